@@ -24,9 +24,9 @@ from playwright.sync_api import CDPSession, Page
 from recorded_views import open_browser
 
 from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.domain.pages.generated_page import parts_for
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.pages.page_frame import PagePolicy, kit_scripts
-from genui_core.domain.pages.page_needs import parts_for
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 

@@ -18,8 +18,7 @@ from recorded_views import CORPUS, RecordedTool, calls_of, folders, tools_of
 from genui_core.application.defaults.built_in import built_prompts
 from genui_core.application.worker.generation_worker import GenerationWorker
 from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
-from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompts import PromptWriter
+from genui_core.domain.prompting.prompts import Facts, PromptWriter
 from genui_core.domain.settings.settings import Limits, Settings
 from genui_core.domain.tools.classification import UiType, classify
 from genui_core.domain.tools.tool import Tool

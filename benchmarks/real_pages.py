@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Finding, Ruling, Severity, ValidationReport
 from genui_core.domain.validation.rules import RULES, Consequence
 from genui_core.domain.validation.validate import validate

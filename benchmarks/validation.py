@@ -16,8 +16,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "security"))
 import html5lib
 from large_pages import large_document, large_fragment
 
-from genui_adapters.validator.worker_process import prepare_process
-from genui_core.domain.validation.context import ValidationContext
+from genui_adapters.validator_process import prepare_process
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.markup.source import markup_in_script
 from genui_core.domain.validation.style_rules import style_rules
 from genui_core.domain.validation.validate import validate

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from collections import defaultdict
 from pathlib import Path
 
 import missing_parts
@@ -231,11 +232,54 @@ def module_environment():
     return dict(os.environ)
 
 
+class OneBrowser:
+    """The browser of consecutive tests, which starts in seconds; other tests need its thread's event loop gone."""
+
+    def __init__(self):
+        self._opened, self._chromium = contextlib.ExitStack(), None
+        self._is_whole = False
+        self.module = None
+        """The module of the last test that took it."""
+
+    def chromium(self, module):
+        """Return the browser for a module; it is started if it does not run.
+
+        The quicker one without windows will do, unless the module says ``WHOLE_BROWSER = "why"``.
+        """
+        self.module, is_whole = module, hasattr(module, "WHOLE_BROWSER")
+        if is_whole is not self._is_whole:
+            self.close()
+        if self._chromium is None:
+            self._is_whole = is_whole
+            self._chromium = self._opened.enter_context(needed(open_browser(whole=is_whole)))
+            self._chromium.idle_hosts = defaultdict(list)
+        return self._chromium
+
+    def close(self):
+        """End it."""
+        self._chromium = None
+        self._opened.close()
+
+
+one_browser = OneBrowser()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """End the browser before a test that uses none, in another module."""
+    if "browser" not in item.fixturenames and item.module is not one_browser.module:
+        one_browser.close()
+
+
+def pytest_unconfigure():
+    """End the browser with the run."""
+    one_browser.close()
+
+
 @pytest.fixture(scope="module")
-def browser():
-    """Start Chromium, not for all modules at once: its event loop is in the way of other tests' own."""
-    with needed(open_browser()) as chromium:
-        yield chromium
+def browser(request):
+    """The Chromium of consecutive modules; each opens pages of its own in it, or takes over idle hosts of views."""
+    return one_browser.chromium(request.module)
 
 
 @pytest.fixture(scope="session")

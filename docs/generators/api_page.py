@@ -19,8 +19,7 @@ Everything else may change without notice.
 _PUBLIC: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "The wrapper": {"genui_core": ("Wrapper",), "genui_core.domain.settings.settings": ("Settings",)},
     "In a Python server": {
-        "genui_adapters.host.in_process": ("attach", "middleware_for"),
-        "genui_adapters.host.attachment": ("Attachment",),
+        "genui_adapters.host.in_process": ("attach", "middleware_for", "Attachment"),
     },
     "Providers: a model that writes": {
         "genui_core.ports.llm_provider": ("LLMProvider",),

@@ -1,16 +1,16 @@
 """The composition root: which adapters a wrapper is made of."""
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from genui_adapters.telemetry.configured_event_log import (
+    StreamEventLog,
     event_log_from,
     known_secrets,
     redacting_event_log,
     secrets_of,
 )
-from genui_adapters.telemetry.stream_event_log import StreamEventLog
-from genui_adapters.validator.deferred import DeferredValidator
 from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.brand import BrandSettings
@@ -18,18 +18,38 @@ from genui_core.domain.settings.settings import Settings, UpstreamSettings
 from genui_core.ports.event_log import EventLog
 
 if TYPE_CHECKING:
-    from genui_adapters.io.process import UpstreamCommand
+    from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
     from genui_adapters.llm.choice import Choice
     from genui_adapters.upstream.options import Generation, RemoteUpstream
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.domain.settings.brand import Brand
     from genui_core.domain.settings.configuration import Configuration
+    from genui_core.domain.validation.finding import ValidationReport
     from genui_core.domain.views.exported_views import FrozenViews
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.tool_source import ToolSourceOpener
     from genui_core.ports.view_histories import ViewHistories
     from genui_core.ports.view_store import ViewStore
+    from genui_core.ports.view_validator import ValidationContext, ViewValidator
+
+
+class DeferredValidator:
+    """Validates in a worker process: a `ViewValidator` that costs nothing at start."""
+
+    async def prepare(self) -> None:
+        """Start the worker process."""
+        await self._worker.prepare()
+
+    async def validate(self, text: str, context: "ValidationContext") -> "ValidationReport":
+        """Return the report, or a refusal where there is none in time."""
+        return await self._worker.validate(text, context)
+
+    @cached_property
+    def _worker(self) -> "ViewValidator":
+        from genui_adapters.validator_process import WorkerProcessValidator  # noqa: PLC0415 -- see above
+
+        return WorkerProcessValidator()
 
 
 def wrapper_from(
@@ -120,7 +140,7 @@ def _watched(
 def _prompts_from(settings: Settings) -> "PromptSet | None":
     if settings.prompts_directory is None:
         return None
-    from genui_adapters.prompt_source.directory import prompts_in  # noqa: PLC0415 -- only for who has some
+    from genui_adapters.prompt_directory import prompts_in  # noqa: PLC0415 -- only for who has some
 
     return prompts_in(settings.prompts_directory)
 
@@ -139,6 +159,7 @@ def tool_source_opener(
     event_log: EventLog,
     settings: UpstreamSettings | None = None,
     protocol: "Generation" = "auto",
+    ahead: "list[UpstreamProcess] | None" = None,
 ) -> "ToolSourceOpener":
     """Return what opens connections to an upstream, each kept up until it is closed.
 
@@ -147,6 +168,7 @@ def tool_source_opener(
         event_log: Takes what happens to the connections, and the log of a started upstream.
         settings: How connections are made; the defaults of SPEC §11 where nothing is given.
         protocol: Which generation the upstream is asked to speak.
+        ahead: The process of the first connection, if it was started already; it is taken from the list.
     """
     from genui_adapters.upstream.openers import remote_opener, stdio_opener  # noqa: PLC0415
     from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream  # noqa: PLC0415
@@ -154,7 +176,7 @@ def tool_source_opener(
     options = ConnectionOptions.of(settings or UpstreamSettings(), protocol)
     if isinstance(upstream, RemoteUpstream):
         return remote_opener(upstream, options, event_log)
-    return stdio_opener(upstream, options, event_log)
+    return stdio_opener(upstream, options, event_log, ahead)
 
 
 def provider_choice(settings: Settings, environment: Mapping[str, str]) -> "Choice":
@@ -195,8 +217,8 @@ def provider_from(
         BrokenAdapter: It cannot be loaded.
         ProviderFailed: It lacks a credential or a model.
     """
+    from genui_adapters.llm.choice import PROVIDERS  # noqa: PLC0415 -- only for who has views written
     from genui_adapters.llm.provider_shell import RedactingProvider  # noqa: PLC0415
-    from genui_adapters.llm.providers import PROVIDERS  # noqa: PLC0415 -- only for who has views written
 
     llm = settings.llm
     if llm.provider == "auto":

@@ -269,8 +269,8 @@ def _serve(
 
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
     from genui_cli.failures import error_about  # noqa: PLC0415
+    from genui_cli.preview.happenings import sources_of  # noqa: PLC0415
     from genui_cli.preview.server import PreviewOptions, serve_preview  # noqa: PLC0415
-    from genui_cli.preview.source_watch import sources_of  # noqa: PLC0415
 
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
     proxy = (sys.executable, "-P", "-m", "genui_cli", *words)

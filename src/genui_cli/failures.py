@@ -12,7 +12,7 @@ from genui_adapters.bundle import UnfitFolder
 from genui_adapters.host.listening_socket import CannotListen
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.llm.replay import BrokenRecording
-from genui_adapters.prompt_source.directory import BrokenPrompts
+from genui_adapters.prompt_directory import BrokenPrompts
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_adapters.view_store.redis_place import BadStoreUrl

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from genui_adapters.llm.providers import split_name
+from genui_adapters.llm.choice import split_name
 from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configuration.loading import Flags, Typed
 

@@ -30,7 +30,7 @@ class ProviderOption(click.RichOption):
     @property
     def help(self) -> str:
         """What is said about the flag."""
-        from genui_adapters.llm.providers import PROVIDERS  # noqa: PLC0415 -- for help only
+        from genui_adapters.llm.choice import PROVIDERS  # noqa: PLC0415 -- for help only
 
         return f"{self._help} One of {', '.join(PROVIDERS.names())}, or a class: package.module:Class."
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from genui_adapters.llm.signs import is_model_likely
+from genui_adapters.environment import is_model_likely
 from genui_cli.cli_error import USAGE, CliError
 from genui_cli.configuration.places import is_anything_configured
 from genui_cli.upstream_options import UpstreamOptions
@@ -12,6 +12,8 @@ from genui_cli.upstream_options import UpstreamOptions
 if TYPE_CHECKING:
     from genui_cli.configuration.loading import Typed
     from genui_core.domain.settings.configuration import Configuration
+
+_WHERE_TO_SERVE = {"transport", "host", "port"}
 
 
 def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
@@ -32,9 +34,19 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
         from genui_cli.proxy import run_proxy  # noqa: PLC0415 -- one way is enough
 
         return run_proxy(upstream, configuration)
-    from genui_cli.serve import run_serve  # noqa: PLC0415 -- brings an event loop
+    return _serve(upstream, configuration, {})
 
-    return run_serve(upstream, configuration)
+
+def _serve(
+    upstream: UpstreamOptions, configuration: "Configuration | None", typed: Mapping[str, object]
+) -> int:
+    """Serve on an event loop; an upstream that is started here gets ready while that is imported."""
+    from genui_cli.proxy import started_ahead  # noqa: PLC0415 -- for this transport
+
+    with started_ahead(upstream) as process:
+        from genui_cli.serve import run_serve  # noqa: PLC0415 -- brings an event loop
+
+        return run_serve(upstream, configuration, typed, process)
 
 
 def _check_serving_flags(configuration: "Configuration") -> None:
@@ -61,8 +73,12 @@ def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, object]) -> i
     Raises:
         CliError: As `launch`.
     """
-    if not values and not is_anything_configured(os.environ) and not is_model_likely(os.environ):
-        return launch(upstream)
+    is_plain = values.keys() <= _WHERE_TO_SERVE and all(values.values())
+    if is_plain and not is_anything_configured(os.environ) and not is_model_likely(os.environ):
+        if not values:
+            return launch(upstream)
+        if values.get("transport") in ("http", "sse") and upstream.is_named:
+            return _serve(upstream, None, values)
     from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- slow, and nothing may be configured
 
     return launch(upstream, load_aloud(typed_from(values, names_upstream=upstream.is_named)))

@@ -66,7 +66,7 @@ def tell(text: str, log_format: LogFormat, level: "Level", event: str, /, **meta
     if log_format == "text":
         print(text, file=sys.stderr, flush=True)  # noqa: T201 -- a word to the person
         return
-    from genui_adapters.telemetry.stream_event_log import StreamEventLog  # noqa: PLC0415 -- where programs read
+    from genui_adapters.telemetry.configured_event_log import StreamEventLog  # noqa: PLC0415 -- where programs read
 
     StreamEventLog(format=log_format).record(level, "wrapper", event, **metadata)
 

@@ -4,15 +4,17 @@ import gc
 import os
 import signal
 import sys
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from genui_adapters.io.process import CannotStart, UpstreamProcess
-from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, CliError
+from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, USAGE, CliError
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
+    from genui_core.application.wrapper import Wrapper
     from genui_core.domain.settings.configuration import Configuration
     from genui_core.ports.event_log import EventLog
 
@@ -46,15 +48,37 @@ def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" =
         process.end()
 
 
+@contextmanager
+def started_ahead(upstream: UpstreamOptions) -> "Iterator[list[UpstreamProcess]]":
+    """Start an upstream that a transport serves which takes longer to import; yield it, or nothing.
+
+    The connection that takes it from the list ends it. An error of its start is raised by the next start.
+    """
+    ahead: list[UpstreamProcess] = []
+    gc.disable()
+    if upstream.url is None and not upstream.headers:
+        _end_on_signals()
+        with suppress(CliError, CannotStart):
+            ahead.append(UpstreamProcess(upstream_command(upstream)))
+    try:
+        yield ahead
+    finally:
+        gc.enable()
+        for process in ahead:
+            process.kill()
+            process.end()
+            process.close()
+
+
 def _relay(process: UpstreamProcess, configuration: "Configuration | None", secrets: frozenset[str]) -> int:
-    from genui_adapters.host.stdio.serving import serve_stdio  # noqa: PLC0415 -- imported while the upstream starts
-    from genui_cli.configured_wrapper import configured_wrapper  # noqa: PLC0415
+    from genui_adapters.host.stdio_serving import serve_stdio  # noqa: PLC0415 -- imported while the upstream starts
     from genui_core.errors import GenUiError  # noqa: PLC0415
 
     if sys.stdin is not None and sys.stdin.isatty():
         _explain_silence()
     wrapper = configured_wrapper(configuration, secrets, _listeners())
-    _collect_garbage_of_what_comes()
+    gc.freeze()  # what was loaded stays: looking through it time and again would be in vain
+    gc.enable()
     try:
         if serve_stdio(wrapper, process):
             return OK
@@ -84,15 +108,9 @@ def _place_of_log(configuration: "Configuration | None") -> str:
     return f"in {logging.file}" if logging.file else "in the log above"
 
 
-def _collect_garbage_of_what_comes() -> None:
-    """What was loaded until now stays: looking through it time and again would be in vain."""
-    gc.freeze()
-    gc.enable()
-
-
 def _listeners() -> "Callable[[EventLog], EventLog] | None":
     """Nothing counts between two stdio streams but OpenTelemetry, if somebody has set it up."""
-    from genui_adapters.telemetry.signs import is_telemetry_wanted  # noqa: PLC0415 -- while the upstream starts
+    from genui_adapters.environment import is_telemetry_wanted  # noqa: PLC0415 -- while the upstream starts
 
     if not is_telemetry_wanted(os.environ):
         return None
@@ -127,3 +145,30 @@ def _explain_silence() -> None:
         "put `preview` before the `--`.",
         file=sys.stderr,
     )
+
+
+def configured_wrapper(
+    configuration: "Configuration | None",
+    secrets: frozenset[str],
+    heard: "Callable[[EventLog], EventLog] | None" = None,
+) -> "Wrapper":
+    """Return the wrapper to serve.
+
+    Args:
+        configuration: What is configured.
+        secrets: What was typed and must not be written down.
+        heard: Puts something in front of the log that hears every event.
+
+    Raises:
+        CliError: A file or folder that is configured cannot be used.
+        GenUiError: What is configured about the model, the cache or the prompts cannot be had.
+    """
+    from genui_adapters.compose import wrapper_from  # noqa: PLC0415 -- imported while the upstream starts
+
+    try:
+        return wrapper_from(configuration, os.environ, heard, secrets)
+    except OSError as error:
+        hint = "see logging.file and cache.directory"
+        raise CliError(
+            f"a file that is configured cannot be used: {error}", hint=hint, exit_code=USAGE
+        ) from error

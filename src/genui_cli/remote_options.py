@@ -6,7 +6,7 @@ from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_cli.cli_error import USAGE, CliError
 from genui_cli.upstream_options import TWICE, UpstreamOptions, upstream_command
-from genui_core.domain.settings.expansion import expanded
+from genui_core.domain.settings.configuration import expanded
 from genui_core.errors import UnsetVariable
 
 _EXAMPLE = "for example: mcp-gen-ui --upstream https://example.org/mcp"

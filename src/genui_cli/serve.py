@@ -1,58 +1,96 @@
 """``mcp-gen-ui --transport http``, or in front of a URL: the proxy on an event loop."""
 
 import gc
+import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.util import find_spec
-from typing import Literal
+from typing import Any, Literal
 
 import anyio
 
 from genui_adapters.compose import tool_source_opener
-from genui_adapters.host.http.security import is_loopback
-from genui_adapters.host.listening_socket import CannotListen, reason_against
-from genui_adapters.io.process import UpstreamCommand
-from genui_adapters.telemetry.library_log import collect_library_logs
+from genui_adapters.environment import NO_MODEL
+from genui_adapters.host.listening_socket import CannotListen, is_loopback, reason_against
+from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.telemetry.listening import listeners_for
 from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.options import Generation, RemoteUpstream
 from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, USAGE, CliError
-from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.output import LogFormat, tell
+from genui_cli.proxy import configured_wrapper
 from genui_cli.remote_options import upstream_of
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.configuration import Configuration, ServeSettings
 from genui_core.errors import UpstreamForbidden
-from genui_core.ports.event_log import Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import ToolSourceOpener
+
+
+class EventLogHandler(logging.Handler):
+    """Records what a library logs; of an exception what it says, not where it came from."""
+
+    def __init__(self, event_log: EventLog) -> None:
+        super().__init__(logging.WARNING)
+        self._event_log = event_log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Record one message."""
+        level = Level.ERROR if record.levelno >= logging.ERROR else Level.WARN
+        raised = record.exc_info[1] if record.exc_info else None
+        error = None if raised is None else {"code": type(raised).__name__, "message": str(raised)}
+        self._event_log.record(
+            level, "wrapper", "library_log", library=record.name, text=record.getMessage(), error=error
+        )
+
+
+def collect_library_logs(event_log: EventLog) -> None:
+    """Have warnings and errors of all libraries recorded, instead of written to standard error.
+
+    Args:
+        event_log: Takes them.
+    """
+    logging.basicConfig(handlers=[EventLogHandler(event_log)], level=logging.WARNING, force=True)
+
 
 _CREDENTIALS_HINT = """give it what it wants to see: -H 'Authorization: Bearer ${MY_TOKEN}'"""
 
 
-def run_serve(upstream: UpstreamOptions, configuration: Configuration | None = None) -> int:
+def run_serve(
+    upstream: UpstreamOptions,
+    configuration: Configuration | None,
+    typed: Mapping[str, Any],
+    ahead: list[UpstreamProcess],
+) -> int:
     """Serve hosts until they leave or a signal ends us; return the exit code.
 
     Args:
         upstream: What was typed and what is configured about it.
         configuration: What else is configured; None where nothing is.
+        typed: Where to serve, if only that was typed.
+        ahead: The upstream, if it was started already; its first connection takes it from the list.
 
     Raises:
         CliError: The options do not go together, the address cannot be served on, or the upstream
             does not let us in.
     """
-    configuration = configuration or Configuration()
+    given, configuration = configuration, configuration or Configuration(serve=ServeSettings(**typed))
     serve = configuration.serve
     tally = None if serve.transport == "stdio" else Tally()
     target = upstream_of(upstream, os.environ)
-    wrapper = configured_wrapper(configuration, target.secrets, listeners_for(os.environ, tally))
+    wrapper = configured_wrapper(given, target.secrets, listeners_for(os.environ, tally))
+    if given is None:
+        wrapper.event_log.record(Level.INFO, "llm", "provider_chosen", **NO_MODEL)
     wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", transport=serve.transport)
     collect_library_logs(wrapper.event_log)
-    opener = _opener(target, wrapper, configuration.upstream.protocol)
+    opener = _opener(target, wrapper, configuration.upstream.protocol, ahead)
     try:
         if serve.transport == "stdio":
-            _run_stdio(wrapper, opener)
+            from genui_adapters.host.sessions.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
+
+            anyio.run(serve_stdio_session, wrapper, opener)
         else:
             _run_http(wrapper, opener, serve, serve.transport, tally, configuration.logging.format)
     except UpstreamForbidden as refusal:
@@ -61,20 +99,21 @@ def run_serve(upstream: UpstreamOptions, configuration: Configuration | None = N
     return OK
 
 
-def _run_stdio(wrapper: Wrapper, opener: ToolSourceOpener) -> None:
-    from genui_adapters.host.sessions.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
-
-    anyio.run(serve_stdio_session, wrapper, opener)
-
-
 def _opener(
-    upstream: RemoteUpstream | UpstreamCommand, wrapper: Wrapper, protocol: Generation
+    upstream: RemoteUpstream | UpstreamCommand,
+    wrapper: Wrapper,
+    protocol: Generation,
+    ahead: list[UpstreamProcess],
 ) -> ToolSourceOpener:
-    reason = upstream.obstacle() if isinstance(upstream, UpstreamCommand) else None
+    reason = None if ahead or isinstance(upstream, RemoteUpstream) else upstream.obstacle()
     if reason is not None:
         raise CliError(reason, hint="check the command after --", exit_code=UPSTREAM_UNREACHABLE)
     return tool_source_opener(
-        upstream, event_log=wrapper.event_log, settings=wrapper.settings.upstream, protocol=protocol
+        upstream,
+        event_log=wrapper.event_log,
+        settings=wrapper.settings.upstream,
+        protocol=protocol,
+        ahead=ahead,
     )
 
 
@@ -90,6 +129,7 @@ def _run_http(
 
     _check_exposure(serve)
     gc.freeze()  # what was loaded stays: looking through it again and again would cost every request
+    gc.enable()
     options = HttpOptions(
         transport, serve.host, serve.port, serve.token, serve.allowed_hosts, serve.allowed_origins
     )

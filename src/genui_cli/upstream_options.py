@@ -132,7 +132,7 @@ def _typed(settings: Sequence[str]) -> dict[str, str]:
 def _from_file(path: str | None) -> dict[str, str]:
     if path is None:
         return {}
-    from genui_cli.configuration.env_file import read_env_file  # noqa: PLC0415 -- rarely needed
+    from genui_cli.configuration.files import read_env_file  # noqa: PLC0415 -- rarely needed
 
     return read_env_file(path)
 

@@ -1,28 +1,19 @@
 """A host on the official bridge that shows one view to each test."""
 
-from collections import defaultdict
-
 import pytest
 from view_host import ViewHost
 
 
-@pytest.fixture(scope="module")
-def idle_hosts(browser):
-    """Keep the hosts that no test uses, by bridge: opening one takes several times as long as showing a view in it."""
-    idle = defaultdict(list)
-    yield idle
-    for hosts in idle.values():
-        for host in hosts:
-            host.close()
-
-
 @pytest.fixture
-def mount(browser, host_origins, idle_hosts):
-    """Show a page in a host and wait for its hello; an error, dialog, window or request fails the test."""
+def mount(browser, host_origins):
+    """Show a page in a host and wait for its hello; an error, dialog, window or request fails the test.
+
+    Opening a host takes several times as long as showing a view in it, so the browser keeps those that no test uses.
+    """
     taken = []
 
     def mount(page_html, *, bridge="v2", **options):
-        idle = idle_hosts[bridge]
+        idle = browser.idle_hosts[bridge]
         taken.append((idle, idle.pop() if idle else ViewHost(browser, host_origins, bridge=bridge)))
         return taken[-1][1].mount(page_html, **options)
 

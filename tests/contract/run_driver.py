@@ -11,10 +11,10 @@ import os
 import sys
 from pathlib import Path
 
-from genui_adapters.host.stdio.serving import serve_stdio
+from genui_adapters.host.stdio_serving import serve_stdio
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.llm.replay import ReplayProvider
-from genui_adapters.telemetry.stream_event_log import StreamEventLog
+from genui_adapters.telemetry.configured_event_log import StreamEventLog
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import GenerationSettings, Settings, ToolRefresh, UpstreamSettings
 from genui_core.errors import UpstreamTimeout

@@ -15,7 +15,7 @@ import anyio
 from genui_adapters.compose import tool_source_opener
 from genui_adapters.host.http.server import HttpOptions, serve_http
 from genui_adapters.io.process import UpstreamCommand
-from genui_adapters.telemetry.stream_event_log import StreamEventLog
+from genui_adapters.telemetry.configured_event_log import StreamEventLog
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import UpstreamSettings
 

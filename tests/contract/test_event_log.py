@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from genui_adapters.telemetry.stream_event_log import StreamEventLog
-from genui_core.domain.logging.logged_error import logged_error
+from genui_adapters.telemetry.configured_event_log import StreamEventLog
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.ports.event_log import Level
 from genui_core.testing.event_log import EventLogContract, RecordingEventLog
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_adapters.telemetry.stream_event_log import StreamEventLog
+from genui_adapters.telemetry.configured_event_log import StreamEventLog
 from genui_core.ports.event_log import Level
 
 HERE = Path(__file__).parent

@@ -282,8 +282,8 @@ def test_the_program_may_be_missing_for_a_while(driver, open_host, tmp_path):
     program.write_text(f"#!{sys.executable}\n{spare.read_text()}")
     program.chmod(0o755)
     run = (
-        "import json, os, sys; from genui_adapters.host.stdio.serving import serve_stdio;"
-        "from genui_adapters.telemetry.stream_event_log import StreamEventLog;"
+        "import json, os, sys; from genui_adapters.host.stdio_serving import serve_stdio;"
+        "from genui_adapters.telemetry.configured_event_log import StreamEventLog;"
         "from genui_adapters.io.process import UpstreamCommand, UpstreamProcess;"
         "from genui_core.application.wrapper import Wrapper;"
         "from genui_core.domain.settings.settings import Settings, UpstreamSettings;"

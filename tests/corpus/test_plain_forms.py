@@ -1,6 +1,6 @@
 """Both builds of the kit do the same with every tool whose schemas are plain.
 
-The rule stands in Python (`genui_core.domain.pages.page_needs`), what it decides about in ``view/src/plain``.
+The rule stands in Python (`genui_core.domain.pages.generated_page`), what it decides about in ``view/src/plain``.
 Recorded tools and generated ones hold the two together.
 """
 
@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from recordings import folders, tools_of
 
+from genui_core.domain.pages.generated_page import has_plain_schemas
 from genui_core.domain.pages.minimal_view import page_data
-from genui_core.domain.pages.page_needs import has_plain_schemas
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 

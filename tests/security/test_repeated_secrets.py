@@ -22,7 +22,7 @@ from genui_core.application.own_tools.calls import WrapperTools
 from genui_core.application.services import Services
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.logging.redaction import HIDDEN
-from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import Level

@@ -16,17 +16,16 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_adapters.host.http.security import Admission
-from genui_adapters.telemetry.stream_event_log import StreamEventLog
+from genui_adapters.host.http.app import Admission
+from genui_adapters.telemetry.configured_event_log import StreamEventLog
 from genui_adapters.view_store.filesystem import FilesystemStore
 from genui_core.application.defaults.built_in import BuiltViewKit, built_prompts
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
-from genui_core.domain.prompting.facts import Facts
 from genui_core.domain.prompting.learned_shape import shape_of
-from genui_core.domain.prompting.prompts import PromptWriter
+from genui_core.domain.prompting.prompts import Facts, PromptWriter
 from genui_core.domain.settings.settings import CacheSettings, Limits
 from genui_core.domain.tools.tool import Tool, ui_address
-from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.validation.validate import validate
 from genui_core.ports.event_log import Level

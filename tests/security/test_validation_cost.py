@@ -5,7 +5,7 @@ import sys
 import pytest
 from large_pages import large_document, large_fragment
 
-from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.markup.source import markup_in_script, read_markup
 from genui_core.domain.validation.style_rules import style_rules
 from genui_core.domain.validation.validate import validate

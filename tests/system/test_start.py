@@ -28,13 +28,13 @@ NOT_FOR_A_LIST = {
     "lzma", "shutil", "ssl", "tomllib", "urllib",
 }  # fmt: skip
 LOADED_LATER = re.compile(
-    r"genui_core\.(application\.(generation\.(?!view_state)|views|worker|defaults\.(?!built_in)|own_tools\.view_)"
+    r"genui_core\.(application\.(generation|views|worker|defaults\.(?!built_in)|own_tools\.view_)"
     r"|domain\.(prompting\.(?!prompt_set)|validation))"
-    r"|genui_adapters\.(llm\.(?!signs)|view_store|prompt_source|host\.(stdio\.threads|sessions|loop_worker)|upstream\.remote)"
+    r"|genui_adapters\.(llm|view_store|prompt_directory|host\.(stdio_threads|sessions|loop_worker)|upstream)"
     r"|genui_cli\.(commands|configuration\.(?!places)|preview|serve)"
 )
 """Modules that only a view, a model, a configuration or another transport needs."""
-MOST_MODULES = 105
+MOST_MODULES = 93
 
 
 def modules_in(log):

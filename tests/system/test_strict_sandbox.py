@@ -7,7 +7,7 @@ import anyio
 import pytest
 from view_host import BROWSERS
 
-from genui_cli.doctor.browser import faults_in_sandbox, find_browser, pages_of
+from genui_cli.subcommands.doctor_checks import faults_in_sandbox, find_browser, pages_of
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_store import a_view

@@ -24,7 +24,7 @@ def test_the_wheel_carries_prompts_kit_example_and_licence(wheel: Path) -> None:
         "genui_core/data/prompts/generate.mustache",
         "genui_core/py.typed",
         "genui_cli/examples/weather_server.py",
-        "genui_cli/doctor/strict_host.html",
+        "genui_cli/subcommands/strict_host.html",
     }
     assert any(name.endswith("licenses/LICENSE") for name in names)
 

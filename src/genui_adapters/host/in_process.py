@@ -1,14 +1,220 @@
 """The in-process transport: UIs for a Python MCP server's own tools."""
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, Protocol
+from collections.abc import Callable, Collection, Mapping
+from contextlib import AsyncExitStack
+from functools import partial, wraps
+from types import TracebackType
+from typing import Any, Protocol, Self
+from weakref import finalize
 
+import anyio
+from attrs import define, field
 from mcp.server import MCPServer, Server
+from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 from mcp_types import Implementation
 
-from genui_adapters.host.attachment import Attachment
+from genui_adapters.host.channels import SessionOwner
+from genui_adapters.host.listeners import Listeners, ListenStream, Mailbox, SessionListener
+from genui_adapters.host.loop_worker import LoopWorker
+from genui_adapters.host.middleware import Exchange, answering
+from genui_adapters.io.nursery import nursery
+from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.request_router import RequestRouter
+from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.mcp.envelope import SERVER_INFO_KEY, request_meta
+from genui_core.domain.mcp.methods import (
+    LISTEN,
+    TOOLS_CHANGED,
+    granted,
+    wanted_by,
+    wanted_uris,
+    with_uris,
+)
+from genui_core.domain.tools.tool import LISTS_OF_VIEWS
+from genui_core.ports.change_notifier import ChangeNotifier
+from genui_core.ports.tool_source import Result
+
+_PATIENCE_S = 1.0
+"""How long a host that does not read its notifications may hold up the others."""
+
+
+@define(eq=False)
+class Delivery:
+    """The mailboxes of hosts with a session, and the tasks that empty them, any number at a time."""
+
+    _mailboxes: dict[Mailbox, None] = field(factory=dict)
+    _tasks: dict[int, AsyncExitStack] = field(factory=dict)
+    _idle: set[anyio.Event] = field(factory=set)
+
+    def add(self, mailbox: Mailbox) -> None:
+        """Deliver to a host from now on."""
+        self._mailboxes[mailbox] = None
+
+    def remove(self, mailbox: Mailbox) -> None:
+        """Deliver to a host no more."""
+        self._mailboxes.pop(mailbox, None)
+
+    async def begin(self) -> None:
+        """Deliver at once, until the task that calls this calls `end`."""
+        stack = self._tasks[anyio.get_current_task().id] = AsyncExitStack()
+        tasks = await stack.enter_async_context(nursery())
+        tasks.start_soon(self._run)
+
+    async def end(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End what the calling task has begun."""
+        await self._tasks.pop(anyio.get_current_task().id).__aexit__(kind, error, trace)
+
+    def hurry(self) -> None:
+        """Say that there is something to deliver."""
+        while self._idle:
+            self._idle.pop().set()
+
+    async def catch_up(self) -> None:
+        """Deliver the waiting notifications, unless a task delivers them."""
+        if not self._tasks:
+            await self._deliver()
+
+    async def _run(self) -> None:
+        while True:
+            idle = anyio.Event()
+            self._idle.add(idle)
+            await self._deliver()
+            await idle.wait()
+
+    async def _deliver(self) -> None:
+        with anyio.move_on_after(_PATIENCE_S):
+            async with anyio.create_task_group() as tasks:
+                for mailbox in tuple(self._mailboxes):
+                    tasks.start_soon(mailbox.flush)
+
+
+_LISTENER = "genui.listener"
+
+
+@define(eq=False, weakref_slot=True)
+class Attachment(ChangeNotifier):
+    """The middleware that gives a server's tools their UIs.
+
+    Entered as an async context manager it tells hosts of changes as they happen; otherwise they
+    are told when the server has next answered somebody. It may be entered more than once.
+
+    Attributes:
+        wrapper: Serves the UIs.
+    """
+
+    wrapper: Wrapper
+    _router: RequestRouter = field(init=False)
+    _middleware: ServerMiddleware[Any] = field(init=False)
+    _listeners: Listeners = field(factory=Listeners)
+    _delivery: Delivery = field(factory=Delivery)
+
+    def __attrs_post_init__(self) -> None:
+        """Be told what the wrapper knows."""
+        views = self.wrapper.open(LoopWorker)
+        self._router = RequestRouter(ServedUpstream(views))
+        self._middleware = answering(views, self._answered)
+        self.wrapper.add_notifier(self)
+        # The worker outlives the server's sessions, and ends with the process at the latest.
+        finalize(self, views.worker.close)
+
+    async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        """Answer a message of a host's, or have the server answer it."""
+        return await self._middleware(ctx, call_next)
+
+    async def __aenter__(self) -> Self:
+        """Tell hosts of changes as they happen."""
+        await self._delivery.begin()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Tell them only with the next answer."""
+        await self._delivery.end(kind, error, trace)
+
+    def introduce(self, info: Mapping[str, object]) -> None:
+        """Store the server's name and version; otherwise they come from its results."""
+        self._router.server.info = info
+
+    def tools_changed(self) -> None:
+        """Mark the server's tools as changed, and notify the hosts that show apps.
+
+        Tools that are added to and removed from an ``MCPServer`` are noticed without this.
+        """
+        self._router.tools_changed()
+        self.views_changed(())
+
+    def views_changed(self, tool_names: Collection[str]) -> None:
+        """Tell the hosts that show apps."""
+        self._listeners.views_changed(tool_names)
+        self._delivery.hurry()
+
+    # --- one message --------------------------------------------------------------------
+
+    async def _answered(self, exchange: Exchange) -> Result:
+        if exchange.is_notification:
+            return await exchange.forward(exchange.request)
+        try:
+            return await self._answer(exchange)
+        finally:
+            await self._delivery.catch_up()
+
+    async def _answer(self, exchange: Exchange) -> Result:
+        request = exchange.request
+        gets_apps = self._router.server.gets_apps(request.capabilities)
+        if request.method == "initialize" and gets_apps:
+            self._welcome(exchange)
+        if request.method == LISTEN and request.stateless and gets_apps:
+            return await self._listen(exchange)
+        result = await self._router.answer(request, partial(self._forward, exchange))
+        listener, uri = exchange.connection.state.get(_LISTENER), request.params.get("uri")
+        if isinstance(listener, SessionListener) and isinstance(uri, str) and uri.lower().startswith("ui://"):
+            listener.followed.follow(uri)
+        return result
+
+    async def _forward(self, exchange: Exchange, asked: HostRequest) -> Result:
+        result = await exchange.forward(asked, heard=self._heard)
+        info = request_meta(result).get(SERVER_INFO_KEY)
+        if isinstance(info, Mapping):
+            self._router.server.info = info
+        return result
+
+    def _heard(self, method: str) -> None:
+        """Handle a notification that the server sends a host before an answer."""
+        if method == TOOLS_CHANGED:
+            self._router.tools_changed()
+
+    def _welcome(self, exchange: Exchange) -> None:
+        """Tell a host with a session what changes, until its session ends."""
+        connection = exchange.connection
+        if not connection.has_standalone_channel or _LISTENER in connection.state:
+            return
+        mailbox = Mailbox(SessionOwner(connection.initialized.wait, exchange.session_channel))
+        listener = connection.state[_LISTENER] = SessionListener(mailbox, gets_apps=True)
+        self._delivery.add(mailbox)
+        self._listeners.add(listener)
+        connection.exit_stack.callback(self._delivery.remove, mailbox)
+        connection.exit_stack.callback(self._listeners.remove, listener)
+
+    async def _listen(self, exchange: Exchange) -> Result:
+        """Serve the stream of a stateless host: what the server says on it, and what we say of views."""
+        request, forward = exchange.request, partial(self._forward, exchange)
+        wanted = wanted_by(request.params)
+        views = [uri for uri in wanted_uris(wanted) if await self._router.server.owns(uri, request, forward)]
+        ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
+        theirs = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
+        stream = ListenStream(exchange.channel, exchange.context.request_id or 0, wanted, ours)
+        asked = HostRequest(
+            LISTEN, {**request.params, "notifications": theirs}, request.capabilities, stateless=True
+        )
+        with self._listeners.hearing(stream):
+            return await stream.serve(
+                partial(exchange.forward, asked, told=stream, heard=self._heard) if theirs else None
+            )
+
 
 _CHANGING = ("add_tool", "remove_tool")
 

@@ -10,7 +10,7 @@ from attrs import define, field
 from genui_adapters.io.nursery import nursery
 from genui_core.domain.mcp.envelope import LOG_MESSAGE, is_wanted
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text
-from genui_core.domain.mcp.subscriptions import (
+from genui_core.domain.mcp.methods import (
     ACKNOWLEDGED,
     CHANGES,
     RESOURCE_UPDATED,

@@ -20,6 +20,18 @@ class CannotListen(Exception):
 _ABOUT_PORTS = (errno.EADDRINUSE, errno.EACCES)
 
 
+def is_loopback(host: str) -> bool:
+    """Whether an address to serve on can be reached from this machine only."""
+    if host in ("127.0.0.1", "localhost"):
+        return True
+    from ipaddress import ip_address  # noqa: PLC0415 -- not for the usual address
+
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def bound_socket(host: str, port: int) -> socket.socket:
     """Return a socket on an address.
 

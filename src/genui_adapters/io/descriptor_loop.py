@@ -96,8 +96,9 @@ class DescriptorLoop:
     def run(self) -> None:
         """Take steps until one of them stops the loop."""
         while not self._is_stopped:
+            idle_ms = max(0.0, (self._due[0][0] - time.monotonic()) * 1000) if self._due else None
             # A descriptor that one step lets go may have been given to another before its turn comes.
-            ready = [(self._watched[fd], events) for fd, events in self._poll.poll(self._idle_ms())]
+            ready = [(self._watched[fd], events) for fd, events in self._poll.poll(idle_ms)]
             for watched, events in ready:
                 if events & ~_WRITE and watched.read is not None:  # an end, or a fault, concerns both
                     watched.read()
@@ -157,9 +158,6 @@ class DescriptorLoop:
     def call_later(self, delay: float, callback: Step) -> None:
         """Call a function after some seconds."""
         heapq.heappush(self._due, (time.monotonic() + delay, next(self._numbers), callback))
-
-    def _idle_ms(self) -> float | None:
-        return max(0.0, (self._due[0][0] - time.monotonic()) * 1000) if self._due else None
 
     def _take_due(self) -> None:
         now_s = time.monotonic()

@@ -3,9 +3,8 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from genui_adapters.llm.failures import Answered, SdkProvider, bound_response, broken_off, failure
-from genui_adapters.llm.options import ProviderOptions
-from genui_adapters.llm.provider_shell import CollectedText
+from genui_adapters.llm.failures import SdkProvider, bound_response, broken_off
+from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import OnDelta
@@ -63,22 +62,8 @@ class AnthropicProvider(SdkProvider):
             return await _collected(stream, request, on_delta)
 
     def _failure(self, error: Exception, model: str) -> ProviderFailed | None:  # noqa: ARG002 -- for whom it says more
-        sdk = self._sdk
-        if isinstance(error, sdk.APIStatusError):
-            names = (getattr(error, "type", None), getattr(error, "error_code", None))
-            return failure(
-                Answered(
-                    message=error.message,
-                    status=error.status_code,
-                    headers=error.response.headers,
-                    names=names,
-                )
-            )
-        if isinstance(error, sdk.APITimeoutError):
-            return ProviderFailed(ProviderErrorCode.TIMEOUT, error.message)
-        if isinstance(error, sdk.APIConnectionError):
-            return ProviderFailed(ProviderErrorCode.NETWORK_ERROR, str(error.__cause__ or error))
-        return None
+        names = (getattr(error, "type", None), getattr(error, "error_code", None))
+        return self._failure_in(self._sdk, error, *names)
 
 
 async def _collected(

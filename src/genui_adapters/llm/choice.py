@@ -1,18 +1,82 @@
-"""Chooses a provider if the settings name none (``auto``), and explains the choice."""
+"""Every provider by its name, and the choice if the settings name none (``auto``)."""
 
+import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from urllib.parse import urlsplit
 
 from attrs import evolve, frozen
 
-from genui_adapters.llm.ollama_server import default_model, ollama_address
-from genui_adapters.llm.options import default_models
-from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS, OPENAI_CREDENTIALS
+from genui_adapters.environment import ANTHROPIC_CREDENTIALS, NO_MODEL, OPENAI_CREDENTIALS
+from genui_adapters.llm.provider_shell import default_models
+from genui_adapters.registry import Registry
+from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.llm_provider import LLMProvider
+
+_USUAL = "http://127.0.0.1:11434"
+_USUAL_PORT = 11434
+_ANYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 -- where a server listens, not where we do
+_EXPLICIT_WITHIN_S = 2.0
+_MOST_BYTES = 1_000_000
+
+
+def ollama_address(environment: Mapping[str, str]) -> str:
+    """Return the server's URL, as ``OLLAMA_HOST`` names it in any of the ways Ollama knows."""
+    named = environment.get("OLLAMA_HOST", "").strip().rstrip("/")
+    if not named:
+        return _USUAL
+    try:
+        parts = urlsplit(named if "://" in named else f"http://{named}")
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return _USUAL
+    host = "127.0.0.1" if host in _ANYWHERE else f"[{host}]" if ":" in host else host
+    usual = {"http": 80, "https": 443}.get(parts.scheme, _USUAL_PORT) if "://" in named else _USUAL_PORT
+    return f"{parts.scheme}://{host}:{port or usual}{parts.path}"
+
+
+def default_model(address: str, within_s: float = _EXPLICIT_WITHIN_S) -> str | None:
+    """Return the model that a server got last and that can write, or None where it has none or is not there.
+
+    Args:
+        address: The server's URL.
+        within_s: How long it may take to be reached, and to answer.
+    """
+    with suppress(OSError, ValueError):
+        listed = json.loads(_tags(address, within_s))
+        models = listed.get("models") if isinstance(listed, dict) else None
+        for model in models if isinstance(models, list) else ():
+            name = model.get("name") if isinstance(model, dict) else None
+            if isinstance(name, str) and "embed" not in name:
+                return name
+    return None
+
+
+def _tags(address: str, within_s: float) -> bytes:
+    """Read the list of models; a machine without a server says so before anything more is loaded."""
+    import socket  # noqa: PLC0415 -- not for who names a provider
+
+    parts = urlsplit(address)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    socket.create_connection((parts.hostname or "", port), within_s).close()
+
+    from http import client  # noqa: PLC0415 -- slow, and only of use where a server listens
+
+    kind = client.HTTPSConnection if parts.scheme == "https" else client.HTTPConnection
+    connection = kind(parts.hostname or "", port, timeout=within_s)
+    try:
+        connection.request("GET", f"{parts.path}/api/tags")
+        return connection.getresponse().read(_MOST_BYTES)
+    except client.HTTPException as error:
+        raise OSError(str(error)) from error
+    finally:
+        connection.close()
+
 
 PROBE_WITHIN_S = 0.2
 _CHANGE = "--llm NAME, or llm.provider in the configuration; --llm none turns it off"
-_ADD_ONE = "set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a provider with --llm"
 _BY_CREDENTIAL = (("anthropic", ANTHROPIC_CREDENTIALS), ("openai", OPENAI_CREDENTIALS))
 
 
@@ -72,7 +136,7 @@ def choose(
         chosen = _with(settings, environment, "ollama", model)
         return Choice(chosen, f"Ollama runs at {address} and has a model")
     none = _with(settings, environment, "none")
-    return Choice(none, "no credential is set and no Ollama runs here", _ADD_ONE)
+    return Choice(none, str(NO_MODEL["reason"]), str(NO_MODEL["change"]))
 
 
 def _with(
@@ -86,3 +150,41 @@ def _with(
         generation = evolve(generation, classify_model=generation.classify_model or usual.classify_model)
     llm = evolve(llm, provider=provider, model=llm.model or model)
     return evolve(settings, llm=llm, generation=generation)
+
+
+ProviderFactory = Callable[[LlmSettings, Mapping[str, str], EventLog], LLMProvider]
+"""Makes a provider of the section ``llm``, of the variables it may read, and of a log.
+
+It must be quick and send nothing: it is called while a host waits for its first answer. It
+raises `ProviderFailed` with ``AUTHENTICATION`` where a credential is missing, and with
+``INVALID_REQUEST`` where the settings do not suffice.
+"""
+
+_HERE = "genui_adapters.llm.factories"
+
+PROVIDERS = Registry[ProviderFactory](
+    kind="LLM provider",
+    group="mcp_gen_ui.llm_providers",
+    built_in={
+        "anthropic": f"{_HERE}:anthropic",
+        "openai": f"{_HERE}:openai",
+        "ollama": f"{_HERE}:ollama",
+        "host": f"{_HERE}:host",
+        "replay": f"{_HERE}:replay",
+        "manual": f"{_HERE}:manual",
+    },
+    reserved=("auto", "none"),
+)
+
+
+def split_name(text: str) -> tuple[str, str | None]:
+    """Split ``PROVIDER[:MODEL]`` as it is written after ``--llm`` at its first colon.
+
+    A provider's name has no dot and the path of a module has one, so ``package.module:Class``
+    is a provider, and a model may follow it after a second colon.
+    """
+    name, _, rest = text.partition(":")
+    if "." in name:
+        attribute, _, rest = rest.partition(":")
+        name = f"{name}:{attribute}"
+    return name, rest or None

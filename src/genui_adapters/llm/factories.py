@@ -5,10 +5,9 @@ from pathlib import Path
 
 from attrs import evolve
 
-from genui_adapters.llm.ollama_server import default_model, ollama_address
-from genui_adapters.llm.options import ProviderOptions, default_models
-from genui_adapters.llm.provider_shell import DeferredProvider
-from genui_adapters.llm.signs import ANTHROPIC_CREDENTIALS
+from genui_adapters.environment import ANTHROPIC_CREDENTIALS
+from genui_adapters.llm.choice import default_model, ollama_address
+from genui_adapters.llm.provider_shell import DeferredProvider, ProviderOptions, default_models
 from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from attrs import define, frozen
 
-from genui_adapters.llm.options import ProviderOptions
+from genui_adapters.llm.provider_shell import ProviderOptions
 from genui_core.domain.generation.completion import MOST_READ_CHARACTERS, Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.errors import ProviderErrorCode as Code
@@ -230,3 +230,21 @@ class SdkProvider(LLMProvider):
     @abstractmethod
     def _failure(self, error: Exception, model: str) -> ProviderFailed | None:
         """Return what an error of the library means, or None for one that is not the library's."""
+
+    @staticmethod
+    def _failure_in(sdk: Any, error: Any, *names: str | None) -> ProviderFailed | None:
+        """Return what an error of Anthropic's or OpenAI's library means, which are alike; None for any other.
+
+        Args:
+            sdk: The library.
+            error: The error.
+            names: What the provider calls it.
+        """
+        if isinstance(error, sdk.APIStatusError):
+            status, headers = error.status_code, error.response.headers
+            return failure(Answered(message=error.message, status=status, headers=headers, names=names))
+        if isinstance(error, sdk.APITimeoutError):
+            return ProviderFailed(ProviderErrorCode.TIMEOUT, error.message)
+        if isinstance(error, sdk.APIConnectionError):
+            return ProviderFailed(ProviderErrorCode.NETWORK_ERROR, str(error.__cause__ or error))
+        return None

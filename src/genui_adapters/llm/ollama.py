@@ -7,8 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
 from genui_adapters.llm.failures import Answered, SdkProvider, bound_response, broken_off, failure
-from genui_adapters.llm.options import ProviderOptions
-from genui_adapters.llm.provider_shell import CollectedText
+from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import OnDelta

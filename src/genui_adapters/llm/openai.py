@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, field
 
 from genui_adapters.llm.failures import Answered, SdkProvider, bound_response, broken_off, failure
-from genui_adapters.llm.options import ProviderOptions
-from genui_adapters.llm.provider_shell import CollectedText
+from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import OnDelta
@@ -115,24 +114,11 @@ class OpenAIProvider(SdkProvider):
             return await _from_chat(stream, request, on_delta)
 
     def _failure(self, error: Exception, model: str) -> ProviderFailed | None:  # noqa: ARG002 -- for whom it says more
-        sdk = self._sdk
-        if isinstance(error, sdk.APIStatusError):
-            names = (error.code, error.type)
-            return failure(
-                Answered(
-                    message=error.message,
-                    status=error.status_code,
-                    headers=error.response.headers,
-                    names=names,
-                )
-            )
-        if isinstance(error, sdk.APITimeoutError):
-            return ProviderFailed(ProviderErrorCode.TIMEOUT, error.message)
-        if isinstance(error, sdk.APIConnectionError):
-            return ProviderFailed(ProviderErrorCode.NETWORK_ERROR, str(error.__cause__ or error))
-        if isinstance(error, sdk.APIError):
-            return failure(Answered(message=error.message, names=(error.code, error.type)))
-        return None
+        if not isinstance(error, self._sdk.APIError):
+            return None
+        names = (error.code, error.type)
+        known = self._failure_in(self._sdk, error, *names)
+        return known or failure(Answered(message=error.message, names=names))
 
 
 async def _from_responses(

@@ -1,12 +1,16 @@
-"""The event log as it is configured, and what must not be written into it."""
+"""The event log as it is configured: what must not be written into it, and its lines, as text or as JSON."""
 
+import contextlib
+import json
 import os
+import select
+import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
-from genui_adapters.telemetry.stream_event_log import StreamEventLog
 from genui_core.domain.logging.redaction import (
     is_secret_name,
     redacted_value,
@@ -20,6 +24,106 @@ from genui_core.ports.event_log import EventLog, Level
 if TYPE_CHECKING:
     from genui_core.domain.settings.configuration import Configuration, LoggingSettings
     from genui_core.domain.settings.settings import Settings
+
+
+LogFormat = Literal["text", "json"]
+
+_PLACED = ("request_id", "tool_name", "duration_ms", "cache_key", "error")
+_JSON_NAMES = {"request_id": "requestId"}
+_MAX_CUT_CHARACTERS = 1500
+_MAX_ID_CHARACTERS = 120
+"""What is this short stays in its place when a line is cut."""
+_MAX_LINE_BYTES = 4096
+"""A pipe takes a write of this size whole or says that it is full (POSIX PIPE_BUF on Linux)."""
+
+
+@define
+class StreamEventLog(EventLog):
+    """Writes events of a level and above to a descriptor, standard error by default.
+
+    A reader that does not read cannot stop us: a line that would block is dropped and the
+    next one that fits says how many were.
+    """
+
+    level: Level = Level.INFO
+    format: LogFormat = "text"
+    fd: int = 2
+    _dropped: int = 0
+
+    def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
+        """Write the event unless it is below the level or the descriptor is full."""
+        if level < self.level:
+            return
+        if self._dropped:
+            metadata["dropped_before"] = self._dropped
+        render = _json_line if self.format == "json" else _text_line
+        if self._write(render(datetime.now(UTC), level, component, event, metadata)):
+            self._dropped = 0
+        else:
+            self._dropped += 1
+
+    def _write(self, line: bytes) -> bool:
+        if not _takes(self.fd):
+            return False
+        with contextlib.suppress(OSError):
+            os.write(self.fd, line)
+        return True
+
+
+def _takes(fd: int) -> bool:
+    if sys.platform == "win32":  # select() knows only sockets there
+        return True
+    try:
+        return bool(select.select((), (fd,), (), 0)[1])
+    except (OSError, ValueError):
+        return False
+
+
+def _text_line(
+    when: datetime, level: Level, component: str, event: str, metadata: Mapping[str, object]
+) -> bytes:
+    fields = "".join(f" {key}={_shown(value)}" for key, value in metadata.items() if value is not None)
+    line = f"{when:%H:%M:%S} {level.name.lower():5} {component} {event}{fields}".encode(
+        "utf-8", "backslashreplace"
+    )
+    if len(line) >= _MAX_LINE_BYTES:
+        line = line[: _MAX_LINE_BYTES - 4].decode(errors="ignore").encode() + "…".encode()
+    return line + b"\n"
+
+
+def _json_line(
+    when: datetime, level: Level, component: str, event: str, metadata: Mapping[str, object]
+) -> bytes:
+    record: dict[str, object] = {
+        "timestamp": when.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "level": level.name.lower(),
+        "component": component,
+        "event": event,
+    }
+    placed = {_JSON_NAMES.get(key, key): metadata[key] for key in _PLACED if metadata.get(key) is not None}
+    rest = {key: value for key, value in metadata.items() if key not in _PLACED}
+    line = _encoded({**record, **placed, "metadata": rest})
+    if len(line) <= _MAX_LINE_BYTES:
+        return line
+    # The text of JSON is ASCII, and its escapes at most double when it is encoded once more.
+    short = {
+        key: each for key, each in placed.items() if len(json.dumps(each, default=str)) <= _MAX_ID_CHARACTERS
+    }
+    cut = json.dumps({**placed, **rest}, default=str)[:_MAX_CUT_CHARACTERS]
+    return _encoded({**record, **short, "metadata": {"cut": cut}})
+
+
+def _encoded(record: Mapping[str, object]) -> bytes:
+    return json.dumps(record, default=str).encode() + b"\n"
+
+
+def _shown(value: object) -> str:
+    """Control characters would let an upstream's text draw on a terminal: they are shown escaped."""
+    if not isinstance(value, str):
+        return json.dumps(value, default=str)
+    text = value if len(value) <= _MAX_LINE_BYTES else value[:_MAX_LINE_BYTES]
+    plain = text.isprintable() and not any(mark in text for mark in " \"'=\\")
+    return text if plain and text else json.dumps(text, ensure_ascii=not text.isprintable())
 
 
 _MOST_CHARACTERS = 8192

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from genui_adapters.telemetry.signs import is_telemetry_wanted
+from genui_adapters.environment import is_telemetry_wanted
 from genui_adapters.telemetry.tally import CountingEventLog, Tally
 from genui_core.ports.event_log import EventLog, Level
 

@@ -7,15 +7,84 @@ from contextlib import asynccontextmanager
 from attrs import define, evolve, field, frozen
 
 from genui_adapters.io.nursery import nursery
-from genui_adapters.io.process import UpstreamCommand
-from genui_adapters.upstream.link import AskDifferently, Inbox, Link, LinkOpener, Rejected
+from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
+from genui_adapters.upstream.link import AskDifferently, Inbox, Link, LinkOpener, NotTaken, Rejected
+from genui_adapters.upstream.negotiation import Experience
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.session.negotiation import Experience
-from genui_adapters.upstream.supervision.supervised_source import SupervisedSource
-from genui_adapters.upstream.supervision.supervisor import Connector, Lending, Restoration, Supervisor
-from genui_core.errors import UpstreamUnreachable
+from genui_adapters.upstream.supervisor import Connector, Lending, Restoration, Supervisor
+from genui_core.domain.framing.verbatim import VerbatimParams
+from genui_core.domain.mcp.methods import REPEATABLE
+from genui_core.errors import UpstreamDied, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
-from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, ToolSource, ToolSourceOpener
+from genui_core.ports.tool_source import (
+    HostChannel,
+    HostFacts,
+    Notice,
+    Params,
+    Result,
+    SentRequest,
+    ToolSource,
+    ToolSourceOpener,
+    UpstreamFacts,
+)
+
+_OUR_OWN = frozenset({"notifications/initialized", "notifications/cancelled"})
+"""What is said of a connection, or of a request by its id: the upstream has heard ours."""
+
+
+@frozen
+class SupervisedSource(ToolSource):
+    """Asks over whatever connection stands now."""
+
+    _lending: Lending
+    _restoration: Restoration
+    _call_timeout_ms: int | None
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a connection stands at this moment."""
+        return self._lending.now is not None
+
+    async def facts(self) -> UpstreamFacts:
+        """Return what the upstream said of itself, waiting for the connection while it is being made."""
+        return (await self._lending.borrow()).facts
+
+    async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
+        """Have the upstream answer a request; one that it never took is sent again, once."""
+        result = await self._answer(method, params, channel)
+        self._restoration.asked(method, params)
+        return result
+
+    def send(
+        self, method: str, params: VerbatimParams, channel: HostChannel, *, stateless: bool
+    ) -> SentRequest | None:
+        """Send a request at once as the text that it came in, if that is possible now."""
+        agreed = self._lending.now
+        if agreed is None or agreed.facts.stateless != stateless or method in REPEATABLE:
+            return None
+        return agreed.connection.send(method, params, channel, self._call_timeout_ms)
+
+    async def notify(self, method: str, params: Params | None) -> None:
+        """Forward a notification from the host; drop it if there is no connection."""
+        agreed = self._lending.now
+        if agreed is not None and method not in _OUR_OWN:
+            await agreed.connection.notify(method, params)
+
+    async def _answer(self, method: str, params: Params | None, channel: HostChannel | None) -> Result:
+        agreed = await self._lending.borrow()
+        try:
+            return await agreed.request(method, params, channel, self._call_timeout_ms)
+        except NotTaken:
+            pass
+        except UpstreamDied:
+            if method not in REPEATABLE:
+                raise
+        agreed = await self._lending.borrow(instead_of=agreed)
+        try:
+            return await agreed.request(method, params, channel, self._call_timeout_ms)
+        except NotTaken as lost:
+            raise UpstreamUnreachable(lost.reason) from lost
+
 
 _ONLY_SSE = (400, 404, 405)
 """What servers of 2024-11-05 answer to a POST at the address of their stream."""
@@ -59,14 +128,17 @@ class SupervisedOpener(ToolSourceOpener):
 
 
 def stdio_opener(
-    command: UpstreamCommand, options: ConnectionOptions, event_log: EventLog
+    command: UpstreamCommand,
+    options: ConnectionOptions,
+    event_log: EventLog,
+    ahead: list[UpstreamProcess] | None = None,
 ) -> ToolSourceOpener:
-    """Return what starts an upstream for each connection."""
-    from genui_adapters.upstream.stdio.link import StdioLinkOpener  # noqa: PLC0415 -- not for remote ones
+    """Return what starts an upstream for each connection; the first takes one that was started ahead."""
+    from genui_adapters.upstream.stdio_link import StdioLinkOpener  # noqa: PLC0415 -- not for remote ones
 
-    link = StdioLinkOpener(command, event_log, options.max_line_bytes)
+    link = StdioLinkOpener(command, event_log, options.max_line_bytes, ahead=[] if ahead is None else ahead)
     if sys.platform == "win32":  # whose loop cannot watch pipes
-        from genui_adapters.upstream.stdio.thread_life import ThreadLife  # noqa: PLC0415
+        from genui_adapters.upstream.stdio_link import ThreadLife  # noqa: PLC0415
 
         link = evolve(link, start_life=ThreadLife)
     return SupervisedOpener(command.name, link, options, event_log)
@@ -76,8 +148,8 @@ def remote_opener(
     upstream: RemoteUpstream, options: ConnectionOptions, event_log: EventLog
 ) -> ToolSourceOpener:
     """Return what connects to an upstream behind a URL."""
-    from genui_adapters.upstream.remote.sse import SseLinkOpener  # noqa: PLC0415
-    from genui_adapters.upstream.remote.streamable import StreamableLinkOpener  # noqa: PLC0415
+    from genui_adapters.upstream.sse import SseLinkOpener  # noqa: PLC0415
+    from genui_adapters.upstream.streamable import StreamableLinkOpener  # noqa: PLC0415
 
     link: LinkOpener = SseLinkOpener(upstream, options, event_log)
     if upstream.transport == "http":

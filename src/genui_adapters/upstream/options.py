@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from typing import Literal
-from urllib.parse import urlsplit, urlunsplit
 
 from attrs import Factory, frozen
 
@@ -36,6 +35,8 @@ class RemoteUpstream:
     @property
     def address(self) -> str:
         """The URL without what may be secret in it: for logs and messages."""
+        from urllib.parse import urlsplit, urlunsplit  # noqa: PLC0415 -- not for a command
+
         try:
             parts = urlsplit(self.url)
         except ValueError:

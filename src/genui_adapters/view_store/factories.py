@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from genui_adapters.environment import user_folder
 from genui_adapters.registry import Registry
-from genui_adapters.user_folders import user_folder
 from genui_core.application.defaults.built_in import SystemClock
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.ports.event_log import EventLog
@@ -112,8 +112,7 @@ def shared_on_redis(cache: CacheSettings, event_log: EventLog) -> Shared:
     Raises:
         BadStoreUrl: It names none.
     """
-    from genui_adapters.view_store.redis_histories import RedisHistories  # noqa: PLC0415 -- see above
-    from genui_adapters.view_store.redis_store import RedisLock  # noqa: PLC0415
+    from genui_adapters.view_store.redis_store import RedisHistories, RedisLock  # noqa: PLC0415 -- brings a client
 
     server = redis_server(cache, event_log)
     return Shared(_redis_store(server, cache), RedisHistories(server), RedisLock(server))

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from genui_cli.configuration.compound_kinds import Record
 from genui_cli.configuration.files import LISTS
-from genui_cli.configuration.keys import Key, all_keys
+from genui_cli.configuration.keys import Key, Record, all_keys
 from genui_cli.configuration.kinds import Schema, as_json
 from genui_cli.configuration.loading import Loaded
 from genui_core.domain.logging.redaction import redacted_value
@@ -89,12 +88,9 @@ def _lines() -> Iterator[str]:
         if key.path.partition(".")[0] != section:
             section = key.path.partition(".")[0]
             yield from ("", f"### `{section}`", "", "| key | takes | default | |", "|---|---|---|---|")
-        yield f"| `{key.path.partition('.')[2]}` | {_takes(key)} |{_default(key)}| {key.note.about} |"
+        takes = ", ".join(f"`{each}`" for each in key.note.known) or key.kind.expected
+        yield f"| `{key.path.partition('.')[2]}` | {takes} |{_default(key)}| {key.note.about} |"
     yield ""
-
-
-def _takes(key: Key) -> str:
-    return ", ".join(f"`{each}`" for each in key.note.known) or key.kind.expected
 
 
 def _default(key: Key) -> str:

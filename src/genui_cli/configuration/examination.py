@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from genui_adapters.brand import brand_from
-from genui_adapters.llm.providers import PROVIDERS
-from genui_adapters.prompt_source.directory import prompts_in
+from genui_adapters.llm.choice import PROVIDERS
+from genui_adapters.prompt_directory import prompts_in
 from genui_adapters.view_store.factories import STORES
+from genui_cli.configuration.kinds import Problem
 from genui_cli.configuration.loading import Loaded
-from genui_cli.configuration.problem import Problem
 from genui_cli.failures import error_about
 from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.domain.settings.brand import BrandSettings

@@ -7,7 +7,6 @@ from pathlib import Path
 from attrs import Factory, evolve, frozen
 
 from genui_cli.cli_error import USAGE, CliError
-from genui_cli.configuration.agreement import disagreements
 from genui_cli.configuration.files import (
     LISTS,
     ConfigurationFile,
@@ -17,18 +16,18 @@ from genui_cli.configuration.files import (
     with_server,
 )
 from genui_cli.configuration.keys import all_keys, made
+from genui_cli.configuration.kinds import Problem
 from genui_cli.configuration.layers import (
     Given,
     Layer,
+    disagreements,
     document_layer,
     environment_layer,
     flag_layer,
     unknown_variables,
 )
 from genui_cli.configuration.places import CONFIG_VARIABLE
-from genui_cli.configuration.problem import Problem
-from genui_core.domain.settings.configuration import Configuration
-from genui_core.domain.settings.expansion import expanded, expanded_values
+from genui_core.domain.settings.configuration import Configuration, expanded, expanded_values
 from genui_core.errors import UnsetVariable
 
 COMMAND_KEYS = frozenset(f"upstream.{key}" for key in ("command", "args", "env", "cwd"))

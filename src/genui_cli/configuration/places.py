@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 
-from genui_adapters.user_folders import user_folder
+from genui_adapters.environment import user_folder
 
 FILE_NAMES = ("mcp-gen-ui.json", "mcp-gen-ui.toml")
 PREFIX = "MCP_GEN_UI_"

@@ -1,13 +1,12 @@
 """Where hosts keep their lists of servers."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import unified_diff
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from attrs import frozen
-
-if TYPE_CHECKING:
-    from genui_cli.install.server_file import ServerFile
 
 Finding = Callable[[Mapping[str, str], str], Sequence[Path]]
 
@@ -111,20 +110,15 @@ def _claude_code(environment: Mapping[str, str], _platform: str) -> Sequence[Pat
     return [Path(environment.get("CLAUDE_CONFIG_DIR") or _home(environment)) / ".claude.json"]
 
 
-def _of_goose(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
-    return [_goose(environment, platform)]
-
-
-def _goose(environment: Mapping[str, str], platform: str) -> Path:
+def _goose(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
     root, ours = environment.get("GOOSE_PATH_ROOT", ""), environment.get("XDG_CONFIG_HOME", "")
     if Path(root).is_absolute():
-        return Path(root, "config", "config.yaml")
+        return [Path(root, "config", "config.yaml")]
     if platform == "win32":
-        return _roaming(environment) / "Block" / "goose" / "config" / "config.yaml"
+        return [_roaming(environment) / "Block" / "goose" / "config" / "config.yaml"]
     # Goose, as the specification has it, passes over a relative one.
-    return (
-        (Path(ours) if Path(ours).is_absolute() else _home(environment) / ".config") / "goose" / "config.yaml"
-    )
+    settings = Path(ours) if Path(ours).is_absolute() else _home(environment) / ".config"
+    return [settings / "goose" / "config.yaml"]
 
 
 _SERVERS = ("mcpServers",)
@@ -155,5 +149,59 @@ HOSTS: Mapping[str, Host] = {
         ),
         states_type=True,
     ),
-    "goose": Host("Goose", (Place(_of_goose, ("extensions",)),), states_type=True, is_yaml=True),
+    "goose": Host("Goose", (Place(_goose, ("extensions",)),), states_type=True, is_yaml=True),
 }
+
+
+_CONTEXT = 3
+_HUNK = re.compile(r"@@ -(\d+)(\S*) \+(\d+)")
+
+
+class ServerFile(Protocol):
+    """The file of one host, read; changes make another, and nothing is written."""
+
+    @property
+    def path(self) -> Path:
+        """Where the file is, or would be."""
+        ...
+
+    @property
+    def servers(self) -> Mapping[str, object]:
+        """The servers by name, each as most hosts list them: ``command``, ``args``, ``env``, ``url``."""
+        ...
+
+    def with_server(self, name: str, entry: Mapping[str, object] | None) -> "ServerFile":
+        """Return the file with one server more, or another, or without it; the order of the others stays.
+
+        Raises:
+            CliError: That cannot be written without harm to the rest.
+        """
+        ...
+
+    def text(self) -> str | None:
+        """Return the text of the file; None if there is no file, or none is left."""
+        ...
+
+
+def difference(before: ServerFile, after: ServerFile) -> str:
+    """Return what is changed, as a patch."""
+    old, new = ((each.text() or "").splitlines(keepends=True) for each in (before, after))
+    first = max(0, _common(old, new) - _CONTEXT)
+    last = max(0, _common(old[first:][::-1], new[first:][::-1]) - _CONTEXT)
+    old, new = old[first : len(old) - last], new[first : len(new) - last]
+    patch = unified_diff(old, new, str(before.path), str(before.path), n=_CONTEXT)
+    return "".join(_moved(line, first) for line in patch)
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return how many lines two texts have in common at their beginning."""
+    differs = (number for number, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
+    return next(differs, min(len(one), len(other)))
+
+
+def _moved(line: str, by: int) -> str:
+    """Return a line of a patch; in the head of a hunk, with the line numbers of the whole text."""
+    found = _HUNK.match(line)
+    if found is None:
+        return line
+    return f"@@ -{int(found[1]) + by}{found[2]} +{int(found[3]) + by}{line[found.end(3) :]}"

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from genui_cli.cli_error import USAGE, CliError
 from genui_cli.install.entries import is_ours, new_entry, unwrapped, wrapped
-from genui_cli.install.hosts import Host
-from genui_cli.install.server_file import ServerFile
+from genui_cli.install.hosts import Host, ServerFile
 
 
 def our_command() -> tuple[str, ...]:

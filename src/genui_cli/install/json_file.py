@@ -75,7 +75,10 @@ class JsonFile:
             return self._with(self._json.without(keys))
         if not isinstance(found, Pairs):
             added = self._json.with_member(keys, entry)
-            return self._with(added if self.content is not None else added.with_edits(_final_newline(added)))
+            if self.content is None:
+                end = len(added.text)
+                added = added.with_edits(Edit(end, end, added.layout.newline))
+            return self._with(added)
         edit = Edit(found.start, found.end, self._changed(found, entry))
         return self._with(self._json.with_edits(edit))
 
@@ -184,7 +187,3 @@ def _common_end(old: Sequence[object], new: Sequence[object]) -> int:
     while count < min(len(old), len(new)) and old[-1 - count] == new[-1 - count]:
         count += 1
     return count
-
-
-def _final_newline(json: JsonText) -> Edit:
-    return Edit(len(json.text), len(json.text), json.layout.newline)

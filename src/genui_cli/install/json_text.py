@@ -224,7 +224,7 @@ class JsonText:
         comma, previous = after_trivia(text, value.end), after_trivia(text, before)
         if at == 0:
             start = before if text[before : key.start].isspace() else key.start
-            following = _skip_white(text, comma + 1)
+            following = len(text) - len(text[comma + 1 :].lstrip(" \t\r\n"))
             if text.startswith("/", following):
                 return [Edit(start, value.end, ""), Edit(comma, comma + 1, "")]
             return [Edit(key.start, value.end, ""), Edit(comma, following, "")]
@@ -271,10 +271,6 @@ def _is_padded(text: str, trail: str) -> bool:
 
 def _last_line(white: str) -> str:
     return white.rpartition("\n")[2]
-
-
-def _skip_white(text: str, at: int) -> int:
-    return at + len(text[at:]) - len(text[at:].lstrip(" \t\r\n"))
 
 
 def _dumped(value: object, *, indent: str | None = None, separators: tuple[str, str] | None = None) -> str:

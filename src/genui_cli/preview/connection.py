@@ -13,8 +13,8 @@ import attrs
 from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 from starlette.requests import Request
 
-from genui_cli.preview.errors import PreviewError, ServerEnded
 from genui_cli.preview.happenings import Event, Events
+from genui_cli.preview.wire import PreviewError, ServerEnded
 from genui_cli.preview.wrapped_server import OUTPUT_CLOSED, WrappedServer
 
 LEAVE_BY_ITSELF_S = 3.0

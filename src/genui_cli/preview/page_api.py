@@ -16,9 +16,9 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from genui_cli.preview import wire
 from genui_cli.preview.connection import Connection, unless_abandoned
-from genui_cli.preview.errors import RequestFailed, ServerEnded
 from genui_cli.preview.guard import json_object
 from genui_cli.preview.happenings import Event, Events, Happenings
+from genui_cli.preview.wire import RequestFailed, ServerEnded
 
 _STILL_HERE_EVERY_S = 15.0
 HOST_METHODS = frozenset(

@@ -9,8 +9,7 @@ import attrs
 from anyio.abc import ByteReceiveStream, ByteSendStream, TaskGroup
 
 from genui_cli.preview import wire
-from genui_cli.preview.errors import ServerEnded
-from genui_cli.preview.wire import METHOD_NOT_FOUND
+from genui_cli.preview.wire import METHOD_NOT_FOUND, ServerEnded
 from genui_core.domain.framing.lines import LineBuffer
 
 
@@ -111,7 +110,8 @@ class WrappedServer:
                 reason = await self._read(answers)
                 answers.cancel_scope.cancel()
         finally:
-            self._end(reason)
+            self._end_reason = reason
+            self._in_flight.give_up()
         return reason
 
     async def initialize(self, client_version: str) -> dict[str, object]:
@@ -199,7 +199,3 @@ class WrappedServer:
 
     def _has_ended(self) -> bool:
         return self._end_reason is not None
-
-    def _end(self, reason: str) -> None:
-        self._end_reason = reason
-        self._in_flight.give_up()

@@ -74,7 +74,7 @@ def _cleared_histories(values: dict[str, object], tool: str | None) -> int:
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.compose import histories_from  # noqa: PLC0415
-    from genui_adapters.view_store.redis_histories import RedisHistories  # noqa: PLC0415
+    from genui_adapters.view_store.redis_store import RedisHistories  # noqa: PLC0415
 
     settings, event_log = _settings(values)
     histories = histories_from(settings, os.environ, event_log)

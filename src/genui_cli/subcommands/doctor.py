@@ -11,8 +11,8 @@ from genui_cli.output import say, say_json, short_words
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
-    from genui_cli.doctor.checks import Checks
-    from genui_cli.doctor.finding import Finding
+    from genui_cli.subcommands.doctor_checks import Checks
+    from genui_cli.subcommands.host_files import Finding
 
 
 @click.command(
@@ -39,9 +39,9 @@ def doctor(
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_cli.configuration.loading import examine  # noqa: PLC0415
-    from genui_cli.doctor.checks import Checks  # noqa: PLC0415
     from genui_cli.flag_values import typed_from  # noqa: PLC0415
     from genui_cli.subcommands.about import versions_here  # noqa: PLC0415
+    from genui_cli.subcommands.doctor_checks import Checks  # noqa: PLC0415
 
     needs_upstream = bool(values["server"])
     loaded = examine(

@@ -11,8 +11,8 @@ from attrs import evolve, frozen
 
 from genui_adapters.bundle import BundleWriter, UnfitFolder
 from genui_cli.cli_error import USAGE, CliError
-from genui_cli.configured_wrapper import configured_wrapper
 from genui_cli.output import note
+from genui_cli.proxy import configured_wrapper
 from genui_cli.remote_options import upstream_of
 from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions
@@ -25,7 +25,7 @@ from genui_core.domain.tools.tool import Tool, ui_address
 from genui_core.domain.views.exported_views import ExportedView
 
 if TYPE_CHECKING:
-    from genui_core.application.generation.present_view import PresentView
+    pass
 
 
 @frozen
@@ -80,13 +80,10 @@ class ExportRun:
 
     async def _export(self, tool: Tool, parts: WorkerParts, leases: anyio.CapacityLimiter) -> None:
         async with leases:
-            view = await self._made(tool, parts)
+            work = self.views.view_work(ui_address(tool.name), self.views.identity.request_id())
+            view = None if work is None else await work(parts, lambda _words: None)
         self.writer.write(self.views.pages.exported(tool, view))
         self.written()
-
-    async def _made(self, tool: Tool, parts: WorkerParts) -> "PresentView | None":
-        work = self.views.view_work(ui_address(tool.name), self.views.identity.request_id())
-        return None if work is None else await work(parts, lambda _words: None)
 
 
 _WITHOUT_END_MS = 24 * 60 * 60 * 1000

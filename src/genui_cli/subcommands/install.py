@@ -10,7 +10,7 @@ from genui_cli.output import note, say, say_raw
 from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 if TYPE_CHECKING:
-    from genui_cli.install.server_file import ServerFile
+    from genui_cli.install.hosts import ServerFile
 
 _HOSTS = ("claude-desktop", "claude-code", "cursor", "vscode", "goose")
 
@@ -91,8 +91,8 @@ def _print(name: str, words: tuple[str, ...]) -> None:
 
 
 def _change(request: _Request, *, dry_run: bool) -> None:
+    from genui_cli.install.hosts import difference  # noqa: PLC0415
     from genui_cli.install.installing import replace_file  # noqa: PLC0415 -- not for --help
-    from genui_cli.install.server_file import difference  # noqa: PLC0415
 
     title, before, after = _changed(request)
     if dry_run:

@@ -1,5 +1,7 @@
 """``mcp-gen-ui validate``: validates a file as if a model had written it."""
 
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import rich_click as click
@@ -7,12 +9,14 @@ import rich_click as click
 from genui_cli.cli_error import FAILED, OK, USAGE, CliError
 from genui_cli.flags import examples, json_flag
 from genui_cli.output import note, say, say_json
+from genui_core.domain.validation.finding import Block, Finding
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from genui_core.application.pages.page_source import PageSource
     from genui_core.domain.settings.settings import GenerationMode
+
 
 _PAGE = 'id="mcp-gen-ui-page"'
 """What stands in every page that is served or exported."""
@@ -56,11 +60,10 @@ def validate(
 
     import anyio  # noqa: PLC0415
 
-    from genui_adapters.validator.worker_process import WorkerProcessValidator  # noqa: PLC0415
-    from genui_cli.subcommands.finding_places import place_in  # noqa: PLC0415
+    from genui_adapters.validator_process import WorkerProcessValidator  # noqa: PLC0415
     from genui_core.application.defaults.built_in import BuiltViewKit  # noqa: PLC0415
     from genui_core.application.pages.page_source import page_source  # noqa: PLC0415
-    from genui_core.domain.validation.context import ValidationContext  # noqa: PLC0415
+    from genui_core.domain.validation.extraction import ValidationContext  # noqa: PLC0415
 
     text = _read(file)
     source_file = _source_file(file)
@@ -158,3 +161,34 @@ def _read(file: str) -> str:
         text = f"{file} cannot be read: {error.strerror or error}"
         hint = "name an HTML file that you may read, or - for standard input"
         raise CliError(text, hint=hint, exit_code=USAGE) from error
+
+
+_AROUND = (0, 1, -1)
+"""A block may begin on the line of its tag or on the next; what was repaired may have moved by one."""
+
+
+def place_in(text: str, finding: Finding) -> tuple[int, int] | None:
+    """Return line and column in the whole file, from 1; None where the place is not to be found again.
+
+    Args:
+        text: The file.
+        finding: A finding of the validator in it.
+    """
+    excerpt = finding.excerpt.partition("\n")[0].rstrip("…")
+    if not excerpt:
+        return None
+    lines = text.splitlines()
+    for first in _beginnings(text, finding.block):
+        for shift in _AROUND:
+            number = first + finding.line - 1 + shift
+            if 0 < number <= len(lines) and excerpt in lines[number - 1]:
+                return number, lines[number - 1].index(excerpt) + 1
+    return None
+
+
+def _beginnings(text: str, block: Block) -> Iterator[int]:
+    """Yield the lines on which blocks of that kind begin."""
+    if block is Block.DOCUMENT:
+        yield 1
+    for tag in re.finditer(rf"<{block}\b", text, re.IGNORECASE):
+        yield text.count("\n", 0, tag.start()) + 1

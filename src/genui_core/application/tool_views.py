@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from genui_core.application.views.view_service import Report
     from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
     from genui_core.application.worker.shape_learning import ShapeLearning
-    from genui_core.domain.prompting.facts import Facts
+    from genui_core.domain.prompting.prompts import Facts
 
 
 ViewWatcher = Callable[[ViewPages, Tool, "PresentView | None"], None]
@@ -219,7 +219,7 @@ class ToolViews:
     def show_provisional(self, uri: str) -> None:
         """Serve the minimal view of a tool as provisional, unless the tool has a finished view."""
         from genui_core.application.generation.present_view import PresentView  # noqa: PLC0415 -- rarely
-        from genui_core.application.generation.view_state import ViewState  # noqa: PLC0415
+        from genui_core.domain.tools.classification import ViewState  # noqa: PLC0415
 
         tool = self.tools.at(uri)
         if tool is not None and self.pages.wants_making(tool):
@@ -275,7 +275,7 @@ class ToolViews:
         if self.services.asks_host:
             self.pages.forget(tool_name)  # the next reader has it decided
             return
-        from genui_core.application.worker.unasked_work import decide_again  # noqa: PLC0415 -- once for a tool
+        from genui_core.application.worker.shape_learning import decide_again  # noqa: PLC0415 -- once for a tool
 
         decide_again(self.worker, self.facts(tool), self.identity.request_id())
 
@@ -294,7 +294,7 @@ class ToolViews:
             self.pages.forget(name)
             self.shapes.forget(name)
         if diff.removed:
-            from genui_core.application.worker.unasked_work import forget  # noqa: PLC0415 -- rarely needed
+            from genui_core.application.worker.shape_learning import forget  # noqa: PLC0415 -- rarely needed
 
             gone = [self.tools.registry.find_removed(name) for name in diff.removed]
             forgotten = tuple(tool for tool in gone if tool is not None and has_hash(tool))
@@ -304,7 +304,7 @@ class ToolViews:
         """Make the views that no host has read yet, in the order of the tool list."""
         if not (names and self.settings.prefetch and self.has_model) or self.services.asks_host:
             return
-        from genui_core.application.worker.unasked_work import warm  # noqa: PLC0415 -- where that is configured
+        from genui_core.application.worker.shape_learning import warm  # noqa: PLC0415 -- where that is configured
 
         tools = tuple(self.tools.active_tools.values())
         wanted = tuple(

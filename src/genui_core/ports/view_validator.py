@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from typing import Protocol
 
-from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import ValidationReport
 
 __all__ = ["ValidationContext", "ViewValidator"]

@@ -7,18 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 expect.set_options(timeout=20_000)  # machines that run tests are shared
 
-CHROMIUM_ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 SAMPLE = (sys.executable, str(Path(__file__).parent / "sample_server.py"))
 RUN = """
 import sys, anyio
@@ -79,15 +71,6 @@ def preview():
     """A preview of the sample server, for tests that end neither."""
     with previews() as start:
         yield start()
-
-
-# Not for the whole session: while Playwright runs, its event loop holds the thread, and no other test can have one.
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=CHROMIUM_ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

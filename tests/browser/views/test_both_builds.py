@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 from view_host import adaptive_page
 
 from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.domain.pages.generated_page import NeededParts
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.pages.page_frame import PageNeeds
-from genui_core.domain.pages.page_needs import NeededParts
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 

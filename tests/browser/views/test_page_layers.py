@@ -15,6 +15,8 @@ from playwright.sync_api import Error as PlaywrightError
 from spellings import GROUPS, LAYERS, TOOL, listener, page_of
 from view_host import ViewHost
 
+WHOLE_BROWSER = "the record holds which requests of blocked frames it reports"
+
 MODE = os.environ.get("GENUI_GUARD", "")
 RECORDED = Path(__file__).parents[1] / "layers.json"
 AT_ONCE = tuple(each for each in GROUPS if each.startswith(("network", "call")))

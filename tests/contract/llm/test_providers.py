@@ -7,8 +7,7 @@ from genui_adapters.llm.anthropic import AnthropicProvider
 from genui_adapters.llm.failures import MOST_LINE_BYTES
 from genui_adapters.llm.ollama import OllamaProvider
 from genui_adapters.llm.openai import OpenAIProvider
-from genui_adapters.llm.options import ProviderOptions
-from genui_adapters.llm.provider_shell import MOST_ANSWER_BYTES
+from genui_adapters.llm.provider_shell import MOST_ANSWER_BYTES, ProviderOptions
 from genui_core.domain.generation.completion import FinishReason
 
 from .questions import asking, failure_of

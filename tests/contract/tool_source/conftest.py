@@ -19,8 +19,7 @@ from genui_core.domain.mcp.envelope import LATEST_STATELESS
 from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.ports.tool_source import HostFacts
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.upstreams.recording_host import RecordingChannel, RecordingNotice
-from genui_core.testing.upstreams.source_suite import Scene
+from genui_core.testing.source_suite import RecordingChannel, RecordingNotice, Scene
 
 HERE = Path(__file__).parent
 SOON = Backoff(initial_ms=20, maximum_ms=200)

@@ -17,8 +17,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from uuid import uuid4
 
-from genui_core.testing.upstreams.scripted_acts import Die
-from genui_core.testing.upstreams.scripted_upstream import ScriptedUpstream
+from genui_core.testing.scripted_stage import ScriptedUpstream
+from genui_core.testing.scripted_tools import Die
 
 KIND, PORT, *FLAGS = sys.argv[1:]
 STATELESS = KIND == "stateless"

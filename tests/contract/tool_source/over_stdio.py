@@ -10,8 +10,8 @@ import sys
 import time
 from pathlib import Path
 
-from genui_core.testing.upstreams.scripted_acts import Die
-from genui_core.testing.upstreams.scripted_upstream import ScriptedUpstream
+from genui_core.testing.scripted_stage import ScriptedUpstream
+from genui_core.testing.scripted_tools import Die
 
 FLAGS = sys.argv[1:]
 

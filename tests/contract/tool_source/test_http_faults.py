@@ -17,9 +17,8 @@ from genui_core.errors import (
     UpstreamTimeout,
     UpstreamUnreachable,
 )
-from genui_core.testing.upstreams.recording_host import RecordingChannel
-from genui_core.testing.upstreams.scripted_tools import RESULTS
-from genui_core.testing.upstreams.source_suite import called, methods
+from genui_core.testing.scripted_tools import RESULTS
+from genui_core.testing.source_suite import RecordingChannel, called, methods
 
 NEVER = Backoff(initial_ms=600_000, maximum_ms=600_000)
 KINDS = ("streamable", "stateless", "sse")

@@ -3,10 +3,10 @@
 import pytest
 from attrs import evolve
 
-from genui_adapters.upstream.session import negotiation
+from genui_adapters.upstream import negotiation
 from genui_core.errors import UpstreamDied, UpstreamUnreachable
 from genui_core.ports.tool_source import HostFacts
-from genui_core.testing.upstreams.source_suite import methods
+from genui_core.testing.source_suite import methods
 
 
 async def echoes(scene):

@@ -11,7 +11,7 @@ import pytest
 
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_core.testing.upstreams.recording_host import RecordingChannel
+from genui_core.testing.source_suite import RecordingChannel
 
 SERVER = Path(__file__).parent / "sdk_server.py"
 TRANSPORTS = {"stdio": (False, True), "sse": (False,), "streamable-http": (False, True)}

@@ -9,7 +9,7 @@ from genui_adapters.io.process import UpstreamCommand
 from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import Level
-from genui_core.testing.upstreams.source_suite import methods
+from genui_core.testing.source_suite import methods
 
 SCRIPTED = Path(__file__).parent.parent / "scripted_upstream.py"
 

@@ -3,10 +3,9 @@
 import pytest
 from attrs import evolve
 
-from genui_adapters.upstream.stdio.thread_life import ThreadLife
-from genui_core.testing.tool_source import ToolSourceContract
-from genui_core.testing.upstreams.scripted_stage import open_scripted
-from genui_core.testing.upstreams.tool_source_questions import AskedSourceContract
+from genui_adapters.upstream.stdio_link import ThreadLife
+from genui_core.testing.scripted_stage import open_scripted
+from genui_core.testing.tool_source import AskedSourceContract, ToolSourceContract
 
 
 class TestScripted(ToolSourceContract, AskedSourceContract):

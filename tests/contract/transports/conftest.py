@@ -13,9 +13,8 @@ from attrs import define, field
 from scripted_server import ScriptedServer
 from sdk_pipes import HostReader, HostWriter
 
-from genui_adapters.host.http.app import PATHS, http_app
-from genui_adapters.host.http.security import Admission
-from genui_adapters.host.http.server import BoundedProtocol
+from genui_adapters.host.http.app import PATHS, Admission, http_app
+from genui_adapters.host.http.server import HttpServer
 from genui_adapters.host.listening_socket import bound_socket
 from genui_adapters.host.sessions.proxy_server import proxy_server
 from genui_adapters.host.sessions.stdio_session import WatchedPipes, serve_pipes
@@ -27,8 +26,8 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import UpstreamUnreachable
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.upstreams.scripted_acts import Die, answered, structured
-from genui_core.testing.upstreams.scripted_upstream import ScriptedUpstream
+from genui_core.testing.scripted_stage import ScriptedUpstream
+from genui_core.testing.scripted_tools import Die, answered, structured
 
 HANDSHAKE, STATELESS = "2025-11-25", "2026-07-28"
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
@@ -333,16 +332,7 @@ async def served_http(proxy, transport, admission):
     """Serve on a free port; yield the address."""
     with bound_socket("127.0.0.1", 0) as listening:
         async with http_app(proxy, transport, admission) as app, nursery() as tasks:
-            config = uvicorn.Config(
-                app,
-                lifespan="off",
-                http=BoundedProtocol,
-                log_config=None,
-                ws="none",
-                timeout_graceful_shutdown=0,
-            )
-            server = uvicorn.Server(config)
-            tasks.start_soon(server.serve, [listening])
+            tasks.start_soon(HttpServer(app).serve, listening)
             yield f"http://127.0.0.1:{listening.getsockname()[1]}{PATHS[transport]}"
 
 

@@ -7,7 +7,7 @@ import pytest
 
 pytestmark = pytest.mark.anyio
 
-PROTOCOL = "genui_adapters.host.http.server"
+PROTOCOL = "genui_adapters.host.http.connection"
 PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
 HEAD = (
     b"POST /mcp HTTP/1.1\r\nhost: localhost\r\naccept: application/json, text/event-stream\r\n"

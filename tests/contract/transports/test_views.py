@@ -7,8 +7,8 @@ import pytest
 
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.settings import Settings
-from genui_core.testing.upstreams.scripted_acts import answered, refused
-from genui_core.testing.upstreams.scripted_upstream import ScriptedUpstream
+from genui_core.testing.scripted_stage import ScriptedUpstream
+from genui_core.testing.scripted_tools import answered, refused
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 

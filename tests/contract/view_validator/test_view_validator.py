@@ -3,7 +3,7 @@ import anyio.lowlevel
 import pytest
 from attrs import evolve
 
-from genui_adapters.validator.worker_process import WorkerProcessValidator
+from genui_adapters.validator_process import WorkerProcessValidator
 from genui_core.application.defaults.in_process import InProcessValidator, PageAwareValidator
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.validation.finding import Ruling

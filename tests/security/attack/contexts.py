@@ -9,8 +9,7 @@ from attack.browser_oracle import page_of_document, page_of_script, page_of_temp
 from attrs import frozen
 
 from genui_core.domain.settings.settings import GenerationMode
-from genui_core.domain.validation.context import ValidationContext
-from genui_core.domain.validation.extraction import fragment_in
+from genui_core.domain.validation.extraction import ValidationContext, fragment_in
 
 _RENDER: Final = "function render(data, ui) {}\n"
 _MODULE: Final = """import { App } from "@modelcontextprotocol/ext-apps";

@@ -9,8 +9,8 @@ from attrs import evolve
 from genui_adapters.bundle import BundleWriter, Mirror, UnfitFolder, frozen_views_in, mirror_views
 from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.stored_view import StoredView
 from genui_core.testing.event_log import RecordingEventLog

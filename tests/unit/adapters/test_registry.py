@@ -6,7 +6,7 @@ import venv
 
 import pytest
 
-from genui_adapters.llm.providers import PROVIDERS, split_name
+from genui_adapters.llm.choice import PROVIDERS, split_name
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.view_store.factories import STORES
 from genui_core.application.defaults.built_in import SilentEventLog
@@ -99,7 +99,7 @@ def test_what_cannot_be_loaded_is_said(outside, name, said):
 
 def test_packages_are_looked_through_only_for_names_that_are_not_built_in():
     code = (
-        "import sys; from genui_adapters.llm.providers import PROVIDERS;"
+        "import sys; from genui_adapters.llm.choice import PROVIDERS;"
         "PROVIDERS.find('anthropic'); PROVIDERS.find('genui_adapters.llm.factories:openai');"
         "sys.exit('importlib.metadata' in sys.modules or 'anthropic' in sys.modules)"
     )
@@ -117,7 +117,7 @@ def test_a_package_in_an_environment_of_its_own_is_found(tmp_path):
     site = tmp_path / theirs.stdout.strip()
     install(site)
     (site / "ours.pth").write_text(f"{ours.stdout.strip()}\n" + "\n".join(p for p in sys.path if p))
-    code = "from genui_adapters.llm.providers import PROVIDERS; print(PROVIDERS.find('acme').__name__)"
+    code = "from genui_adapters.llm.choice import PROVIDERS; print(PROVIDERS.find('acme').__name__)"
     done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "Provider"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from genui_adapters.user_folders import user_folder
+from genui_adapters.environment import user_folder
 
 NAMES = {
     "config": platformdirs.user_config_dir,

@@ -39,7 +39,7 @@ USES: dict[str, Callable[[Domain], object]] = {
     ),
     "the report on a view": lambda domain: domain["validation.validate"].validate(
         "<template><input name=a></template><script>function render() {}</script>",
-        domain["validation.context"].ValidationContext(
+        domain["validation.extraction"].ValidationContext(
             mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77"
         ),
     ),

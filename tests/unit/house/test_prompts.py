@@ -7,9 +7,9 @@ import chevron
 import pytest
 
 from genui_core.application.defaults.built_in import built_prompts
-from genui_core.domain.pages.page_needs import LIKENESS_PARTS
+from genui_core.domain.pages.generated_page import LIKENESS_PARTS
 from genui_core.domain.prompting.prompt_set import template_header
-from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.validation.validate import validate
 

@@ -4,10 +4,10 @@ SSE is the older transport: one stream of events for the session, and POSTs besi
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
-from typing import Literal
-from urllib.parse import parse_qs
+from hmac import compare_digest
+from typing import TYPE_CHECKING, Literal
 
 from attrs import define, evolve, field, frozen
 
@@ -22,12 +22,13 @@ from genui_adapters.host.http.exchange import (
     Send,
     origin_of,
 )
-from genui_adapters.host.http.security import Admission, Refusal
-from genui_adapters.host.sessions.duplex import DuplexHost
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 from genui_adapters.telemetry.tally import Tally
 from genui_core.domain.mcp.jsonrpc import outbound
+
+if TYPE_CHECKING:
+    from genui_adapters.host.sessions.duplex import DuplexHost
 
 Transport = Literal["http", "sse"]
 PATHS: dict[Transport, str] = {"http": "/mcp", "sse": "/sse"}
@@ -41,6 +42,96 @@ _ALLOWED_METHODS = b"GET, POST, DELETE"
 _EXPOSED_HEADERS = b"mcp-session-id, mcp-protocol-version, www-authenticate"
 
 _STREAM, _MESSAGES = "/sse", "/messages/"
+
+# --- who is let in ----------------------------------------------------------------------
+# A page in a browser on this machine can send requests to loopback. `Host` tells when it got here under a name
+# of its own (DNS rebinding), `Origin` whose page it is. A page of another server here needs to be configured.
+
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+def _normal_origins(origins: Collection[str]) -> tuple[str, ...]:
+    return tuple(each.lower().rstrip("/") for each in origins)
+
+
+@frozen
+class Refusal:
+    """The answer to a request that is not let in.
+
+    Attributes:
+        status: Its HTTP status.
+        text: What it says to a person.
+        headers: Its headers.
+    """
+
+    status: int
+    text: str
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+
+
+@frozen
+class Admission:
+    """Who is let in.
+
+    Attributes:
+        hosts: The names we may be called by in ``Host``, with a port or for any port.
+        origins: The origins whose pages may send requests; a page of the server's own origin may anyway.
+        token: What ``Authorization`` must carry, or None.
+        is_local: Whether we can be reached from this machine only; then its own names are let in.
+    """
+
+    hosts: Collection[str] = ()
+    origins: Collection[str] = field(default=(), converter=_normal_origins)
+    token: str | None = None
+    is_local: bool = True
+
+    def refusal(self, headers: Mapping[str, str]) -> Refusal | None:
+        """Return the answer to a request that is not let in, or None for one that is.
+
+        Args:
+            headers: Of the request, with names in lower case.
+        """
+        host = headers.get("host", "").lower()
+        if not self._knows(host):
+            return Refusal(421, "This server is not known by that Host.")
+        if not self._trusts(headers.get("origin"), host):
+            return Refusal(403, "Pages of this Origin are not served.")
+        if not self._admits(headers.get("authorization", "")):
+            return Refusal(401, "A bearer token is needed.", ((b"www-authenticate", b"Bearer"),))
+        return None
+
+    def _knows(self, host: str) -> bool:
+        names = {host, _without_port(host)}
+        return (self.is_local and not names.isdisjoint(_LOOPBACK)) or not names.isdisjoint(
+            map(str.lower, self.hosts)
+        )
+
+    def _trusts(self, origin: str | None, host: str) -> bool:
+        """A request without an origin is from a program: browsers name theirs."""
+        if origin is None or origin.lower() in self.origins:
+            return True
+        return origin.lower() in self._own_origins(host)
+
+    def _own_origins(self, host: str) -> Collection[str]:
+        """Return the origins of this server's own pages, by the name that a request calls it by."""
+        if not self.is_local:  # TLS ends at the reverse proxy before it
+            return f"http://{host}", f"https://{host}"
+        port = host.removeprefix(_without_port(host))
+        return tuple(f"http://{name}{port}" for name in _LOOPBACK)
+
+    def _admits(self, authorization: str) -> bool:
+        if self.token is None:
+            return True
+        scheme, _, given = authorization.partition(" ")
+        return compare_digest(given.strip().encode(), self.token.encode()) and scheme.lower() == "bearer"
+
+
+def _without_port(host: str) -> str:
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdecimal() else host
+
+
+# --- what is served ---------------------------------------------------------------------
 
 
 @frozen
@@ -95,13 +186,15 @@ class SseEndpoint:
     """The streams of the hosts, and the messages that they post."""
 
     _proxy: ProxyServer
-    _hosts: dict[str, DuplexHost] = field(factory=dict)
+    _hosts: "dict[str, DuplexHost]" = field(factory=dict)
 
     async def stream(self, exchange: Exchange) -> None:
         """Serve the stream of one session, which ends with it."""
         if exchange.method != "GET":
             await exchange.respond(405, headers=((b"allow", b"GET"),))
             return
+        from genui_adapters.host.sessions.duplex import DuplexHost  # noqa: PLC0415 -- for SSE only
+
         events, session_id = EventStream(), self._proxy.views.identity.nonce()
         async with nursery() as tasks:
             host = DuplexHost(self._proxy, tasks, events.put, origin_of(exchange))
@@ -121,6 +214,8 @@ class SseEndpoint:
         if exchange.method != "POST":
             await exchange.respond(405, headers=((b"allow", b"POST"),))
             return
+        from urllib.parse import parse_qs  # noqa: PLC0415 -- for SSE only
+
         given = parse_qs(exchange.scope["query_string"].decode("latin-1")).get("session_id")
         if not given:
             await exchange.respond_text(400, "session_id is required")

@@ -67,6 +67,12 @@ class Exchange:
         names = [name for name, _ in self.scope["headers"]]
         return next((each.decode() for each in _ROUTING if names.count(each) > 1), None)
 
+    @property
+    def accepts_both(self) -> bool:
+        """Whether the host takes an answer as JSON and as a stream."""
+        usual = self.headers.get("accept") == f"{JSON}, {EVENTS}"
+        return usual or (self.accepts(JSON) and self.accepts(EVENTS))
+
     def accepts(self, kind: str) -> bool:
         """Whether the host takes an answer of this type."""
         given = [each.partition(";")[0].strip().lower() for each in self.headers.get("accept", "").split(",")]
@@ -75,7 +81,8 @@ class Exchange:
     @property
     def is_json(self) -> bool:
         """Whether the type of the body is JSON."""
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower() == JSON
+        given = self.headers.get("content-type", "")
+        return given == JSON or given.partition(";")[0].strip().lower() == JSON
 
     async def body(self) -> bytes:
         """Return the body of the request.

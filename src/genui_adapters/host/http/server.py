@@ -1,25 +1,19 @@
-"""The HTTP transport: one wrapper for many hosts.
-
-Bounds apply to what a host sends: how long it takes, how long it is, and how many hosts do so at once.
-"""
+"""The HTTP transport: one wrapper for many hosts."""
 
 import asyncio
 import contextlib
 import socket
 from collections.abc import Callable, Iterator
+from functools import partial
 from signal import signal
-from typing import Any
 
 import anyio
-import uvicorn
-from attrs import field, frozen
-from uvicorn.config import Config
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
-from uvicorn.server import ServerState
+from attrs import Factory, define, field, frozen
 
-from genui_adapters.host.http.app import PATHS, Transport, http_app
-from genui_adapters.host.http.security import Admission, is_loopback
-from genui_adapters.host.listening_socket import bound_socket
+from genui_adapters.host.http.app import PATHS, Admission, Transport, http_app
+from genui_adapters.host.http.connection import HttpConnection, Shared
+from genui_adapters.host.http.request import App
+from genui_adapters.host.listening_socket import bound_socket, is_loopback
 from genui_adapters.host.sessions.callers import Admittance
 from genui_adapters.host.sessions.proxy_server import proxy_server
 from genui_adapters.io.descriptor_loop import END_SIGNALS
@@ -28,101 +22,54 @@ from genui_adapters.telemetry.tally import Tally
 from genui_core.application.wrapper import Wrapper
 from genui_core.ports.tool_source import ToolSourceOpener
 
-HEAD_S = 10.0
-"""How long the head of a request may take, from the connection or the request's first byte."""
-BODY_S = 60.0
-"""How long the body of a request may take after its head."""
-MOST_HALF_OPEN = 128
-"""How many connections may be in the middle of a request, or before their first; beyond that, the oldest ends."""
-MOST_HEAD_BYTES = 64 * 1024
-
-_TIMEOUT = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-
 _GRACE_S = 1.0
 """How long requests may continue after the signal to exit."""
+_LOOK_S = 0.01
+_BACKLOG = 2048
 
 
-class BoundedProtocol(HttpToolsProtocol):
-    """uvicorn's protocol on httptools, which alone bounds only how long a connection stays idle."""
+@define(eq=False)
+class HttpServer:
+    """Runs an ASGI application on a socket until `end` is called."""
 
-    _half_open: dict["BoundedProtocol", None]
-    _deadline: asyncio.TimerHandle | None = None
-    _in_request = True
-    """Whether a request is incomplete; before its first byte, a connection counts as one."""
-    _in_head = True
-    _head_bytes = 0
+    app: App
+    _shared: Shared = field(init=False, default=Factory(lambda server: Shared(server.app), takes_self=True))
+    _ending: asyncio.Event = field(init=False, factory=asyncio.Event)
+    _cut_off: asyncio.Event = field(init=False, factory=asyncio.Event)
 
-    def __init__(
-        self,
-        config: Config,
-        server_state: ServerState,
-        app_state: dict[str, Any],
-        _loop: asyncio.AbstractEventLoop | None = None,
-    ) -> None:
-        super().__init__(config, server_state, app_state, _loop)
-        shared = server_state.__dict__
-        self._half_open = shared.setdefault("half_open", {})
+    def end(self) -> None:
+        """End, with a moment for the requests; when called again, at once."""
+        (self._cut_off if self._ending.is_set() else self._ending).set()
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request."""
-        super().connection_made(transport)
-        self._wait(HEAD_S)
+    async def serve(self, listening: socket.socket) -> None:
+        """Serve; cancelling it ends at once.
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
-        self._stop_waiting()
-        super().connection_lost(exc)
+        Args:
+            listening: Where hosts connect.
+        """
+        loop, shared = asyncio.get_running_loop(), self._shared
+        server = await loop.create_server(partial(HttpConnection, shared), sock=listening, backlog=_BACKLOG)
+        try:
+            await self._ending.wait()
+            server.close()
+            for each in tuple(shared.connections):
+                each.end()
+            with anyio.move_on_after(_GRACE_S):
+                await self._until_answered()
+        finally:
+            server.close()
+            for task in tuple(shared.tasks):
+                task.cancel()  # a stream would go on for ever
+            with anyio.move_on_after(_GRACE_S, shield=True):
+                await self._until_answered()
+            for each in tuple(shared.connections):
+                each.transport.abort()
 
-    def data_received(self, data: bytes) -> None:
-        """Take bytes; refuse a head that is too long."""
-        if self._in_head:
-            self._head_bytes += len(data)
-        super().data_received(data)
-        if self._in_head and self._head_bytes > MOST_HEAD_BYTES:
-            self._refuse(_TOO_LONG)
-        elif self._in_request and self._deadline is None and not self.transport.is_closing():
-            self._wait(HEAD_S if self._in_head else BODY_S)
-        elif not self._in_request:
-            self._stop_waiting()
-
-    def on_message_begin(self) -> None:
-        """Note that a request begins."""
-        self._in_request = self._in_head = True
-        super().on_message_begin()
-
-    def on_headers_complete(self) -> None:
-        """Note that the head is complete; the body has a time of its own."""
-        self._in_head = False
-        self._head_bytes = 0
-        self._stop_waiting()
-        super().on_headers_complete()
-
-    def on_message_complete(self) -> None:
-        """Note that the request is complete."""
-        self._in_request = False
-        super().on_message_complete()
-
-    def _wait(self, limit_s: float) -> None:
-        self._deadline = self.loop.call_later(limit_s, self._refuse, _TIMEOUT)
-        self._half_open[self] = None
-        if len(self._half_open) > MOST_HALF_OPEN:
-            next(iter(self._half_open))._refuse(_TIMEOUT)  # noqa: SLF001 -- another of this class
-
-    def _stop_waiting(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
-            self._half_open.pop(self, None)
-
-    def _refuse(self, response: bytes) -> None:
-        self._stop_waiting()
-        if self.transport.is_closing():
-            return
-        cycle: RequestResponseCycle | None = self.cycle
-        if cycle is None or not cycle.response_started:
-            self.transport.write(response)
-        self.transport.close()
+    async def _until_answered(self) -> None:
+        """Wait until every response was sent."""
+        while self._shared.connections and not self._cut_off.is_set():
+            with anyio.move_on_after(_LOOK_S):
+                await self._cut_off.wait()
 
 
 @frozen
@@ -176,21 +123,18 @@ async def serve_http(
         async with proxy_server(wrapper, opener) as proxy, nursery() as tasks:
             tasks.start_soon(proxy.learn_tools)
             async with http_app(proxy, options.transport, options.admission, tally) as app:
-                config = uvicorn.Config(
-                    app, lifespan="off", http=BoundedProtocol, log_config=None, access_log=False, server_header=False,
-                    ws="none", proxy_headers=False, timeout_graceful_shutdown=round(2 * _GRACE_S),
-                )  # fmt: skip
-                announce(_address(listening, options))
-                server = _Server(config)
+                server = HttpServer(app)
                 tasks.start_soon(_end_when_refused, proxy.admittance, server)
-                await server.serve([listening])
+                with _ended_by_signals(server):
+                    announce(_address(listening, options))
+                    await server.serve(listening)
     if proxy.admittance.refusal is not None:
         raise proxy.admittance.refusal
 
 
-async def _end_when_refused(admittance: Admittance, server: uvicorn.Server) -> None:
+async def _end_when_refused(admittance: Admittance, server: HttpServer) -> None:
     await admittance.until_refused()
-    server.should_exit = True
+    server.end()
 
 
 def _address(listening: socket.socket, options: HttpOptions) -> str:
@@ -198,24 +142,13 @@ def _address(listening: socket.socket, options: HttpOptions) -> str:
     return f"http://{host}:{listening.getsockname()[1]}{PATHS[options.transport]}"
 
 
-class _Server(uvicorn.Server):
-    """A server that a signal ends well: with its requests ended, and as if it had ended by itself."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        before = {number: signal(number, self.handle_exit) for number in END_SIGNALS}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal(number, handler)
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        async with nursery() as tasks:
-            tasks.start_soon(self._end_requests)
-            await super().shutdown(sockets)
-
-    async def _end_requests(self) -> None:
-        await anyio.sleep(_GRACE_S)
-        for task in tuple(self.server_state.tasks):
-            task.cancel()  # a stream would go on for ever
+@contextlib.contextmanager
+def _ended_by_signals(server: HttpServer) -> Iterator[None]:
+    """End the server by a signal, as if it had ended by itself."""
+    loop = asyncio.get_running_loop()
+    before = {each: signal(each, lambda *_: loop.call_soon_threadsafe(server.end)) for each in END_SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal(number, handler)

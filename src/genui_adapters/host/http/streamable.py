@@ -8,9 +8,8 @@ from anyio.abc import TaskGroup
 from attrs import define
 
 from genui_adapters.host.channels import Message
-from genui_adapters.host.http.events import Reply, serve_stream
+from genui_adapters.host.http.events import OpenSession, Reply, Sessions, serve_stream
 from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, origin_of
-from genui_adapters.host.http.sessions import OpenSession, Sessions
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
 from genui_core.domain.framing.verbatim import message_in
@@ -153,9 +152,9 @@ class StreamableEndpoint:
         if answer is not None:
             await reply.finish(200, answer.body)
         elif self._sessions.get(found.session.session_id or "") is found:
-            await reply.finish(200, _cancelled(message))
+            await reply.finish(200, _error(message, REQUEST_CANCELLED, "Request cancelled"))
         else:
-            await reply.finish(404, _ended(message))
+            await reply.finish(404, _error(message, INVALID_REQUEST, "The session has ended."))
         return answer is not None and answer.error is None
 
     async def _answer_alone(self, exchange: Exchange, message: Message) -> None:
@@ -168,19 +167,13 @@ class StreamableEndpoint:
         await reply.finish(200, answer.body)
 
 
-def _cancelled(message: Message) -> bytes:
-    error = {"code": REQUEST_CANCELLED, "message": "Request cancelled"}
-    return outbound({"jsonrpc": "2.0", "id": message["id"], "error": error})
-
-
-def _ended(message: Message) -> bytes:
-    error = {"code": INVALID_REQUEST, "message": "The session has ended."}
-    return outbound({"jsonrpc": "2.0", "id": message["id"], "error": error})
+def _error(message: Message, code: int, words: str) -> bytes:
+    return outbound({"jsonrpc": "2.0", "id": message["id"], "error": {"code": code, "message": words}})
 
 
 async def _message(exchange: Exchange) -> Message | None:
     """Return the message that was posted; None if it is none, which was answered then."""
-    if not (exchange.accepts(JSON) and exchange.accepts(EVENTS)):
+    if not exchange.accepts_both:
         await exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
         return None
     if not exchange.is_json:
@@ -226,7 +219,7 @@ class StatelessPost:
             await exchange.respond(405, headers=((b"allow", b"POST"),))
         elif not exchange.is_json:
             await exchange.refuse(400, f"The content type must be {JSON}")
-        elif not (exchange.accepts(JSON) and exchange.accepts(EVENTS)):
+        elif not exchange.accepts_both:
             await exchange.respond(406)
         else:
             await self._take(await exchange.body())

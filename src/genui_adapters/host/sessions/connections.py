@@ -15,7 +15,7 @@ from genui_adapters.io.nursery import nursery
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.errors import GenUiError, UpstreamUnreachable
 from genui_core.ports.event_log import Level

@@ -160,7 +160,10 @@ class HostSession:
         method, params = str(message["method"]), message.get("params")
         given = params if isinstance(params, Mapping) else {}
         if method == "notifications/cancelled":
-            self._cancel(given.get("requestId"))
+            request_id = given.get("requestId")
+            scope = self._pending.get(request_id) if isinstance(request_id, str | int | float) else None
+            if scope is not None:
+                scope.cancel()
         elif method == "notifications/initialized":
             self._initialized.set()
         elif self.upstream is not None:
@@ -170,11 +173,6 @@ class HostSession:
     def answered(self, message: Message) -> None:
         """Take the host's answer to a request that it was sent."""
         self._questions.answered(message)
-
-    def _cancel(self, request_id: object) -> None:
-        scope = self._pending.get(request_id) if isinstance(request_id, str | int | float) else None
-        if scope is not None:
-            scope.cancel()
 
     def begin(self, call: HostCall, connections: Connections, identity: Identity) -> None:
         """Give a host that begins its handshake a connection to the upstream.

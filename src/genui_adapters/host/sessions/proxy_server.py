@@ -9,7 +9,7 @@ from anyio import to_thread
 from anyio.abc import TaskGroup
 from attrs import define, field
 
-from genui_adapters.host.channels import NO_HOST, OneWayChannel, Say
+from genui_adapters.host.channels import NO_HOST, OneWayChannel, Say, host_error
 from genui_adapters.host.listeners import SessionListener
 from genui_adapters.host.loop_worker import LoopWorker
 from genui_adapters.host.sessions.callers import (
@@ -22,12 +22,10 @@ from genui_adapters.host.sessions.callers import (
     sharing_key,
 )
 from genui_adapters.host.sessions.connections import Connections, IdleSessions
-from genui_adapters.host.sessions.generations import Bridge
 from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer, result_answer
 from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
 from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
-from genui_adapters.host.sessions.upstream_request import UpstreamRequest, answered, forward
-from genui_adapters.host.told_errors import host_error
+from genui_adapters.host.sessions.upstream_request import Bridge, UpstreamRequest, answered, forward
 from genui_adapters.io.nursery import nursery
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews

@@ -9,8 +9,7 @@ from attrs import define, field
 from genui_adapters.host.listeners import Listeners
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.domain.mcp.envelope import most_talkative
-from genui_core.domain.mcp.methods import KNOWN_LISTS
-from genui_core.domain.mcp.subscriptions import TOOLS_CHANGED
+from genui_core.domain.mcp.methods import KNOWN_LISTS, TOOLS_CHANGED
 from genui_core.errors import GenUiError, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import Params, Result, ToolSource, UpstreamFacts
 

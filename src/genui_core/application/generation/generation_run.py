@@ -1,4 +1,4 @@
-"""How many generations may be under way at once, and who makes room for whom (SPEC §4)."""
+"""Runs one generation, and limits how many may be under way at once (SPEC §4)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,10 +25,9 @@ from genui_core.domain.generation.machine import (
     Step,
     Wait,
 )
-from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Prompt, PromptWriter
+from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Facts, Prompt, PromptWriter
 from genui_core.domain.tools.classification import UiType, classify
-from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Ruling, ValidationReport
 from genui_core.domain.validation.patch import patchable_source, patched
 from genui_core.errors import ProviderFailed

@@ -15,11 +15,10 @@ from genui_core.application.generation.generation_run import (
     log_step,
 )
 from genui_core.application.generation.present_view import PresentView, context_of, present_view
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
 from genui_core.domain.generation.machine import Failure, Outcome
-from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tools.classification import UiType
+from genui_core.domain.prompting.prompts import Facts
+from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.views.stored_view import StoredView
 from genui_core.ports.event_log import Level
 from genui_core.ports.llm_provider import LLMProvider

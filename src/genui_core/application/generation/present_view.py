@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from genui_core.application.generation.view_state import ViewState
 from genui_core.domain.generation.machine import FailureKind, Outcome
-from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.settings.generation_settings import GenerationMode
-from genui_core.domain.tools.classification import UiType, classify
+from genui_core.domain.prompting.prompts import Facts
+from genui_core.domain.settings.llm_settings import GenerationMode
+from genui_core.domain.tools.classification import UiType, ViewState, classify
 from genui_core.domain.validation.document_plan import DocumentPlan, plan_from
 from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.views.stored_view import Refinements, RememberedView, StoredView, ViewHistory

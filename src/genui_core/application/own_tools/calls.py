@@ -12,7 +12,7 @@ from attrs import frozen
 from genui_core.application.own_tools.tool_answers import failure, success
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
-from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.tools import wrapper_tools as definitions
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
@@ -65,8 +65,10 @@ class WrapperTools:
         return failure(error, request_id, tool_name)
 
     def _beginnings(self, request_id: str) -> "Mapping[str, Callable[[Mapping[str, object]], Work[Answer]]]":
-        from genui_core.application.own_tools.view_changes import ViewChanges  # noqa: PLC0415 -- bring the generation worker along
-        from genui_core.application.own_tools.view_reports import ViewReports  # noqa: PLC0415
+        from genui_core.application.own_tools.view_reports import (  # noqa: PLC0415 -- bring the generation worker along
+            ViewChanges,
+            ViewReports,
+        )
 
         reports, changes = ViewReports(self._views), ViewChanges(self._views, request_id)
         return {

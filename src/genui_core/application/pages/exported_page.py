@@ -6,7 +6,7 @@ from typing import Self
 from attrs import frozen
 
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.generation.view_state import ViewState
+from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.cache_key import ViewConfiguration
 from genui_core.domain.views.exported_views import (

@@ -14,7 +14,8 @@ from typing import Final
 
 from attrs import field, frozen
 
-from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.generated_page import NeededParts, view_page
+from genui_core.domain.pages.minimal_view import StandaloneParts
 from genui_core.domain.pages.page_frame import (
     ALL_NEEDS,
     PageParts,
@@ -24,8 +25,6 @@ from genui_core.domain.pages.page_frame import (
     shadowed_script,
     without_policy,
 )
-from genui_core.domain.pages.page_needs import NeededParts
-from genui_core.domain.pages.standalone_page import StandaloneParts
 from genui_core.domain.settings.settings import GenerationMode
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import Fragment

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, field, frozen
 
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import has_hash
 from genui_core.domain.mcp.envelope import MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.pages.minimal_view import (
     Notice,
+    StandaloneParts,
     body_version,
+    error_page,
     fallback_notice,
     minimal_page,
     page_data,
@@ -24,6 +25,7 @@ from genui_core.domain.pages.minimal_view import (
 from genui_core.domain.pages.page_frame import PageParts, PagePolicy
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import HostRuntime, Settings
+from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool, told_name, ui_address
 from genui_core.domain.views.cache_key import cache_key
 from genui_core.errors import ResourceNotFound
@@ -122,8 +124,6 @@ class ToolPages:
                 fragment=fragment,
             )
         except Exception as error:  # noqa: BLE001 -- see above
-            from genui_core.domain.pages.error_page import error_page  # noqa: PLC0415 -- rarely needed
-
             reason = f"{type(error).__name__}: {error}"
             log_last_resort(self.services, tool, reason)
             return error_page(tool.name, reason, tool.definition)
@@ -131,7 +131,7 @@ class ToolPages:
     def _parts(
         self, tool: Tool, view: "PresentView | None", fragment: "Fragment | None", *, standalone: bool
     ) -> PageParts:
-        from genui_core.domain.pages.page_needs import parts_for  # noqa: PLC0415 -- no list of tools needs it
+        from genui_core.domain.pages.generated_page import parts_for  # noqa: PLC0415 -- no list of tools needs it
 
         kit = self.services.kit
         source = view.source if view else ""
@@ -139,8 +139,6 @@ class ToolPages:
         parts = parts_for(tool, kit, source, is_written=fragment is not None, is_document=is_document)
         if not standalone:
             return parts
-        from genui_core.domain.pages.standalone_page import StandaloneParts  # noqa: PLC0415 -- rarely needed
-
         return StandaloneParts(parts, kit.standalone_script)
 
     @property

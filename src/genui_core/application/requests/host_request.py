@@ -116,10 +116,6 @@ def _nothing(_words: str) -> None:
     """Ignore progress: no request is open."""
 
 
-def _nobody() -> None:
-    """Do nothing: no work has started."""
-
-
 @define(eq=False)
 class SuspendedWork(HostModel):
     """Work for a stateless host's request, with its questions to the host.
@@ -131,7 +127,7 @@ class SuspendedWork(HostModel):
 
     essence: tuple[str, Params]
     _suspend: "Callable[[SuspendedWork], str]"
-    end: Callable[[], None] = _nobody
+    end: Callable[[], None] = field(default=lambda: None)
     _take: Take | None = None
     _report: Callable[[str], None] = _nothing
     _outcome: list[object] = Factory(list)

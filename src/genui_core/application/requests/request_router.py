@@ -14,7 +14,7 @@ from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import Forward, HostRequest, InputRequired, arrived
 from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, list_hints, needs_input
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
 from genui_core.domain.mcp.methods import routes_of

@@ -14,9 +14,9 @@ from genui_core.application.stdio.answer_editors import (
     ResourceListEditor,
     ToolListEditor,
 )
-from genui_core.application.stdio.host_session import HostSession, Params, Peers
 from genui_core.application.stdio.listen_streams import ChangeNotices
 from genui_core.application.stdio.request_answers import Outcome, RequestAnswers, ToolKnowledge
+from genui_core.application.stdio.supervision import HostSession, Params, Peers
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, is_stateless

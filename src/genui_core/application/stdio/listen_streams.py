@@ -14,7 +14,7 @@ from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.mcp.envelope import request_meta
 from genui_core.domain.mcp.json_text import Edit, member, spliced
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text, notification_line
-from genui_core.domain.mcp.subscriptions import (
+from genui_core.domain.mcp.methods import (
     ACKNOWLEDGED,
     SUBSCRIPTION_ID_KEY,
     Wanted,

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from attrs import define, field, frozen
 
 from genui_core.application.requests.host_request import AskedWork, Asker, InputRequired, InputRounds
-from genui_core.application.stdio.host_session import Peers
+from genui_core.application.stdio.supervision import Peers
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff
-from genui_core.domain.logging.logged_error import logged_error
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import ProgressReport, is_stateless, server_info_of
 from genui_core.domain.mcp.jsonrpc import json_text, rpc_error
 from genui_core.domain.session.pending_requests import Ours, PendingRequest

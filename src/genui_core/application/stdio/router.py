@@ -6,17 +6,15 @@ from attrs import define, field
 
 from genui_core.application.stdio.answer_editors import CapabilityEditor
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
-from genui_core.application.stdio.host_session import HostSession, Params, Peers
 from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
 from genui_core.application.stdio.request_answers import PeriodicRefresh, RequestAnswers, ToolKnowledge
-from genui_core.application.stdio.supervision import Supervision
+from genui_core.application.stdio.supervision import HostSession, Params, Peers, Supervision
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
-from genui_core.domain.logging.logged_error import logged_error_object
+from genui_core.domain.logging.redaction import logged_error_object
 from genui_core.domain.mcp.envelope import server_info_of
 from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
-from genui_core.domain.mcp.methods import routes_of
-from genui_core.domain.mcp.subscriptions import ACKNOWLEDGED, LISTEN, TOOLS_CHANGED
+from genui_core.domain.mcp.methods import ACKNOWLEDGED, LISTEN, TOOLS_CHANGED, routes_of
 from genui_core.domain.session.pending_requests import PASS, Forward, Ours
 from genui_core.domain.session.relay import Relay
 from genui_core.errors import UpstreamTimeout
@@ -154,7 +152,7 @@ class StdioRouter:
             self.views.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
 
         def accepted(told: Params) -> None:
-            self._session.begin(params)
+            self._session.initialize = params
             self._upstream_told(told)
 
         return Forward(CapabilityEditor(accepted, self._peers.serves_apps))

@@ -14,7 +14,7 @@ from genui_core.application.generation.present_view import (
     present_view,
     versions_of,
 )
-from genui_core.application.generation.view_state import ViewState
+from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.stored_view import Refinements
 from genui_core.errors import ToolChanged

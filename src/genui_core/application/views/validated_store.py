@@ -3,11 +3,11 @@
 from attrs import frozen
 
 from genui_core.application.generation.present_view import PresentView, present_view, with_report
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
-from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import Facts
+from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Ruling, ValidationReport
 from genui_core.domain.views.exported_views import ExportedSource, FrozenView, FrozenViews, stored_view
 from genui_core.domain.views.stored_view import StoredView

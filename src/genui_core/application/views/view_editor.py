@@ -10,15 +10,13 @@ from attrs import Factory, define, evolve, field, frozen
 from genui_core.application.generation.generation_run import GenerationTask, prompt_writer
 from genui_core.application.generation.present_view import PresentView, Version, plan_context
 from genui_core.application.generation.single_flight import SingleFlight
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
 from genui_core.application.views.view_service import Report, ViewService
-from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompts import Prompt
+from genui_core.domain.prompting.prompts import Facts, Prompt
 from genui_core.domain.settings.settings import GenerationMode
-from genui_core.domain.tools.classification import UiType
+from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Ruling, ValidationReport
 from genui_core.domain.views.stored_view import Refinements, StoredView
 from genui_core.errors import InvalidArguments, NotValidated, ToolChanged

@@ -19,12 +19,11 @@ from genui_core.application.generation.present_view import (
     Version,
 )
 from genui_core.application.generation.single_flight import GenerationLeases, SingleFlight
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.services import Services
 from genui_core.application.views.tool_memory import KnownTools, ToolMemory, ToolStanding
 from genui_core.application.views.validated_store import FrozenMaker, ValidatedStore
-from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tools.classification import UiType, classify
+from genui_core.domain.prompting.prompts import Facts
+from genui_core.domain.tools.classification import UiType, ViewState, classify
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.cache_key import cache_key
 from genui_core.domain.views.stored_view import Refinements
@@ -142,9 +141,10 @@ class ViewService:
         self, facts: Facts, key: str, request_id: str, report: Report
     ) -> PresentView:
         tool, adopted = facts.tool, self._adopted[facts.tool.name]
-        made_before = await self._made_before(facts, request_id)
-        if made_before is not None:
-            return self._settle(tool, made_before)
+        if self._frozen is not None and not self.refinements(tool).all:
+            made_before = await self._frozen.view(facts, request_id)
+            if made_before is not None:
+                return self._settle(tool, made_before)
         found = await self.stored.find(facts, key)
         if found is not None and self._stays(facts, found):
             return self._hit(tool, found, request_id)
@@ -210,11 +210,6 @@ class ViewService:
             self._single_flight.keep(
                 key, lambda: self._from_store_or_model(facts, key, request_id, _no_report)
             )
-
-    async def _made_before(self, facts: Facts, request_id: str) -> PresentView | None:
-        if self._frozen is None or self.refinements(facts.tool).all:
-            return None
-        return await self._frozen.view(facts, request_id)
 
     def task_for(self, facts: Facts, request_id: str) -> GenerationTask:
         """Return the task of making a tool's view from its definition and its refinements."""

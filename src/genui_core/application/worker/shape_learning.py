@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 from weakref import finalize
 
@@ -13,11 +13,12 @@ from genui_core.domain.session.upstream_answers import AnswerEditor, Edited
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool, only_reads
 
-if TYPE_CHECKING:  # the generation worker is loaded when there is something to learn
+if TYPE_CHECKING:
     from collections.abc import Callable
 
     from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
-    from genui_core.domain.prompting.facts import Facts
+    from genui_core.domain.prompting.prompts import Facts
+
 
 _ENOUGH = 3
 """How many results of one tool are looked at: the first tell nearly all."""
@@ -190,7 +191,7 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
         settings: Hints, examples and the theme.
         learning: The shapes of results so far.
     """
-    from genui_core.domain.prompting.facts import Facts, related_tools  # noqa: PLC0415 -- for models alone
+    from genui_core.domain.prompting.prompts import Facts, related_tools  # noqa: PLC0415 -- for models alone
     from genui_core.domain.settings.setting import Hints  # noqa: PLC0415
 
     shape = learning.shape(tool.name)
@@ -238,3 +239,44 @@ class ResultWatcher:
         """Errors tell nothing."""
         self._end()
         return None if self._inner is None else self._inner.replace_error(error)
+
+
+def forget(worker: "GenerationWorker", tools: tuple[Tool, ...]) -> None:
+    """Have the views of tools forgotten that are gone."""
+
+    async def work(parts: "WorkerParts", _report: Callable[[str], None]) -> None:
+        for tool in tools:
+            if parts.warming is not None:
+                parts.warming.let_go(tool.name)
+            await parts.service.forget(tool)
+
+    worker.run(work, _ignore, _ignore)
+
+
+def warm(worker: "GenerationWorker", tools: tuple[Tool, ...], facts_of: "Callable[[Tool], Facts]") -> None:
+    """Make the views that no host has read yet, in this order.
+
+    Args:
+        worker: Where they are made.
+        tools: Whose.
+        facts_of: Tells what a model may know of a tool; called in the generation worker.
+    """
+
+    async def work(parts: "WorkerParts", _report: Callable[[str], None]) -> None:
+        if parts.warming is not None:
+            parts.warming.warm(tools, facts_of)
+
+    worker.run(work, _ignore, _ignore)
+
+
+def decide_again(worker: "GenerationWorker", facts: "Facts", request_id: str) -> None:
+    """Have the kind of a tool's minimal view decided again, by the shape that its facts now hold."""
+
+    async def work(parts: "WorkerParts", _report: Callable[[str], None]) -> None:
+        parts.service.decide_again(facts, request_id)
+
+    worker.run(work, _ignore, _ignore)
+
+
+def _ignore(_what: object) -> None:
+    """Ignore the result: no request waits for it."""

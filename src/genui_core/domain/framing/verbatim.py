@@ -65,9 +65,22 @@ def _in_one_line(text: str) -> str:
     return text.replace("\n", " ").replace("\r", " ") if "\n" in text or "\r" in text else text
 
 
-def request_text(request_id: int, method: str, params: VerbatimParams) -> bytes:
-    """Return the text of a request."""
-    return f'{{"jsonrpc":"2.0","id":{request_id},"method":{dumps(method)},"params":{params.text}}}'.encode()
+def request_text(request_id: int, method: str, text: str) -> bytes:
+    """Return the text of a request, from the text of its params."""
+    return f'{{"jsonrpc":"2.0","id":{request_id},"method":{dumps(method)},"params":{text}}}'.encode()
+
+
+_TOKENS = re.compile(r'"progressToken"\s*:\s*(-?\d+|"[^"\\]*")\s*[,}]').finditer
+
+
+def token_place(params: VerbatimParams) -> tuple[int, int] | None:
+    """Return where the progress token of params stands in their text; None if that is not certain.
+
+    It is certain if the key occurs once and no escape can hide another; a quoted key in a string has escapes.
+    """
+    text = params.text
+    found = [] if "\\u" in text or text.count("progressToken") != 1 else [*_TOKENS(text)]
+    return found[0].span(1) if found else None
 
 
 class VerbatimResult(Mapping[str, object]):

@@ -112,7 +112,7 @@ def sound_failure(error: BaseException, provider: str, secrets: Collection[str] 
     words = told_error(error, secrets)
     if not isinstance(error, ProviderFailed):
         return ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"{provider}: {words}")
-    code = _code_of(error)
+    code, wait_ms = _code_of(error), getattr(error, "retry_after_ms", None)
     words = words.removeprefix(f"{code}: ")
     if isinstance(error, ModelNotLent):
         return ModelNotLent(words)
@@ -120,7 +120,7 @@ def sound_failure(error: BaseException, provider: str, secrets: Collection[str] 
         code,
         words,
         retryable=bool(getattr(error, "retryable", False)),
-        retry_after_ms=_wait_of(error),
+        retry_after_ms=wait_ms if isinstance(wait_ms, int) else None,
     )
 
 
@@ -144,8 +144,3 @@ def _said(error: BaseException) -> str:
 def _code_of(error: ProviderFailed) -> ProviderErrorCode:
     code = getattr(error, "code", None)
     return ProviderErrorCode(code) if code in tuple(ProviderErrorCode) else ProviderErrorCode.INVALID_REQUEST
-
-
-def _wait_of(error: ProviderFailed) -> int | None:
-    wait = getattr(error, "retry_after_ms", None)
-    return wait if isinstance(wait, int) else None

@@ -18,7 +18,7 @@ from enum import StrEnum
 from attrs import define, evolve, field, frozen
 
 from genui_core.domain.generation.completion import Completion
-from genui_core.domain.settings.generation_settings import GenerationSettings
+from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.tools.classification import UiType, classification_of
 from genui_core.domain.validation.document_plan import DocumentPlan
 from genui_core.domain.validation.finding import Finding, Ruling, ValidationReport
@@ -194,7 +194,8 @@ class Generation:
         if report.ruling is Ruling.FIXABLE and not self._mended:
             self._mended = True
             return self._ask(Ask(Purpose.REPAIR, report))
-        return self._give_up(FailureKind.INVALID, _first_words(report), report.findings)
+        reason = report.findings[0].message if report.findings else "the answer holds no view"
+        return self._give_up(FailureKind.INVALID, reason, report.findings)
 
     def unfinished(self, reason: str) -> Step:
         """Handle a failure of the validator: a view that was not validated is not served."""
@@ -241,7 +242,3 @@ class Generation:
                 output_tokens=self._output_tokens,
             )
         )
-
-
-def _first_words(report: ValidationReport) -> str:
-    return next((each.message for each in report.findings), "the answer holds no view")

@@ -61,7 +61,8 @@ def redacted(text: str, secrets: Collection[str] = ()) -> str:
         secrets: The known secrets; secrets too short to distinguish from other words stay.
     """
     text = _without(text, ordered_secrets(secrets))
-    if not _may_hold_secrets(text):
+    small = text.lower()
+    if not any(sign in small for sign in _SIGNS):
         return text
     patterns = _patterns()
     text = patterns.shaped.sub(HIDDEN, text)
@@ -127,11 +128,6 @@ def _without(text: str, secrets: tuple[str, ...]) -> str:
     for secret in secrets:
         text = text.replace(secret, HIDDEN)
     return text
-
-
-def _may_hold_secrets(text: str) -> bool:
-    small = text.lower()
-    return any(sign in small for sign in _SIGNS)
 
 
 def redacted_value(value: object, secrets: Collection[str] = (), name: str = "") -> object:
@@ -254,3 +250,21 @@ def _credentials(header: str) -> set[str]:
         except ValueError:
             return found
     return found
+
+
+_MOST_STACK_CHARACTERS: Final = 1200
+
+
+def logged_error(error: BaseException) -> dict[str, object]:
+    """Return the ``error`` of an event: ``code``, ``message`` and ``stack``, the end of it where it is long."""
+    from traceback import format_tb  # noqa: PLC0415 -- slow to load, and all may go well
+
+    stack = "".join(format_tb(error.__traceback__))[-_MOST_STACK_CHARACTERS:]
+    return {"code": type(error).__name__, "message": str(error), "stack": stack or None}
+
+
+def logged_error_object(error: Mapping[str, object]) -> dict[str, object]:
+    """Return the ``error`` of an event for a JSON-RPC error object: its ``errorType`` as the code."""
+    data = error.get("data")
+    kind = data.get("errorType") if isinstance(data, Mapping) else None
+    return {"code": kind or error.get("code"), "message": error.get("message"), "stack": None}

@@ -245,12 +245,9 @@ def _object(value: Mapping[object, object]) -> str:
     if len(named) < len(value):
         raise NotCanonical("an object key is not text")
     # Code points and UTF-16 code units sort alike as long as everything is ASCII.
-    keys = sorted(named) if all(map(str.isascii, named)) else sorted(named, key=_utf16)
+    is_ascii = all(map(str.isascii, named))
+    keys = sorted(named, key=None if is_ascii else lambda key: key.encode("utf-16-be", "surrogatepass"))
     return "{" + ",".join(f"{_string(key)}:{canonical_json(named[key])}" for key in keys) + "}"
-
-
-def _utf16(key: str) -> bytes:
-    return key.encode("utf-16-be", "surrogatepass")
 
 
 def _string(value: str) -> str:

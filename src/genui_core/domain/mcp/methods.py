@@ -1,6 +1,10 @@
 """The methods by what happens to them: routed, waiting, repeated, or served from memory."""
 
+from collections.abc import Collection, Mapping
 from typing import TypeVar
+
+from genui_core.domain.mcp.envelope import request_meta
+from genui_core.domain.mcp.jsonrpc import RequestId
 
 Route = TypeVar("Route")
 
@@ -51,3 +55,69 @@ MAY_WAIT = REPEATABLE | {
     "subscriptions/listen",
 }
 """What may wait for a new upstream. Behind the stdio relay a tool call fails at once, so that its caller knows."""
+
+
+LISTEN = "subscriptions/listen"
+ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+
+TOOLS_CHANGED = "notifications/tools/list_changed"
+PROMPTS_CHANGED = "notifications/prompts/list_changed"
+RESOURCES_CHANGED = "notifications/resources/list_changed"
+RESOURCE_UPDATED = "notifications/resources/updated"
+CHANGES = (TOOLS_CHANGED, PROMPTS_CHANGED, RESOURCES_CHANGED, RESOURCE_UPDATED)
+"""What is told only where it was asked for."""
+
+SUBSCRIPTION_ID_KEY = "io.modelcontextprotocol/subscriptionId"
+_URIS = "resourceSubscriptions"
+_FIELDS = {
+    TOOLS_CHANGED: "toolsListChanged",
+    PROMPTS_CHANGED: "promptsListChanged",
+    RESOURCES_CHANGED: "resourcesListChanged",
+}
+
+Wanted = Mapping[str, object]
+"""What a host wants to be told: the ``notifications`` of the request, or of its acknowledgement."""
+
+
+def wanted_by(params: Mapping[str, object]) -> Wanted:
+    """Return what a request wants to be told, or an acknowledgement promises."""
+    wanted = params.get("notifications")
+    return wanted if isinstance(wanted, Mapping) else {}
+
+
+def wanted_uris(wanted: Wanted) -> list[str]:
+    """Return the resources whose updates are wanted."""
+    uris = wanted.get(_URIS)
+    return [each for each in uris if isinstance(each, str)] if isinstance(uris, list) else []
+
+
+def with_uris(wanted: Wanted, uris: Collection[str]) -> dict[str, object]:
+    """Return a subscription with updates of these resources and no others."""
+    rest = {key: value for key, value in wanted.items() if key != _URIS}
+    return {**rest, _URIS: list(uris)} if uris else rest
+
+
+def granted(wanted: Wanted, *, kinds: Collection[str], uris: Collection[str]) -> dict[str, object]:
+    """Return the part of a subscription that covers these kinds of lists and these resources."""
+    lists = {_FIELDS[kind]: True for kind in _FIELDS if kind in kinds and wanted.get(_FIELDS[kind]) is True}
+    return with_uris(lists, [each for each in wanted_uris(wanted) if each in uris])
+
+
+def together(wanted: Wanted, *promises: Wanted) -> dict[str, object]:
+    """Return the union of several parts, with the addresses in the order of the subscription."""
+    promised = dict.fromkeys(uri for each in promises for uri in wanted_uris(each))
+    merged = {key: value for each in promises for key, value in each.items()}
+    in_order = [uri for uri in wanted_uris(wanted) if uri in promised]
+    return with_uris(merged, dict.fromkeys([*in_order, *promised]))
+
+
+def is_subscribed(wanted: Wanted, method: str, params: Mapping[str, object]) -> bool:
+    """Whether a subscription covers a notification."""
+    if method == RESOURCE_UPDATED:
+        return params.get("uri") in wanted_uris(wanted)
+    return method in _FIELDS and wanted.get(_FIELDS[method]) is True
+
+
+def subscribed(params: Mapping[str, object], subscription_id: RequestId) -> dict[str, object]:
+    """Return the params of a message that names the subscription it belongs to."""
+    return {**params, "_meta": {**request_meta(params), SUBSCRIPTION_ID_KEY: subscription_id}}

@@ -1,13 +1,21 @@
-"""The page of a view that a model wrote: a fragment in the frame of the kit, or a whole document (design VIEW).
+"""What the page of a tool needs of the view kit: the kit is built for each combination (``view/build.mjs``).
 
-What is stored is what the model wrote; kit and frame come around it whenever it is served.
+The kit is built for any schema, and for plain ones without the code that few tools need
+(``view/src/plain``). A schema is plain where both builds draw the same form from it, refuse the same values
+and label results alike. Whatever this module does not know to be plain needs the build for any schema.
 """
 
-from typing import Final
+import re
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import Final, Protocol
+
+from attrs import frozen
 
 from genui_core.domain.pages.minimal_view import minimal_page
 from genui_core.domain.pages.page_frame import (
     CHARSET,
+    PageNeeds,
     PageParts,
     PagePolicy,
     json_in_script,
@@ -20,6 +28,198 @@ from genui_core.domain.settings.settings import GenerationMode, HostRuntime
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.document_plan import DocumentPlan, PlannedScript
 from genui_core.domain.validation.extraction import Fragment, fragment_in
+
+_NOTES: Final = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly"})
+_BOUNDS: Final = frozenset(
+    {"minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
+)
+_LIST_BOUNDS: Final = frozenset({"minItems", "maxItems", "uniqueItems"})
+_SCALAR: Final = _NOTES | _BOUNDS | {"type", "enum", "const"}
+_MEMBERS: Final = frozenset({"type", "properties", "required", "additionalProperties"})
+_ARGUMENTS: Final = _MEMBERS | {"$schema", "$comment", "title", "description"}
+_DATA: Final = _ARGUMENTS | _SCALAR | _LIST_BOUNDS | {"items", "format", "pattern"}
+
+_SCALAR_TYPES: Final = frozenset({"string", "number", "integer", "boolean"})
+_DATA_TYPES: Final = _SCALAR_TYPES | {"object", "array", "null"}
+
+_MOST_FIELDS: Final = 200
+_MOST_VALUES: Final = 40
+"""The kit makes a list to search of more values."""
+_MOST_LEVELS: Final = 30
+
+LIKENESS_PARTS: Final = "browser|calendar|compare|dimensions|excerpt|file|formula|mark|message|paper|rating|ruler|sheet|steps|swatches|terminal"
+"""The parts of ``view/src/likeness``."""
+_NAMES_A_LIKENESS: Final = re.compile(rf"\bui\s*\??\.\s*({LIKENESS_PARTS})\b|\bui\s*\[|\}}\s*=\s*ui\b")
+"""What a script says that may use one of them: its name behind ``ui``, or that it takes ``ui`` apart."""
+
+_Schema = Mapping[str, object]
+_IsPlain = Callable[[_Schema], bool]
+
+
+class BuiltParts(PageParts, Protocol):
+    """The parts of a view kit that is built for each combination of needs."""
+
+    def style_for(self, needs: PageNeeds) -> str:
+        """Return the style sheet."""
+        ...
+
+    def script_for(self, needs: PageNeeds) -> str:
+        """Return the script."""
+        ...
+
+
+@frozen
+class NeededParts(PageParts):
+    """The parts of a kit that a page needs.
+
+    Args:
+        kit: The kit.
+        needs: What the page needs.
+    """
+
+    kit: BuiltParts
+    needs: PageNeeds
+
+    @property
+    def style(self) -> str:
+        """The style sheet."""
+        return self.kit.style_for(self.needs)
+
+    @property
+    def script(self) -> str:
+        """The script."""
+        return self.kit.script_for(self.needs)
+
+    @property
+    def document_script(self) -> str:
+        """The script of a document that does not import the kit."""
+        return self.kit.document_script
+
+
+def parts_for(
+    tool: Tool, kit: BuiltParts, source: str = "", *, is_written: bool = False, is_document: bool = False
+) -> PageParts:
+    """Return the parts of a kit that the tool's page carries.
+
+    Args:
+        tool: The tool.
+        kit: The kit.
+        source: What a model wrote.
+        is_written: Whether the page shows what a model wrote, and not the minimal view.
+        is_document: Whether that is a document. The smaller builds prepare no pages for documents.
+    """
+    written = is_written or is_document
+    likeness = written and _NAMES_A_LIKENESS.search(source) is not None
+    return NeededParts(kit, PageNeeds(is_document or not has_plain_schemas(tool), written, likeness))
+
+
+def has_plain_schemas(tool: Tool) -> bool:
+    """Tell whether the smaller build draws the tool's form and results as the whole kit does."""
+    arguments, data = tool.definition.get("inputSchema"), tool.definition.get("outputSchema")
+    return is_plain_form(arguments) and (data is None or is_plain_data(data))
+
+
+def is_plain_form(schema: object) -> bool:
+    """Tell whether a schema asks for an object of single values.
+
+    Args:
+        schema: An input schema; None where the tool has none.
+    """
+    if schema is None:
+        return True
+    if not isinstance(schema, Mapping) or not _has_only(schema, _ARGUMENTS):
+        return False
+    members = schema.get("properties", {})
+    return (
+        schema.get("type") == "object"
+        and schema.get("additionalProperties", False) is False
+        and _are_names(schema.get("required", []))
+        and isinstance(members, Mapping)
+        and len(members) <= _MOST_FIELDS
+        and all(_is_plain(each, _is_plain_field) for each in members.values())
+    )
+
+
+def is_plain_data(schema: object, levels: int = _MOST_LEVELS) -> bool:
+    """Tell whether a schema describes data without references, alternatives or conditions.
+
+    Args:
+        schema: An output schema, or a part of one.
+        levels: How deep it may be nested.
+    """
+    return levels > 0 and _is_plain(schema, lambda one: _is_plain_value(one, levels - 1))
+
+
+def _is_plain_value(schema: _Schema, levels: int) -> bool:
+    members, rest = schema.get("properties", {}), schema.get("additionalProperties", True)
+    inner = [schema["items"]] if "items" in schema else []
+    if not isinstance(members, Mapping) or not _has_only(schema, _DATA) or not _has_type(schema, _DATA_TYPES):
+        return False
+    inner += [*members.values(), *([] if isinstance(rest, bool) else [rest])]
+    return all(is_plain_data(each, levels) for each in inner)
+
+
+def _is_plain(schema: object, is_plain: _IsPlain) -> bool:
+    """Tell whether a schema is plain, or has a plain one and null as its only alternatives."""
+    if not isinstance(schema, Mapping):
+        return False
+    if "anyOf" not in schema:
+        return is_plain(schema)
+    match schema["anyOf"]:
+        case [Mapping() as one, {"type": "null", **more}] if not more:
+            return (
+                _has_only(schema, _NOTES | {"anyOf"}) and isinstance(one.get("type"), str) and is_plain(one)
+            )
+    return False
+
+
+def _is_plain_field(schema: _Schema) -> bool:
+    if "enum" in schema and not _are_values(schema["enum"]):
+        return False
+    if "const" in schema and not _are_values([schema["const"]]):
+        return False
+    keywords = _SCALAR if schema.keys() & {"type", "enum", "const"} else _NOTES
+    return _has_only(schema, keywords) and _has_type(schema, _SCALAR_TYPES)
+
+
+def _has_only(schema: _Schema, keywords: frozenset[str]) -> bool:
+    """Tell whether a schema has none but these keywords, and extensions, which the kit does not read."""
+    return all(each in keywords or each.startswith("x-") for each in schema)
+
+
+def _has_type(schema: _Schema, types: frozenset[str]) -> bool:
+    """Tell whether a schema has no type, one of these, or one of these and null."""
+    match schema.get("type"):
+        case None:
+            return "type" not in schema
+        case str(one) | ["null", str(one)] | [str(one), "null"]:
+            return one in types
+    return False
+
+
+def _are_names(names: object) -> bool:
+    """Tell whether this is a list of different names."""
+    return (
+        isinstance(names, list)
+        and all(isinstance(each, str) for each in names)
+        and len(set(names)) == len(names)
+    )
+
+
+def _are_values(values: object) -> bool:
+    """Tell whether these are single values, few enough for a list to choose from, and not null alone."""
+    return (
+        isinstance(values, list)
+        and len(values) <= _MOST_VALUES
+        and all(each is None or isinstance(each, str) or _is_number(each) for each in values)
+        and any(each is not None for each in values)
+    )
+
+
+def _is_number(value: object) -> bool:
+    """Tell whether a page can hold a value as a number, or as true or false."""
+    return isinstance(value, int | float) and isfinite(value)
+
 
 _DEFAULT_POLICY = PagePolicy()
 _PAGE: Final = """\

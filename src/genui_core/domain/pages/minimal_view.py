@@ -4,11 +4,22 @@ The tool's own text reaches the page in two places only: as escaped text in the 
 data block in which nothing can end the block. A notice above the view says why this view is shown.
 """
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from genui_core.domain.pages.page_frame import PageParts, PagePolicy, json_in_script, tool_page
+from attrs import frozen
+
+from genui_core.domain.pages.page_frame import (
+    CLOSED,
+    PageParts,
+    PagePolicy,
+    json_in_script,
+    title_text,
+    tool_page,
+)
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import Limits, Theme
 from genui_core.domain.tools.tool import Tool
@@ -137,26 +148,19 @@ def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> 
     if len(text) <= _MAX_DATA_CHARACTERS:
         return text
     settings = {**settings, "notice": settings["notice"] or _as_data(limit_notice(_CUT))}
-    for lessen in (_without_output_schema, _with_short_description, _with_first_words):
-        lessen(shown)
+    steps: tuple[Callable[[], object], ...] = (
+        lambda: shown.pop("outputSchema", None),
+        lambda: _cut(shown, "description", _MAX_SHORT_CHARACTERS),
+        lambda: _cut(shown, "description", _MAX_HEAD_CHARACTERS),
+    )
+    for lessen in steps:
+        lessen()
         text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
         if len(text) <= _MAX_DATA_CHARACTERS:
             return text
     reason = f"The input schema is too large to draw a form from ({len(text):,} characters)."
     shown.pop("inputSchema", None)
     return json_in_script({"tool": shown, **settings, "schemaOmitted": reason})
-
-
-def _without_output_schema(shown: dict[str, object]) -> None:
-    shown.pop("outputSchema", None)
-
-
-def _with_short_description(shown: dict[str, object]) -> None:
-    _cut(shown, "description", _MAX_SHORT_CHARACTERS)
-
-
-def _with_first_words(shown: dict[str, object]) -> None:
-    _cut(shown, "description", _MAX_HEAD_CHARACTERS)
 
 
 def _hints(annotations: object) -> dict[str, object]:
@@ -196,3 +200,93 @@ def body_version(cache_key: str, data: str, kit_build: str, source: str = "") ->
     """
     named = f"{cache_key}\n{kit_build}\n{data}\n{source}"
     return sha256(named.encode(errors="surrogatepass")).hexdigest()[:8]
+
+
+@frozen
+class StandaloneParts(PageParts):
+    """The parts of a kit, each script followed by what such a page needs.
+
+    Args:
+        kit: The kit.
+        standalone_script: Its script for such pages.
+    """
+
+    kit: PageParts
+    standalone_script: str
+
+    @property
+    def style(self) -> str:
+        """The style sheet."""
+        return self.kit.style
+
+    @property
+    def script(self) -> str:
+        """The script."""
+        return f"{self.kit.script}\n{self.standalone_script}"
+
+    @property
+    def document_script(self) -> str:
+        """The script of a document that does not import the kit."""
+        return f"{self.kit.document_script}\n{self.standalone_script}"
+
+
+_MAX_ERROR_CHARACTERS: Final = 2_000
+_MAX_RAW_CHARACTERS: Final = 50_000
+
+_PAGE: Final = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+{policy}<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; background: light-dark(#fff, #17191c); color: light-dark(#1b1f24, #eceef1) }}
+body {{ margin: 16px; font: 13.5px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }}
+h1 {{ margin: 0; font-size: 16px }}
+pre {{ white-space: pre-wrap; font: 12.5px/1.5 ui-monospace, monospace }}
+</style>
+</head>
+<body>
+<main>
+<h1>{title}</h1>
+<p>The view of this tool could not be made: {reason}</p>
+<p>The tool itself can still be used from the chat. This is what is known of it:</p>
+<pre tabindex="0" role="region" aria-label="Raw data">{data}</pre>
+</main>
+</body>
+</html>
+"""
+
+
+def error_page(tool_name: str, reason: str, raw: object) -> str:
+    """Return a page without any script, for when even the minimal UI cannot be made.
+
+    Args:
+        tool_name: Any text.
+        reason: What went wrong, in words.
+        raw: What there is to show, mostly the tool's definition; whatever it is, it is cut to length.
+    """
+    return _PAGE.format(
+        policy=CLOSED,
+        title=title_text(tool_name) or "Tool",
+        reason=_shown(reason, _MAX_ERROR_CHARACTERS),
+        data=_shown(_as_text(raw), _MAX_RAW_CHARACTERS),
+    )
+
+
+def _as_text(raw: object) -> str:
+    with suppress(TypeError, ValueError, RecursionError):
+        return json.dumps(raw, indent=2, ensure_ascii=False)
+    with suppress(RecursionError):
+        return repr(raw)
+    return "(nested too deep to be shown)"
+
+
+def _shown(text: str, most: int) -> str:
+    """Return a text as markup, without what no page may hold."""
+    cut = text if len(text) <= most else f"{text[:most]}…"
+    kept = "".join(each if each.isprintable() or each in "\n\t" else "\ufffd" for each in cut)
+    from html import escape  # noqa: PLC0415 -- for pages about errors alone
+
+    return escape(kept)

@@ -1,14 +1,240 @@
 """The prompts themselves: templates, rendered with facts, within the limit (SPEC §4)."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
-from attrs import field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from genui_core.domain.logging.redaction import without_secrets
-from genui_core.domain.prompting.cut_json import compact
-from genui_core.domain.prompting.facts import Facts, wishes_json
+from genui_core.domain.prompting.cut_json import compact, cut_json, without_noise, without_words
+from genui_core.domain.prompting.learned_shape import beyond_schema
 from genui_core.domain.prompting.prompt_set import PromptSet
+from genui_core.domain.prompting.text_structure import told_shape
+from genui_core.domain.settings.setting import Hints
+from genui_core.domain.tools.tool import MAX_TOLD_CHARACTERS, Tool, only_reads, told_name
 from genui_core.domain.validation.finding import Finding, ValidationReport
+
+MOST_RELATED = 5
+_DEPTH = 6
+
+
+def related_tools(tool: Tool, others: Iterable[Tool], learned_shape: object = None) -> tuple[Tool, ...]:
+    """Return at most five tools that only read and go with this one, by name.
+
+    A tool goes with it when it requires an argument that is named like a field of the result, or
+    when the two share the stem of their names: ``list_orders``, ``get_order``.
+    """
+    fields = _field_names(tool.definition.get("outputSchema")) | _field_names(learned_shape)
+    stem = _stem(tool.name)
+    fitting = (
+        other
+        for other in others
+        if other.name != tool.name
+        and only_reads(other)
+        and (_required(other) & fields or (stem and _stem(other.name) == stem))
+    )
+    return tuple(sorted(fitting, key=lambda each: each.name)[:MOST_RELATED])
+
+
+def _required(tool: Tool) -> set[str]:
+    schema = tool.definition.get("inputSchema")
+    required = schema.get("required") if isinstance(schema, Mapping) else None
+    return {each for each in required if isinstance(each, str)} if isinstance(required, list) else set()
+
+
+def _field_names(schema: object, depth: int = _DEPTH) -> set[str]:
+    if depth == 0 or not isinstance(schema, Mapping | list):
+        return set()
+    if isinstance(schema, list):
+        return set().union(*(_field_names(each, depth - 1) for each in schema))
+    properties = schema.get("properties")
+    members = properties if isinstance(properties, Mapping) else {}
+    inner = [*members.values(), *(schema.get(key) for key in ("items", "anyOf", "oneOf", "allOf", "$defs"))]
+    return set(members).union(*(_field_names(each, depth - 1) for each in inner))
+
+
+def _stem(name: str) -> str:
+    """Return the last word of a name in the singular: ``list_orders`` and ``getOrder`` give ``order``."""
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)
+    last = words[-1].lower() if len(words) > 1 else ""
+    return last.removesuffix("s")
+
+
+MAX_DESCRIPTION_CHARACTERS = 2_000
+MAX_SCHEMA_CHARACTERS = 5_000
+_MAX_RELATED_CHARACTERS = 1_600
+_MAX_PURPOSE_CHARACTERS = 120
+_MAX_EXAMPLES_CHARACTERS = 2_000
+
+
+@frozen(kw_only=True)
+class Facts:
+    """All that a prompt may say about one tool.
+
+    Attributes:
+        tool: The tool.
+        refinements: The refinements so far, oldest first.
+        hints: Of the configuration.
+        related: Tools that the view may call besides its own.
+        examples: Of the configuration.
+        learned_shape: What results looked like so far; None where none was seen.
+        with_schema_words: Whether schemas keep what they say to people.
+        readers: The names of all tools that only read and that views may call.
+        others: All tools of the upstream that views may call, among which the related ones are.
+    """
+
+    tool: Tool
+    refinements: tuple[str, ...] = ()
+    hints: Hints = Factory(Hints)
+    related: tuple[Tool, ...] = ()
+    examples: tuple[object, ...] = ()
+    learned_shape: object = None
+    with_schema_words: bool = True
+    readers: frozenset[str] = frozenset()
+    others: tuple[Tool, ...] = ()
+
+    def with_shape(self, shape: object, values: Sequence[object] = ()) -> "Facts":
+        """Return the facts with the shape of a result that was not known before.
+
+        Args:
+            shape: The learned shape.
+            values: The data of that result, where it may be shown.
+        """
+        return evolve(
+            self,
+            learned_shape=shape,
+            related=related_tools(self.tool, self.others, shape),
+            examples=(*self.examples, *values),
+        )
+
+    def without_secrets(self, secrets: tuple[str, ...]) -> "Facts":
+        """Return the facts as a prompt may hold them; they are cut to their limits after that.
+
+        Args:
+            secrets: As `ordered_secrets` returns them.
+        """
+        if not secrets:
+            return self
+        return evolve(
+            self,
+            tool=Tool(without_secrets(self.tool.definition, secrets)),
+            refinements=tuple(without_secrets(each, secrets) for each in self.refinements),
+            related=tuple(Tool(without_secrets(each.definition, secrets)) for each in self.related),
+            examples=tuple(without_secrets(each, secrets) for each in self.examples),
+            learned_shape=without_secrets(self.learned_shape, secrets),
+        )
+
+    @property
+    def told_names(self) -> frozenset[str]:
+        """The names of the tools that a model is told its view may call; a long one also as it is told."""
+        names = [each.name for each in (self.tool, *self.related)]
+        return frozenset((*names, *map(told_name, names)))
+
+    @property
+    def callable_names(self) -> frozenset[str]:
+        """The names of the tools that a view may call, also those that the prompt does not name."""
+        return self.readers | self.told_names
+
+    def variables(self) -> dict[str, object]:
+        """Return the variables of the templates that are about the tool."""
+        definition = self.tool.definition
+        annotations = definition.get("annotations")
+        hinted = annotations if isinstance(annotations, Mapping) else {}
+        return {
+            "toolJson": self._tool_json(),
+            "outputSchemaJson": self._schema_json(definition.get("outputSchema")),
+            "learnedShapeJson": self._schema_json(self._told_shape()),
+            "examplesJson": cut_json(list(self.examples), _MAX_EXAMPLES_CHARACTERS) if self.examples else "",
+            "relatedToolsJson": _related_json(self.related),
+            "wishesJson": wishes_json(self.refinements),
+            "kind": self.hints.kind,
+            "interactivity": self.hints.interactivity,
+            "theme": self.hints.theme,
+            "destructive": hinted.get("destructiveHint") is True,
+            "readOnly": hinted.get("readOnlyHint") is True,
+        }
+
+    def with_less(self) -> "Facts | None":
+        """Return the facts without what is missed least, or None where nothing is left to go."""
+        if self.related:
+            return evolve(self, related=())
+        if self.examples:
+            return evolve(self, examples=())
+        if self.learned_shape is not None:
+            return evolve(self, learned_shape=None)
+        if len(self.refinements) > 1:
+            return evolve(self, refinements=self.refinements[1:])
+        return evolve(self, with_schema_words=False) if self.with_schema_words else None
+
+    def _tool_json(self) -> str:
+        definition = self.tool.definition
+        parts = {
+            "name": compact(told_name(self.tool.name)),
+            "title": ""
+            if self.tool.title == self.tool.name
+            else compact(_cut(self.tool.title, MAX_TOLD_CHARACTERS)),
+            "description": compact(_cut(definition.get("description"), MAX_DESCRIPTION_CHARACTERS)),
+            "inputSchema": self._schema_json(definition.get("inputSchema")),
+            "annotations": self._schema_json(definition.get("annotations")),
+        }
+        return "{" + ",".join(f'"{key}":{text}' for key, text in parts.items() if text) + "}"
+
+    def _told_shape(self) -> object:
+        """Return the learned shape without what the tool declares and without names that may be values."""
+        definition = self.tool.definition
+        told = told_shape(self.learned_shape, compact(definition))
+        return beyond_schema(told, definition.get("outputSchema"))
+
+    def _schema_json(self, schema: object) -> str:
+        if not isinstance(schema, Mapping) or not schema:
+            return ""
+        told = without_noise(schema)
+        return cut_json(told if self.with_schema_words else without_words(told), MAX_SCHEMA_CHARACTERS)
+
+
+def wishes_json(wishes: Sequence[str]) -> str:
+    """Return refinements as a JSON list, each cut to the limit of a description; "" if there are none."""
+    return compact([_cut(each, MAX_DESCRIPTION_CHARACTERS) for each in wishes]) if wishes else ""
+
+
+def _related_json(related: Sequence[Tool]) -> str:
+    """Return name, purpose and required arguments of each related tool."""
+    entries = [
+        {
+            "name": told_name(tool.name),
+            "purpose": _first_sentence(tool.definition.get("description")),
+            "required": _required_types(tool.definition.get("inputSchema")),
+        }
+        for tool in related
+    ]
+    return cut_json(entries, _MAX_RELATED_CHARACTERS) if entries else ""
+
+
+def _first_sentence(text: object) -> str:
+    words = text.strip() if isinstance(text, str) else ""
+    return _cut(re.split(r"(?<=[.!?])\s|\n", words, maxsplit=1)[0], _MAX_PURPOSE_CHARACTERS)
+
+
+def _required_types(schema: object) -> dict[str, object]:
+    known = schema if isinstance(schema, Mapping) else {}
+    required, properties = known.get("required"), known.get("properties")
+    members = properties if isinstance(properties, Mapping) else {}
+    return {
+        _cut(name, MAX_TOLD_CHARACTERS): _type_of(members.get(name))
+        for name in (required if isinstance(required, list) else ())
+        if isinstance(name, str)
+    }
+
+
+def _type_of(schema: object) -> object:
+    named = schema.get("type") if isinstance(schema, Mapping) else None
+    return named if isinstance(named, str) else "any"
+
+
+def _cut(text: object, characters: int) -> str:
+    words = text if isinstance(text, str) else ""
+    return words if len(words) <= characters else words[: characters - 1] + "…"
+
 
 BYTES_A_TOKEN = 3
 """An estimate on the safe side for every script (SPEC §11)."""

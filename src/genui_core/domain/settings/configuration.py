@@ -1,5 +1,6 @@
 """All that can be configured (SPEC §11): the core's settings, and what is around the core."""
 
+import re
 from collections.abc import Mapping
 from typing import Literal
 
@@ -7,6 +8,7 @@ from attrs import Factory, field, frozen
 
 from genui_core.domain.settings.setting import note
 from genui_core.domain.settings.settings import Settings
+from genui_core.errors import UnsetVariable
 
 
 @frozen(kw_only=True)
@@ -161,3 +163,42 @@ class Configuration:
     frozen: str | None = None
     export_dir: str | None = None
     serving_flags: tuple[str, ...] = ()
+
+
+_VARIABLE = re.compile(r"\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+
+
+def expanded(text: str, environment: Mapping[str, str], place: str) -> str:
+    """Return the text with every variable replaced by its value; values are not expanded again.
+
+    As in a shell, a default also stands in for a variable that is empty. What looks only
+    almost like a variable is left as it is.
+
+    Args:
+        text: What was configured.
+        environment: The variables that are set.
+        place: Where the text stands, for the error: ``upstream.headers.Authorization``.
+
+    Raises:
+        UnsetVariable: A variable is not set, and there is no default for it.
+    """
+
+    def value(match: re.Match[str]) -> str:
+        name, default = match.groups()
+        found = environment.get(name)
+        if default is not None:
+            return found or default
+        if found is None:
+            raise UnsetVariable(name, place)
+        return found
+
+    return _VARIABLE.sub(value, text)
+
+
+def expanded_values(texts: Mapping[str, str], environment: Mapping[str, str], place: str) -> dict[str, str]:
+    """Return a mapping with every value expanded; the place of each is ``place`` and its key.
+
+    Raises:
+        UnsetVariable: As `expanded`.
+    """
+    return {key: expanded(text, environment, f"{place}.{key}") for key, text in texts.items()}

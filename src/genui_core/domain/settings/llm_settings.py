@@ -1,10 +1,93 @@
-"""Which model writes the views, and how it is reached (``llm``)."""
+"""Which model writes the views, how it is reached, and how it writes (``llm``, ``generation``)."""
 
 from typing import Literal
 
 from attrs import field, frozen
 
 from genui_core.domain.settings.setting import note
+
+GenerationMode = Literal["fragment", "document"]
+
+
+@frozen(kw_only=True)
+class GenerationSettings:
+    """How views are written: ``generation``, and what of ``llm`` and ``security`` is about that.
+
+    Each field says itself what it is for.
+    """
+
+    mode: GenerationMode = field(
+        default="fragment",
+        metadata=note(
+            "generation.mode",
+            "What the model writes: a `fragment` inside our page, or a whole HTML `document`.",
+        ),
+    )
+    serve_within_ms: int = field(
+        default=8_000,
+        metadata=note(
+            "generation.serveWithinMs",
+            "The longest time that a host waits for a view; after it, the host gets the minimal view until the written one is ready.",
+            least=0,
+        ),
+    )
+    timeout_ms: int = field(
+        default=60_000,
+        metadata=note("generation.timeoutMs", "The time limit for a generation.", least=1000),
+    )
+    max_retries: int = field(
+        default=2,
+        metadata=note(
+            "generation.maxRetries", "The number of retries after a failed request to the model.", least=0
+        ),
+    )
+    retry_delay_ms: int = field(
+        default=1_000,
+        metadata=note(
+            "generation.retryDelayMs",
+            "The delay before the first retry; each further delay is longer.",
+            least=0,
+        ),
+    )
+    max_concurrent: int = field(
+        default=2,
+        metadata=note(
+            "generation.maxConcurrentGenerations", "The most generations that run at the same time.", least=1
+        ),
+    )
+    max_tokens: int | None = field(
+        default=None,
+        metadata=note(
+            "llm.maxTokens",
+            "The most tokens that a model may write for a view.",
+            least=1,
+            fallback="4096 for fragments, 8000 for documents",
+        ),
+    )
+    temperature: float | None = field(
+        default=0.2,
+        metadata=note("llm.temperature", "Sent only to APIs that accept it.", least=0, most=2),
+    )
+    classify_model: str | None = field(
+        default=None,
+        metadata=note(
+            "llm.classifyModel",
+            "The model that decides which tools are worth a written view.",
+            fallback="the provider's small one, see below",
+        ),
+    )
+    strict: bool = field(
+        default=True,
+        metadata=note(
+            "security.strict", "Refuse views that run text as code, instead of reporting a warning."
+        ),
+    )
+
+    @property
+    def answer_tokens(self) -> int:
+        """The most tokens that a model may write for a view."""
+        return self.max_tokens or (8_000 if self.mode == "document" else 4_096)
+
 
 HOST = "host"
 """The provider that asks the model of whichever host wants a view."""

@@ -8,8 +8,7 @@ from attrs import Factory, field, frozen
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.cache_settings import CacheSettings
-from genui_core.domain.settings.generation_settings import GenerationMode, GenerationSettings
-from genui_core.domain.settings.llm_settings import LlmSettings
+from genui_core.domain.settings.llm_settings import GenerationMode, GenerationSettings, LlmSettings
 from genui_core.domain.settings.setting import Hints, note
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.domain.tools.classification import UiType

@@ -98,3 +98,15 @@ def _nodes(schema: object, depth: int = _DEPTH) -> Iterator[Mapping[str, object]
         members = schema.get(key)
         for each in members.values() if isinstance(members, Mapping) else ():
             yield from _nodes(each, depth - 1)
+
+
+class ViewState(StrEnum):
+    """What a tool's view is at the moment."""
+
+    MINIMAL = "minimal"
+    """What the tool deserves, or all there is without a model."""
+    PROVISIONAL = "provisional"
+    """The minimal UI, while a model writes."""
+    GENERATED = "generated"
+    FALLBACK = "fallback"
+    """The minimal UI, because a generation failed."""

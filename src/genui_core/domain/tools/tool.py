@@ -12,7 +12,7 @@ from hashlib import sha256
 from attrs import Factory, define, field, frozen
 
 from genui_core.domain.mcp.json_text import canonical_bytes
-from genui_core.domain.mcp.subscriptions import RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
+from genui_core.domain.mcp.methods import RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
 from genui_core.errors import InvalidAddress, ResourceNotFound
 
 _HASHED = ("name", "description", "inputSchema", "outputSchema", "annotations")

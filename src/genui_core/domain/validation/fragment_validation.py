@@ -5,17 +5,27 @@ from typing import Final
 
 from attrs import evolve, frozen
 
-from genui_core.domain.validation.context import ValidationContext
-from genui_core.domain.validation.extraction import Fragment, block_in, fragment_in
+from genui_core.domain.validation.extraction import Fragment, ValidationContext, block_in, fragment_in
 from genui_core.domain.validation.finding import Block, Finding, ValidationReport
-from genui_core.domain.validation.hijack import hijack_rules
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup
-from genui_core.domain.validation.repairs.handler_repair import HANDLER_RULES, Names, with_listeners_in
-from genui_core.domain.validation.repairs.markup_repairs import MARKUP_REPAIRS, without_outside
-from genui_core.domain.validation.repairs.script_repairs import mechanically_repaired, without_imports
-from genui_core.domain.validation.rule_match import Examined, RuleMatch, SourceText, offset_of, report_on
-from genui_core.domain.validation.script.analysis import ScriptReport, read_script
+from genui_core.domain.validation.markup_repairs import MARKUP_REPAIRS, without_outside
+from genui_core.domain.validation.rule_match import (
+    Examined,
+    RuleMatch,
+    SourceText,
+    hijack_rules,
+    offset_of,
+    report_on,
+)
 from genui_core.domain.validation.script.early_errors import awaits_at_top
+from genui_core.domain.validation.script_analysis import ScriptReport, read_script
+from genui_core.domain.validation.script_repairs import (
+    HANDLER_RULES,
+    Names,
+    mechanically_repaired,
+    with_listeners_in,
+    without_imports,
+)
 from genui_core.domain.validation.style_rules import DECORATIVE, style_rules
 
 _NOT_IN_TEMPLATES: Final = {"script", "style"}

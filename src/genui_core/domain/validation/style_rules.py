@@ -130,12 +130,10 @@ def _function(node: Any) -> Iterator[str]:
     for each in node.arguments:
         if each.type == "string":
             yield from address_rules(each.value)
-        elif _is_filled_in(each) or (name in _ADDRESSED and each.type not in ("whitespace", "comment")):
+        elif (each.type == "function" and each.lower_name in _FILLED_IN) or (
+            name in _ADDRESSED and each.type not in ("whitespace", "comment")
+        ):
             yield "resource.external"
-
-
-def _is_filled_in(node: Any) -> bool:
-    return node.type == "function" and node.lower_name in _FILLED_IN
 
 
 def address_rules(address: str) -> Iterator[str]:

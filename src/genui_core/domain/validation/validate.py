@@ -1,12 +1,227 @@
 """The validator: turns a model's answer into a report."""
 
-from genui_core.domain.validation.context import ValidationContext
-from genui_core.domain.validation.document_validation import document_of, validate_document
-from genui_core.domain.validation.finding import Block, Finding, ValidationReport
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from attrs import evolve, frozen
+
+from genui_core.domain.validation.document_planning import (
+    InlineScript,
+    document_plan,
+    inline_scripts,
+    misplaced_scripts,
+)
+from genui_core.domain.validation.extraction import ValidationContext, block_in, document_in
+from genui_core.domain.validation.finding import Block, Finding, Ruling, ValidationReport
 from genui_core.domain.validation.fragment_validation import fragment_of, validate_fragment
-from genui_core.domain.validation.hijack import leaks
-from genui_core.domain.validation.rule_match import RuleMatch, SourceText, refused, unfinished, without_view
-from genui_core.domain.validation.rules import MAX_BYTES
+from genui_core.domain.validation.markup.source import MarkupReport, read_markup
+from genui_core.domain.validation.markup_repairs import FRAME_REPAIRS, MARKUP_REPAIRS, frame_rules
+from genui_core.domain.validation.rule_match import (
+    Examined,
+    RuleMatch,
+    SourceText,
+    hijack_rules,
+    leaks,
+    refused,
+    report_on,
+    unfinished,
+    without_view,
+)
+from genui_core.domain.validation.rules import MAX_BYTES, NOTED
+from genui_core.domain.validation.script_analysis import ScriptReport, read_script
+from genui_core.domain.validation.script_repairs import (
+    HANDLER_RULES,
+    MECHANICAL_REPAIRS,
+    Names,
+    mechanically_repaired,
+    with_app_import,
+    with_connect,
+    with_listeners,
+    with_own_imports,
+    with_result_handler,
+)
+
+_DOCUMENT_END = re.compile(r"</html\s*>", re.IGNORECASE)
+_MODULE_REPAIRS: Final[tuple[tuple[str, str, Callable[[str, ScriptReport], str]], ...]] = (
+    ("import.foreign", "imports_corrected", with_own_imports),
+    ("import.missing", "app_imported", with_app_import),
+    ("result.unhandled", "result_handler_added", with_result_handler),
+    ("connect.missing", "connect_added", with_connect),
+)
+
+
+def document_of(answer: str, repairing: ValidationReport | None) -> str | None:
+    """Return the document in an answer; if the answer repairs a script, the whole with that script."""
+    found = document_in(answer)
+    if repairing is None or repairing.broken is not Block.SCRIPT or found is not None:
+        return found
+    block, scripts = (
+        block_in(answer, "script"),
+        inline_scripts(read_markup(repairing.source, document=True), repairing.source),
+    )
+    modules = [each for each in scripts if each.is_module]
+    return (
+        None if block is None or len(modules) != 1 else modules[0].replaced(repairing.source, f"\n{block}\n")
+    )
+
+
+@frozen
+class DocumentReport:
+    """A document and what was seen in it."""
+
+    source: str
+    markup: MarkupReport
+    scripts: tuple[tuple[InlineScript, ScriptReport], ...]
+    context: ValidationContext
+
+    @classmethod
+    def of(
+        cls, source: str, context: ValidationContext, before: "DocumentReport | None" = None
+    ) -> "DocumentReport":
+        """Look at a document; scripts that were read in it before are not read again."""
+        markup = read_markup(source, document=True)
+        known = {each.text: report for each, report in (before.scripts if before is not None else ())}
+        found = inline_scripts(markup, source)
+        scripts = (
+            (each, known.get(each.text) or read_script(each.text, context.callable_tools)) for each in found
+        )
+        return cls(source, markup, tuple(scripts), context)
+
+    @property
+    def module(self) -> tuple[InlineScript, ScriptReport] | None:
+        """The script that makes the app, or else the first module."""
+        modules = [each for each in self.scripts if each[0].is_module]
+        return next((each for each in modules if each[1].app.makes), modules[0] if modules else None)
+
+    def examined(self) -> Examined:
+        """Return what was found, the only script's lines and columns counted within it."""
+        module = self.module
+        alone = module is not None and len(self.scripts) == 1
+        outside = [*self._frame(), *self.markup.rule_matches, *hijack_rules(self.source, self.context.nonce)]
+        inside: list[RuleMatch] = list(self._use(module[1])) if module is not None else []
+        for script, report in self.scripts:
+            seen = report.rule_matches
+            if alone:
+                inside.extend(seen)
+            else:
+                outside.extend(each.moved(script.start) for each in seen)
+        text = module[0].text if module is not None else ""
+        strict, policy = self.context.strict, self.context.page_policy
+        findings = (
+            *SourceText(self.source, Block.DOCUMENT).findings(outside, strict=strict, page_policy=policy),
+            *SourceText(text, Block.SCRIPT).findings(inside, strict=strict, page_policy=policy),
+        )
+        return Examined(
+            source=self.source, findings=findings, excerpts={Block.SCRIPT: text, Block.DOCUMENT: self.source}
+        )
+
+    def repaired(self, done: list[str]) -> tuple[str, str]:
+        """Return the document after the first repair that is left to make, and its name; "" for none."""
+        frame = {each.rule for each in self._frame()}
+        for rule, (name, repair) in FRAME_REPAIRS.items():
+            if rule in frame and name not in done:
+                return repair(self.source, self.markup), name
+        met = {each.rule for each in self.markup.rule_matches}
+        for rule, (name, repair) in MARKUP_REPAIRS.items():
+            if rule in met and name not in done:
+                return repair(self.source, self.markup), name
+        if not met.isdisjoint(HANDLER_RULES) and "listeners_added" not in done:
+            return self._listening(), "listeners_added"
+        return self._script_repaired(done)
+
+    def _listening(self) -> str:
+        """Return the document with listeners in the place of handlers."""
+        names = frozenset[str]().union(*(report.names for _, report in self.scripts))
+        held = frozenset[str]().union(*(report.held_by_page for _, report in self.scripts))
+        module = self.module[0] if self.module is not None else None
+        return with_listeners(self.source, self.markup, module, Names(names, held - names))
+
+    def _script_repaired(self, done: list[str]) -> tuple[str, str]:
+        if self.module is not None:
+            script, report = self.module
+            met = {each.rule for each in (*report.rule_matches, *self._use(report))}
+            for rule, name, repair in _MODULE_REPAIRS:
+                if (
+                    rule in met
+                    and name not in done
+                    and (changed := repair(script.text, report)) != script.text
+                ):
+                    return script.replaced(self.source, changed), name
+        for script, report in self.scripts:
+            changed, name = mechanically_repaired(script.text, report)
+            if name:
+                return script.replaced(self.source, changed), name
+        return self.source, ""
+
+    def _frame(self) -> Iterator[RuleMatch]:
+        if any(each.rule == "markup.too_complex" for each in self.markup.rule_matches):
+            return  # its content was not parsed
+        yield from (RuleMatch(rule) for rule in frame_rules(self.source, self.markup))
+        for start in misplaced_scripts(self.markup, self.source):
+            yield RuleMatch("markup.too_complex", start, start + 1)
+        cut = (
+            _DOCUMENT_END.search(self.source) is None
+            and "<script" in self.source.lower().rpartition("</script")[2]
+        )
+        if self.module is None or cut:
+            yield RuleMatch("script.missing")
+
+    def _use(self, report: ScriptReport) -> Iterator[RuleMatch]:
+        if not report.parses:
+            return
+        if not report.app.makes:
+            yield RuleMatch("app.missing")
+            return
+        if not report.imports.app:
+            yield RuleMatch("import.missing")
+        if not report.app.connects:
+            yield RuleMatch("connect.missing")
+        if not report.app.handles_results:
+            yield RuleMatch("result.unhandled")
+
+
+def validate_document(source: str, context: ValidationContext) -> ValidationReport:
+    """Return the report on a document after mechanical repairs and a second validation."""
+    repairs: list[str] = []
+    tried: list[str] = []
+    dropped: list[Finding] = []
+    report = DocumentReport.of(source, context)
+    while True:
+        changed, name = report.repaired(tried)
+        if not name:
+            found, report = _ended(report_on(report.examined(), repairs, dropped), report, context, dropped)
+            return _planned(found, report)
+        tried.append(name)
+        if changed != report.source:
+            repairs.extend({name} - set(repairs))
+            dropped.extend(_dropped_by(name, report))
+            report = DocumentReport.of(changed, context, report)
+
+
+def _dropped_by(repair: str, report: DocumentReport) -> Iterator[Finding]:
+    """Yield the findings in what a repair takes out of a document."""
+    rules = {rule for rule, (name, _) in MARKUP_REPAIRS.items() if name == repair}
+    rules |= {rule for rule, (name, _) in MECHANICAL_REPAIRS.items() if name == repair}
+    return (each for each in report.examined().findings if each.rule in rules & NOTED)
+
+
+def _ended(
+    found: ValidationReport, report: DocumentReport, context: ValidationContext, dropped: list[Finding]
+) -> tuple[ValidationReport, DocumentReport]:
+    """Give a repaired document an end, so that it is not cut where another one seems to begin in it."""
+    if found.ruling is not Ruling.REPAIRED or _DOCUMENT_END.search(found.source) is not None:
+        return found, report
+    ended = DocumentReport.of(f"{found.source}\n</html>", context, report)
+    return report_on(ended.examined(), [*found.repairs, "end_added"], dropped), ended
+
+
+def _planned(found: ValidationReport, report: DocumentReport) -> ValidationReport:
+    """Work out how a document that may be served goes into its page: it is parsed already."""
+    if found.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
+        return found
+    trees = {script.text: read.flow.tree for script, read in report.scripts}
+    return evolve(found, plan=document_plan(found.source, report.markup, trees))
 
 
 def validate(text: str, context: ValidationContext) -> ValidationReport:

@@ -9,8 +9,7 @@ from threading import Thread
 
 import pytest
 
-from genui_adapters.llm.choice import PROBE_WITHIN_S, choose
-from genui_adapters.llm.ollama_server import default_model, ollama_address
+from genui_adapters.llm.choice import PROBE_WITHIN_S, choose, default_model, ollama_address
 from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.testing.event_log import RecordingEventLog

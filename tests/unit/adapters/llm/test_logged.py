@@ -3,7 +3,7 @@
 import pytest
 
 from genui_adapters.llm.provider_shell import LoggedProvider
-from genui_adapters.telemetry.stream_event_log import _json_line
+from genui_adapters.telemetry.configured_event_log import _json_line
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.event_log import RecordingEventLog

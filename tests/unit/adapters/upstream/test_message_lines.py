@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_adapters.upstream.link import Inbox
-from genui_adapters.upstream.stdio.link import MessageLines
+from genui_adapters.upstream.stdio_link import MessageLines
 from genui_core.testing.event_log import RecordingEventLog
 
 

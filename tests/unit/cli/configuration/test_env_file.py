@@ -3,7 +3,7 @@
 import pytest
 
 from genui_cli.cli_error import CliError
-from genui_cli.configuration.env_file import read_env_file
+from genui_cli.configuration.files import read_env_file
 
 
 def test_a_line_sets_a_variable(tmp_path):

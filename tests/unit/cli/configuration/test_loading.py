@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_adapters.user_folders import user_folder
+from genui_adapters.environment import user_folder
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.loading import Typed, examine, load
 

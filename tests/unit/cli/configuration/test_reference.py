@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from genui_adapters.llm.options import FILE, default_models
-from genui_adapters.llm.providers import PROVIDERS
+from genui_adapters.llm.choice import PROVIDERS
+from genui_adapters.llm.provider_shell import FILE, default_models
 from genui_cli.configuration.documents import with_reference
 from genui_cli.configuration.loading import Typed, load
 

@@ -98,10 +98,10 @@ def ran(command, monkeypatch):
         "genui_cli.subcommands.exporting.exported": exported,
         "genui_cli.preview.server.serve_preview": served,
         # The checks first: loaded later, it would take the other one's stand-in for the real thing.
-        "genui_cli.doctor.checks.inspected": inspected,
+        "genui_cli.subcommands.doctor_checks.inspected": inspected,
         "genui_cli.subcommands.inspection.inspected": inspected,
-        "genui_cli.doctor.checks.Checks._validate": validated,
-        "genui_cli.doctor.checks.find_browser": lambda _environment: None,
+        "genui_cli.subcommands.doctor_checks.Checks._validate": validated,
+        "genui_cli.subcommands.doctor_checks.find_browser": lambda _environment: None,
     }
     for name, stand_in in instead.items():
         monkeypatch.setattr(name, stand_in)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import rich_click as click
 
-from genui_adapters.llm.providers import PROVIDERS
+from genui_adapters.llm.choice import PROVIDERS
 from genui_cli.commands import cli
 from genui_cli.flags import PROVIDER_EXAMPLES
 

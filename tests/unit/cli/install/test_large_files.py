@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from genui_cli.install.hosts import difference
 from genui_cli.install.installing import with_unwrapped, with_wrapped
 from genui_cli.install.json_file import JsonFile
-from genui_cli.install.server_file import difference
 
 GIT = {"command": "uvx", "args": ["mcp-server-git"], "env": {"TOKEN": "x"}}
 

@@ -6,7 +6,7 @@ import pytest
 
 from genui_cli.preview import connection as module
 from genui_cli.preview.connection import child_process
-from genui_cli.preview.errors import ServerEnded
+from genui_cli.preview.wire import ServerEnded
 
 pytestmark = pytest.mark.anyio
 

@@ -2,7 +2,7 @@ import os
 
 import pytest
 
-from genui_cli.preview.source_watch import watch_sources
+from genui_cli.preview.happenings import watch_sources
 
 pytestmark = pytest.mark.anyio
 

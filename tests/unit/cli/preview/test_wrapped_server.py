@@ -5,7 +5,7 @@ import anyio
 import pytest
 
 from genui_cli.preview.connection import child_process
-from genui_cli.preview.errors import RequestFailed, ServerEnded
+from genui_cli.preview.wire import RequestFailed, ServerEnded
 from genui_cli.preview.wrapped_server import WrappedServer
 
 pytestmark = pytest.mark.anyio

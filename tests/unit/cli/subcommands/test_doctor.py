@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_cli.doctor.host_files import CHECKED_ON, HOST_FACTS, host_findings
+from genui_cli.subcommands.host_files import CHECKED_ON, HOST_FACTS, host_findings
 
 from .test_inspect import SERVER
 
@@ -19,7 +19,7 @@ PARTS = ["configuration", "model", "prompts", "checks of views", "cache", "upstr
 @pytest.fixture(autouse=True)
 def no_browser(monkeypatch):
     """What is shown in a browser is tried in tests/system."""
-    monkeypatch.setattr("genui_cli.doctor.checks.find_browser", lambda _environment: None)
+    monkeypatch.setattr("genui_cli.subcommands.doctor_checks.find_browser", lambda _environment: None)
 
 
 def findings(result):
@@ -165,7 +165,7 @@ def test_the_doctor_says_what_to_do_about_all_that_does_not_work(command, monkey
         return "a sound view is accepted"
 
     monkeypatch.setattr(
-        "genui_cli.doctor.checks.Checks._validate", sound
+        "genui_cli.subcommands.doctor_checks.Checks._validate", sound
     )  # a process for each case takes long
     cursor("{")
     Path("mcp-gen-ui.json").write_text(json.dumps(content))

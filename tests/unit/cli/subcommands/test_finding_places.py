@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_cli.subcommands.finding_places import place_in
+from genui_cli.subcommands.validate import place_in
 from genui_core.domain.validation.finding import Block, Finding, Severity
 
 TEXT = "<style>\n.a{}\n</style>\n<script>let a = 1;\n  eval(a)\n</script>\n<script>\neval(b)\n</script>"

@@ -7,9 +7,8 @@ import pytest
 
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
-from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.pages.minimal_view import StandaloneParts, page_data
 from genui_core.domain.pages.page_frame import PagePolicy
-from genui_core.domain.pages.standalone_page import StandaloneParts
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from genui_core.domain.validation.addresses import HOLE, brings_data
-from genui_core.domain.validation.script.counts import is_escaped_count
 from genui_core.domain.validation.script.folding import (
     REDUCING,
     added_members,
@@ -13,13 +12,16 @@ from genui_core.domain.validation.script.folding import (
     collection,
 )
 from genui_core.domain.validation.script.knowledge import Knowledge
-from genui_core.domain.validation.script.page_functions import REPLACING, escaped, known_result, number
-from genui_core.domain.validation.script.patterns import parameters
+from genui_core.domain.validation.script.patterns import is_escaped_count, parameters
 from genui_core.domain.validation.script.properties import (
     DOCUMENTS_EVENT,
     EVENT,
     MESSAGE,
     OWN_EVENT,
+    REPLACING,
+    escaped,
+    known_result,
+    number,
     property_value,
 )
 from genui_core.domain.validation.script.tree import Node

@@ -7,8 +7,7 @@ from typing import Final
 from attrs import evolve
 
 from genui_core.domain.validation.addresses import HOLE
-from genui_core.domain.validation.script.counts import is_collection, is_list
-from genui_core.domain.validation.script.patterns import Known, key_texts
+from genui_core.domain.validation.script.patterns import Known, is_collection, is_list, key_texts
 from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of, unescaped
 from genui_core.domain.validation.script.values import (
@@ -234,10 +233,6 @@ def _class(known: Known, node: Node) -> Value:
     return known.with_held(node, members) | _named(known, node)
 
 
-def _spread(known: Known, node: Node) -> Value:
-    return _last(known, node)
-
-
 def _this(known: Known, node: Node) -> Value:
     """Return the value of ``this``; an arrow function uses the one around it, whatever its caller."""
     for around in node.ancestors():
@@ -304,7 +299,7 @@ TRANSFER: Final[Mapping[str, Callable[[Known, Node], Value]]] = {
     "unary_expression": _unary,
     "array": _array,
     "object": _object,
-    "spread_element": _spread,
+    "spread_element": _last,
     "class": _class,
     "class_declaration": _class,
     "this": _this,

@@ -9,9 +9,8 @@ from genui_core.domain.validation.script.expressions import TRANSFER
 from genui_core.domain.validation.script.folding import texts_in
 from genui_core.domain.validation.script.knowledge import EARLY_ROUNDS
 from genui_core.domain.validation.script.patterns import key_texts, parameters
-from genui_core.domain.validation.script.places import Place
 from genui_core.domain.validation.script.properties import KIT
-from genui_core.domain.validation.script.scopes import Scopes
+from genui_core.domain.validation.script.scopes import Place, Scopes
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, name_of
 from genui_core.domain.validation.script.values import (
     NO_MARKUP,

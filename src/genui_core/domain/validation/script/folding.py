@@ -9,8 +9,12 @@ from typing import Final
 from urllib.parse import unquote
 
 from genui_core.domain.validation.addresses import HOLE, UNSAID, brings_data
-from genui_core.domain.validation.script.page_functions import REPLACING, plain_pattern, replaced_by_pattern
-from genui_core.domain.validation.script.properties import property_value
+from genui_core.domain.validation.script.properties import (
+    REPLACING,
+    plain_pattern,
+    property_value,
+    replaced_by_pattern,
+)
 from genui_core.domain.validation.script.values import (
     LONGEST_LIST,
     LONGEST_TEXT,

@@ -13,7 +13,7 @@ from genui_core.domain.validation.script.destined import (
     member_rules,
     style_value_rules,
 )
-from genui_core.domain.validation.script.page_functions import made_element
+from genui_core.domain.validation.script.properties import made_element
 from genui_core.domain.validation.script.reach import FORBIDDEN_GLOBALS
 from genui_core.domain.validation.script.values import NOTHING, Value
 

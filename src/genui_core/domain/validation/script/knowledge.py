@@ -9,8 +9,7 @@ from attrs import evolve
 
 from genui_core.domain.validation.addresses import brings_data
 from genui_core.domain.validation.script.patterns import parts_of
-from genui_core.domain.validation.script.places import Place
-from genui_core.domain.validation.script.scopes import Binding, Scopes
+from genui_core.domain.validation.script.scopes import Binding, Place, Scopes
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, name_of, owner
 from genui_core.domain.validation.script.values import (
     NOTHING,

@@ -1,8 +1,9 @@
 """How a value comes apart where a pattern takes it, ``const { a, b: [c] } = value``, and what must be known for that."""
 
-from collections.abc import Iterable
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, Protocol
 
+from genui_core.domain.validation.addresses import COUNT, HOLE, WITHOUT_MARKUP
 from genui_core.domain.validation.script.properties import property_value
 from genui_core.domain.validation.script.scopes import Binding
 from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of
@@ -101,3 +102,102 @@ def _element(pattern: Node, index: int, value: Value) -> Value:
 
 def _under_its_name(known: Known, pattern: Node, value: Value) -> Value:
     return property_value(value, frozenset({name_of(known.tree, pattern)}))
+
+
+_ESCAPE: Final = """.replace(/[<>&"']/g, "")"""
+_MARKUP: Final = frozenset("<>&\"'")
+_SET_AS_MARKUP: Final = (".innerHTML", ".outerHTML")
+
+
+def escaped_count(written: str) -> str:
+    """Return an expression that comes to the text of another one, without any signs of markup in it."""
+    return f"String({written}){_ESCAPE}"
+
+
+def is_escaped_count(tree: ScriptTree, callee: Node) -> bool:
+    """Tell whether a call is one that `escaped_count` wrote, and no sign that the script escapes its data."""
+    call, subject = callee.parent, callee.fields.get("object")
+    if call is None or subject is None or call.parent is None or call.parent.kind not in _PLACES:
+        return False
+    return tree.text(subject).startswith("String(") and tree.text(call).endswith(_ESCAPE)
+
+
+def counts_in_markup(tree: ScriptTree, value: Callable[[Node | None], Value]) -> Iterator[Node]:
+    """Yield the expressions that become part of a text where they may be a count, and nothing with markup in it."""
+    for node in tree.nodes:
+        if (
+            node.parent is not None
+            and _becomes_text(tree, node, node.parent)
+            and value(node).may_be_count
+            and not any(map(_is_more, value(node).texts))
+            and not _is_composed(node)
+        ):
+            yield node
+
+
+def _is_more(text: str) -> bool:
+    """Tell whether a text may hold markup besides that of a count."""
+    return HOLE in text.replace(COUNT, "").replace(WITHOUT_MARKUP, "") or not _MARKUP.isdisjoint(text)
+
+
+def _becomes_text(tree: ScriptTree, node: Node, around: Node) -> bool:
+    """Tell whether an expression is made a text where it stands; a sum of numbers is none."""
+    if around.kind == "binary_expression":
+        return _is_composed(around)
+    if around.kind == "assignment_expression" and around.fields["right"] is node:
+        return tree.text(around.fields["left"]).endswith(_SET_AS_MARKUP)
+    return around.kind == "template_substitution"
+
+
+def _is_composed(node: Node) -> bool:
+    """Tell whether an expression puts texts together, whose parts are looked at one by one."""
+    while node.kind == "binary_expression" and node.fields["operator"].kind == "+":
+        if node.fields["right"].kind in _TEXTS:
+            return True
+        node = node.fields["left"]
+    return node.kind in _TEXTS
+
+
+_TEXTS: Final = frozenset({"string", "template_string"})
+_PLACES: Final = frozenset({"template_substitution", "binary_expression", "assignment_expression"})
+
+
+def is_list(known: Known, node: Node | None) -> bool:
+    """Tell whether something is certain to be a list or a text, whose ``length`` is a number."""
+    node = _declared_value(known, node)
+    if node is None or node.kind in _WRITTEN_LISTS:
+        return node is not None
+    if node.kind == "parenthesized_expression":
+        return is_list(known, node.children[0])
+    callee = node.fields.get("function") if node.kind == "call_expression" else None
+    name = None if callee is None else callee.fields.get("property", callee)
+    return name is not None and name_of(known.tree, name) in _LISTS and not known.value(callee).functions
+
+
+def is_collection(known: Known, node: Node) -> bool:
+    """Tell whether something is a map or a set that the script made."""
+    made = _declared_value(known, node)
+    maker = None if made is None or made.kind != "new_expression" else made.fields.get("constructor")
+    return maker is not None and bool(known.value(maker).paths & {("Map",), ("Set",)})
+
+
+def _declared_value(known: Known, node: Node | None) -> Node | None:
+    """Return what a constant was declared to be; other nodes as they are."""
+    if node is None or node.kind != "identifier":
+        return node
+    binding = known.binding(node)
+    declared = None if binding is None or binding.kind != "const" else binding.node.parent
+    if declared is None or declared.fields.get("name") is not (binding and binding.node):
+        return None
+    return declared.fields.get("value")
+
+
+_LISTS: Final = frozenset(
+    {
+        "map", "filter", "flatMap", "flat", "slice", "concat", "sort", "toSorted", "reverse", "split", "trim", "from",
+        "keys", "values", "entries", "of", "String", "toString", "join", "querySelectorAll", "toLowerCase", "toUpperCase",
+        "replace", "replaceAll", "stringify", "Array",
+    }
+)  # fmt: skip
+"""Functions that come to a list or a text, as no data holds functions."""
+_WRITTEN_LISTS: Final = frozenset({"array", "string", "template_string"})

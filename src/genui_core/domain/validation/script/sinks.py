@@ -13,8 +13,7 @@ from genui_core.domain.validation.script.destined import (
 )
 from genui_core.domain.validation.script.flow import THROUGH, Flow
 from genui_core.domain.validation.script.handed import Call, call_rules
-from genui_core.domain.validation.script.mechanical import own_navigation
-from genui_core.domain.validation.script.reach import Sight
+from genui_core.domain.validation.script.reach import Sight, own_navigation
 from genui_core.domain.validation.script.tree import Node
 from genui_core.domain.validation.script.values import NOTHING, Path, Value, any_of
 

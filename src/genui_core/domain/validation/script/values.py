@@ -201,12 +201,8 @@ def concatenated(first: Value, second: Value) -> Value:
     """Return the one text after the other."""
     left, right = first.as_texts, second.as_texts
     if len(left) * len(right) > MOST_COMBINED:
-        return text(*_beginnings(left), *(WITHOUT_MARKUP + each for each in _first(right)))
+        return text(*(a + WITHOUT_MARKUP for a in _first(left)), *(WITHOUT_MARKUP + b for b in _first(right)))
     return text(*(a + b for a in left for b in right))
-
-
-def _beginnings(texts: frozenset[str]) -> list[str]:
-    return [each + WITHOUT_MARKUP for each in _first(texts)]
 
 
 def _first(texts: frozenset[str]) -> list[str]:

@@ -2,8 +2,8 @@ import socket
 
 import pytest
 
-from genui_adapters.host.http.security import Admission, is_loopback
-from genui_adapters.host.listening_socket import CannotListen, bound_socket, reason_against
+from genui_adapters.host.http.app import Admission
+from genui_adapters.host.listening_socket import CannotListen, bound_socket, is_loopback, reason_against
 
 
 def status(admission, **headers):

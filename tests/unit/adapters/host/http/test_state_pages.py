@@ -3,8 +3,7 @@
 import pytest
 from attrs import define
 
-from genui_adapters.host.http.app import HttpApp, StatePages
-from genui_adapters.host.http.security import Admission
+from genui_adapters.host.http.app import Admission, HttpApp, StatePages
 from genui_adapters.host.sessions.connections import Connections
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.host.sessions.upstream_connection import UpstreamConnection

@@ -6,10 +6,10 @@ import pytest
 
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.pages.view_pages import ToolPages
 from genui_core.application.services import Services
 from genui_core.domain.pages.page_frame import PageNeeds
+from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 
 TOOL = Tool({"name": "a", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}})

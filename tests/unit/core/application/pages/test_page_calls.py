@@ -3,12 +3,12 @@
 import json
 
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.pages.view_pages import ToolPages
 from genui_core.application.services import Services
-from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.setting import Hints
 from genui_core.domain.settings.settings import GrantedDomains, Settings
+from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool, told_name
 from genui_core.testing.view_kit import PlainViewKit
 

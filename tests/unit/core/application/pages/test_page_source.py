@@ -6,15 +6,12 @@ import pytest
 
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.page_source import page_source
-from genui_core.domain.pages.generated_page import view_page
-from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.pages.generated_page import NeededParts, view_page
+from genui_core.domain.pages.minimal_view import StandaloneParts, page_data
 from genui_core.domain.pages.page_frame import ALL_NEEDS, PagePolicy, json_in_script
-from genui_core.domain.pages.page_needs import NeededParts
-from genui_core.domain.pages.standalone_page import StandaloneParts
 from genui_core.domain.settings.settings import GrantedDomains, Limits
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.validation.context import ValidationContext
-from genui_core.domain.validation.extraction import fragment_in
+from genui_core.domain.validation.extraction import ValidationContext, fragment_in
 from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.validation.validate import validate
 

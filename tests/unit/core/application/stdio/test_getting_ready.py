@@ -5,9 +5,9 @@ import pytest
 from attrs import define
 
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.domain.tools.classification import ViewState
 from genui_core.errors import GenUiError
 from genui_core.testing.clock import HandClock
 from genui_core.testing.generation_worker import HeldWorker

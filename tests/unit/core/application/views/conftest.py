@@ -8,7 +8,7 @@ from genui_core.application.services import Services
 from genui_core.application.views.tool_memory import KnownTools
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import ViewWarming
-from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog

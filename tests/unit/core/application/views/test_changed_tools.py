@@ -11,7 +11,7 @@ from genui_core.application.views.view_editor import ChangeStatus, ViewEditor
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import WorkerParts
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.view_validator import FirstWordValidator

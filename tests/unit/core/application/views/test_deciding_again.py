@@ -4,11 +4,10 @@ import anyio
 import pytest
 
 from genui_core.application.defaults.in_process import NoStore
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.views.tool_memory import KnownTools
 from genui_core.application.views.view_editor import ViewEditor
-from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tools.classification import UiType
+from genui_core.domain.prompting.prompts import Facts
+from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 

@@ -3,10 +3,9 @@
 import anyio
 import pytest
 
-from genui_core.application.generation.view_state import ViewState
 from genui_core.application.views.view_editor import ChangeStatus, ViewEditor
-from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.tools.classification import UiType
+from genui_core.domain.prompting.prompts import Facts
+from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import InvalidArguments, ProviderErrorCode, ProviderFailed
 

@@ -5,7 +5,7 @@ import pytest
 
 from genui_core.application.views.tool_memory import KnownTools
 from genui_core.application.views.view_editor import ViewEditor
-from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import InvalidArguments
 from genui_core.testing.view_histories import DictHistories

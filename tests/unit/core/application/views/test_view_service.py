@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from genui_core.application.generation.view_state import ViewState
+from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.view_store import DictStore

@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.view_store import DictStore

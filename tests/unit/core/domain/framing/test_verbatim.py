@@ -12,6 +12,7 @@ from genui_core.domain.framing.verbatim import (
     message_in,
     request_text,
     result_in,
+    token_place,
 )
 from genui_core.errors import UpstreamFailed
 
@@ -49,8 +50,8 @@ def test_a_request_is_sent_with_the_text_of_its_params(params, request_id, order
     message = {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": params}
     read = message_in(written(message, order, (", ", ": ")).encode())
     if isinstance(read["params"], VerbatimParams):
-        assert json.dumps(params) in request_text(7, "tools/call", read["params"]).decode()
-        assert json.loads(request_text(7, "tools/call", read["params"])) == {**message, "id": 7}
+        assert json.dumps(params) in request_text(7, "tools/call", read["params"].text).decode()
+        assert json.loads(request_text(7, "tools/call", read["params"].text)) == {**message, "id": 7}
     else:
         assert "\\ud" in json.dumps(params)
 
@@ -58,13 +59,13 @@ def test_a_request_is_sent_with_the_text_of_its_params(params, request_id, order
 @pytest.mark.parametrize("text", ['{"f":1.0,"e":1E2,"z":-0,"d":1,"d":2}', '{"s":"\\u0041\\/"}'])
 def test_numbers_and_strings_are_sent_as_they_were_written(text):
     message = message_in(f'{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{text}}}'.encode())
-    assert text.encode() in request_text(2, "tools/call", message["params"])
+    assert text.encode() in request_text(2, "tools/call", message["params"].text)
 
 
 def test_a_request_in_several_lines_is_sent_in_one():
     body = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{\r\n "a":\n "b"}}'
-    assert b"\n" not in request_text(2, "tools/call", message_in(body)["params"])
-    assert b"\r" not in request_text(2, "tools/call", message_in(body)["params"])
+    assert b"\n" not in request_text(2, "tools/call", message_in(body)["params"].text)
+    assert b"\r" not in request_text(2, "tools/call", message_in(body)["params"].text)
 
 
 @pytest.mark.parametrize(
@@ -139,3 +140,22 @@ def test_a_result_is_parsed_only_when_a_key_may_be_in_it():
 def test_an_escaped_key_is_found():
     line = b'{"jsonrpc":"2.0","id":1,"result":{"\\u0069sError":true}}\n'
     assert result_in(line)[1].get("isError") is True
+
+
+@pytest.mark.parametrize(
+    ("params", "token"),
+    [
+        ('{"_meta":{"progressToken":7},"name":"a"}', "7"),
+        ('{"name":"a","_meta":{"progressToken" : "x y" , "b":1}}', '"x y"'),
+        ('{"_meta":{"progressToken":7},"arguments":{"a":"say \\"progress\\""}}', "7"),
+        ('{"_meta":{"progressToken":7},"arguments":{"progressToken":8}}', None),
+        ('{"_meta":{"progressToken":7},"arguments":{"a":"\\"progressToken\\":8"}}', None),
+        ('{"_meta":{"progress\\u0054oken":7,"a":"progressToken"}}', None),
+        ('{"_meta":{"progressToken":1.5}}', None),
+        ('{"_meta":{"progressToken":"a\\"b"}}', None),
+        ('{"_meta":{}}', None),
+    ],
+)
+def test_the_place_of_a_progress_token_is_given_only_where_it_is_certain(params, token):
+    place = token_place(VerbatimParams(json.loads(params), params))
+    assert (place and params[slice(*place)]) == token

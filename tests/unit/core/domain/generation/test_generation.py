@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from genui_core.domain.generation.completion import Completion, FinishReason
 from genui_core.domain.generation.machine import Ask, Examine, FailureKind, Finish, Generation, Purpose, Wait
-from genui_core.domain.settings.generation_settings import GenerationSettings
+from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
 from genui_core.errors import ProviderErrorCode, ProviderFailed

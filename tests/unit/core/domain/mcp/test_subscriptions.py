@@ -1,7 +1,7 @@
 import pytest
 
 from genui_core.domain.mcp.envelope import is_wanted, most_talkative
-from genui_core.domain.mcp.subscriptions import (
+from genui_core.domain.mcp.methods import (
     CHANGES,
     RESOURCE_UPDATED,
     TOOLS_CHANGED,

@@ -13,10 +13,9 @@ from genui_core.domain.pages.generated_page import document_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.validation.context import ValidationContext
 from genui_core.domain.validation.document_plan import DocumentPlan, PlannedScript, plan_from
-from genui_core.domain.validation.document_planning import document_plan
-from genui_core.domain.validation.markup.document_parts import misplaced_scripts
+from genui_core.domain.validation.document_planning import document_plan, misplaced_scripts
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.markup.source import read_markup
 from genui_core.domain.validation.validate import validate
 

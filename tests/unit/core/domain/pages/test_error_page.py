@@ -2,7 +2,7 @@ import html5lib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.pages.error_page import error_page
+from genui_core.domain.pages.minimal_view import error_page
 
 HOSTILE = "</title></pre><script>alert(1)</script><img src=x onerror=alert(1)>"
 

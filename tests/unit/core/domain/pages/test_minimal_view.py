@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.domain.pages.generated_page import parts_for
 from genui_core.domain.pages.minimal_view import Notice, body_version, minimal_page, page_data
-from genui_core.domain.pages.page_needs import parts_for
 from genui_core.domain.pages.tool_look import OUTLINES, ServerLook, accent
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.domain.pages.generated_page import LIKENESS_PARTS, NeededParts, parts_for
 from genui_core.domain.pages.page_frame import ALL_NEEDS, PageNeeds
-from genui_core.domain.pages.page_needs import LIKENESS_PARTS, NeededParts, parts_for
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
 

@@ -7,11 +7,9 @@ from hashlib import sha256
 import html5lib
 import pytest
 
-from genui_core.domain.pages.error_page import error_page
 from genui_core.domain.pages.generated_page import view_page
-from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.pages.minimal_view import StandaloneParts, error_page, page_data
 from genui_core.domain.pages.page_frame import PagePolicy
-from genui_core.domain.pages.standalone_page import StandaloneParts
 from genui_core.domain.settings.settings import GrantedDomains, Limits
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit

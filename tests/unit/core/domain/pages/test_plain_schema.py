@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.pages.page_needs import has_plain_schemas, is_plain_data, is_plain_form
+from genui_core.domain.pages.generated_page import has_plain_schemas, is_plain_data, is_plain_form
 from genui_core.domain.tools.tool import Tool
 
 NULL = {"type": "null"}

@@ -2,7 +2,7 @@
 
 import json
 
-from genui_core.domain.prompting.facts import Facts
+from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.setting import Hints
 from genui_core.domain.tools.tool import Tool
 

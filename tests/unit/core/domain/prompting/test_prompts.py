@@ -5,8 +5,7 @@ import re
 import pytest
 
 from genui_core.application.defaults.built_in import built_prompts
-from genui_core.domain.prompting.facts import Facts
-from genui_core.domain.prompting.prompts import AnswerForm, PromptWriter
+from genui_core.domain.prompting.prompts import AnswerForm, Facts, PromptWriter
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
 from genui_core.domain.validation.patch import DIVIDER, REPLACE, SEARCH

@@ -1,6 +1,6 @@
 """Which other tools a view may call."""
 
-from genui_core.domain.prompting.facts import related_tools
+from genui_core.domain.prompting.prompts import related_tools
 from genui_core.domain.tools.tool import Tool
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.settings.expansion import expanded, expanded_values
+from genui_core.domain.settings.configuration import expanded, expanded_values
 from genui_core.errors import UnsetVariable
 
 SET = {"TOKEN": "s3cret", "EMPTY": "", "ODD": "${TOKEN} $& \\1"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Severity
 from genui_core.domain.validation.validate import validate
 

@@ -5,7 +5,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Block, Ruling
 from genui_core.domain.validation.validate import validate
 

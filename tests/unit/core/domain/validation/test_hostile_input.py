@@ -9,9 +9,9 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Block, Ruling, ValidationReport
-from genui_core.domain.validation.script.analysis import read_script
+from genui_core.domain.validation.script_analysis import read_script
 from genui_core.domain.validation.validate import validate
 
 CONTEXT = ValidationContext(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77")

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.validation.context import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Block, Ruling, Severity
 from genui_core.domain.validation.markup.source import read_markup
-from genui_core.domain.validation.repairs.markup_repairs import MARKUP_REPAIRS
+from genui_core.domain.validation.markup_repairs import MARKUP_REPAIRS
 from genui_core.domain.validation.validate import validate
 
 CONTEXT = ValidationContext(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77")
@@ -103,7 +103,7 @@ def test_a_repair_changes_nothing_the_second_time(source):
 
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_a_repaired_view_is_accepted_as_it_is(source):
-    from genui_core.domain.validation.context import ValidationContext  # noqa: PLC0415
+    from genui_core.domain.validation.extraction import ValidationContext  # noqa: PLC0415
 
     context = ValidationContext(mode="fragment", callable_tools=frozenset(), nonce="4f1c9a77")
     first = validate(f"<template>{source}</template><script>function render() {{}}</script>", context)

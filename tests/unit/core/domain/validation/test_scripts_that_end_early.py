@@ -12,8 +12,7 @@ from genui_core.domain.pages.generated_page import document_page, view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.validation.context import ValidationContext
-from genui_core.domain.validation.extraction import Fragment
+from genui_core.domain.validation.extraction import Fragment, ValidationContext
 from genui_core.domain.validation.finding import Severity
 from genui_core.domain.validation.validate import validate
 

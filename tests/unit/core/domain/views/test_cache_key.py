@@ -5,7 +5,7 @@ from attrs import evolve, fields
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from genui_core.domain.settings.generation_settings import GenerationMode
+from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.settings.settings import Limits, Theme
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.cache_key import ViewConfiguration, cache_key, refinement_hash

@@ -1,0 +1,94 @@
+"""What a start asks of the environment: where a program's folders are, and whether a model or telemetry is set up.
+
+A plain start asks this before anything else, so the answers are plain texts: a library, and even paths as
+objects, would cost more than the questions are worth.
+"""
+
+import os
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Literal
+
+_PROGRAM = "mcp-gen-ui"
+Purpose = Literal["config", "cache", "data"]
+
+_XDG: Mapping[Purpose, tuple[str, str]] = {
+    "config": ("XDG_CONFIG_HOME", ".config"),
+    "cache": ("XDG_CACHE_HOME", ".cache"),
+    "data": ("XDG_DATA_HOME", ".local/share"),
+}
+_MAC: Mapping[Purpose, str] = {
+    "config": "Library/Application Support",
+    "cache": "Library/Caches",
+    "data": "Library/Application Support",
+}
+
+
+def user_folder(purpose: Purpose, environment: Mapping[str, str], platform: str = sys.platform) -> str:
+    """Return this program's folder for a purpose. It need not be there.
+
+    Args:
+        purpose: What the folder holds.
+        environment: The variables of the person's session.
+        platform: As `sys.platform` names it.
+    """
+    if platform == "win32":
+        base = environment.get("LOCALAPPDATA") or f"{_home(environment, 'USERPROFILE')}/AppData/Local"
+        return f"{base}/{_PROGRAM}/Cache" if purpose == "cache" else f"{base}/{_PROGRAM}"
+    home = _home(environment, "HOME")
+    if platform == "darwin":
+        return f"{home}/{_MAC[purpose]}/{_PROGRAM}"
+    variable, usual = _XDG[purpose]
+    named = environment.get(variable, "")
+    return f"{named if named.startswith('/') else f'{home}/{usual}'}/{_PROGRAM}"
+
+
+def _home(environment: Mapping[str, str], variable: str) -> str:
+    return environment.get(variable) or os.path.expanduser("~")  # noqa: PTH111 -- see above
+
+
+ANTHROPIC_CREDENTIALS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+OPENAI_CREDENTIALS = ("OPENAI_API_KEY",)
+NO_MODEL: Mapping[str, str | None] = {
+    "provider": "none",
+    "model": None,
+    "reason": "no credential is set and no Ollama runs here",
+    "change": "set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a provider with --llm",
+}
+"""What is logged where there is no model."""
+_OLLAMA = ("127.0.0.1", 11434)
+_WITHIN_S = 0.2
+
+
+def is_model_likely(environment: Mapping[str, str]) -> bool:
+    """Whether a credential is set, or somebody listens where Ollama usually does."""
+    if any(environment.get(each) for each in (*ANTHROPIC_CREDENTIALS, *OPENAI_CREDENTIALS, "OLLAMA_HOST")):
+        return True
+    import socket  # noqa: PLC0415 -- not for who has a credential
+
+    with suppress(OSError):
+        # A connection "to a host and port" would look the number up as a name, and load what that takes.
+        with socket.socket() as probe:
+            probe.settimeout(_WITHIN_S)
+            probe.connect(_OLLAMA)
+        return True
+    return False
+
+
+_SIGNS_OF_TELEMETRY = (
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT",
+    "OTEL_TRACES_EXPORTER",
+    "OTEL_METRICS_EXPORTER",
+    "OTEL_PYTHON_TRACER_PROVIDER",
+    "OTEL_PYTHON_METER_PROVIDER",
+)
+
+
+def is_telemetry_wanted(environment: Mapping[str, str]) -> bool:
+    """Whether its variables are set, or the parent program has already loaded its SDK."""
+    if environment.get("OTEL_SDK_DISABLED", "").lower() == "true":
+        return False
+    return "opentelemetry.sdk" in sys.modules or any(environment.get(name) for name in _SIGNS_OF_TELEMETRY)

@@ -1,0 +1,248 @@
+"""HTTP/1.1 on httptools: reads the requests of a connection, runs an ASGI application, writes its responses.
+
+Bounds apply to what a host sends: how long it takes, how long it is, and how many hosts do so at once.
+"""
+
+import asyncio
+import logging
+from collections import deque
+
+import httptools
+from attrs import define, field
+
+from genui_adapters.host.http.exchange import Scope
+from genui_adapters.host.http.request import App, HttpRequest, head_of
+
+HEAD_S = 10.0
+"""How long the head of a request may take, from the connection or the request's first byte."""
+BODY_S = 60.0
+"""How long the body of a request may take after its head."""
+IDLE_S = 5.0
+"""How long a connection may stay open after a response."""
+MOST_HALF_OPEN = 128
+"""How many connections may be in the middle of a request, or before their first; beyond that, the oldest ends."""
+MOST_HEAD_BYTES = 64 * 1024
+_MOST_UNREAD_BYTES = 64 * 1024
+"""How much of a body is taken from the socket before the application reads it."""
+
+
+_log = logging.getLogger(__name__)
+
+
+@define(eq=False)
+class Shared:
+    """What the connections of a server share.
+
+    Attributes:
+        app: Answers the requests.
+        connections: The open ones.
+        half_open: Those in the middle of a request, the oldest first.
+        tasks: The requests that are answered now.
+    """
+
+    app: App
+    connections: set["HttpConnection"] = field(factory=set)
+    half_open: dict["HttpConnection", None] = field(factory=dict)
+    tasks: set[asyncio.Task[None]] = field(factory=set)
+
+
+class HttpConnection(asyncio.Protocol):
+    """One connection: its requests are answered in their order."""
+
+    transport: asyncio.Transport
+
+    def __init__(self, shared: Shared) -> None:
+        self.app, self.tasks, self._shared = shared.app, shared.tasks, shared
+        self.loop = asyncio.get_running_loop()
+        self.is_ending = False
+        self._parser = httptools.HttpRequestParser(self)
+        self._parser.set_dangerous_leniencies(lenient_data_after_close=True)  # it is not answered
+        self._requests: deque[HttpRequest] = deque()
+        """The request that is answered now, and those behind it."""
+        self._incoming: HttpRequest | None = None
+        self._client: tuple[str, int] | None = None
+        self._url = b""
+        self._headers: list[tuple[bytes, bytes]] = []
+        self._in_request = True  # before its first byte, a connection counts as half-open
+        self._in_head = True
+        self._head_bytes = 0
+        self._deadline: asyncio.TimerHandle | None = None
+        self._idle_since = 0.0
+        self._idle_check: asyncio.TimerHandle | None = None
+        self._writable: asyncio.Future[None] | None = None
+
+    # --- the transport ------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first request."""
+        self.transport = transport
+        client = transport.get_extra_info("peername")
+        self._client = (str(client[0]), int(client[1])) if isinstance(client, tuple) else None
+        self._shared.connections.add(self)
+        self._wait(HEAD_S)
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        """Tell the requests that their host is gone."""
+        self._stop_waiting()
+        if self._idle_check is not None:
+            self._idle_check.cancel()
+        self._shared.connections.discard(self)
+        for request in self._requests:
+            request.end()
+        self._requests.clear()
+        self.resume_writing()
+
+    def pause_writing(self) -> None:
+        """Let responses wait: the host reads slowly."""
+        self._writable = self.loop.create_future()
+
+    def resume_writing(self) -> None:
+        """Let responses go on."""
+        if self._writable is not None and not self._writable.done():
+            self._writable.set_result(None)
+        self._writable = None
+
+    async def until_writable(self) -> None:
+        """Wait while the host reads too slowly."""
+        while self._writable is not None:
+            await asyncio.shield(self._writable)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes; refuse a head that is too long, and what is not HTTP."""
+        if self._in_head:
+            self._head_bytes += len(data)
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            if self._incoming is not None:  # another protocol would follow, which is not spoken here
+                self._incoming.keeps_alive = False
+        except httptools.HttpParserError:
+            _log.warning("Invalid HTTP request received.")
+            self._refuse(400)
+            return
+        if self._in_head and self._head_bytes > MOST_HEAD_BYTES:
+            self._refuse(431)
+        elif not self._in_request:
+            self._stop_waiting()
+        elif self._deadline is None and not self.transport.is_closing():
+            self._wait(HEAD_S if self._in_head else BODY_S)
+
+    # --- the parser ---------------------------------------------------------------------
+
+    def on_message_begin(self) -> None:
+        """Begin a request."""
+        self._in_request = self._in_head = True
+        self._url, self._headers = b"", []
+
+    def on_url(self, url: bytes) -> None:
+        """Take a part of the request's target."""
+        self._url += url
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header."""
+        self._headers.append((name.lower(), value))
+
+    def on_headers_complete(self) -> None:
+        """Have the request answered; its body has a time of its own."""
+        self._in_head = False
+        self._head_bytes = 0
+        self._stop_waiting()
+        path, _, query = self._url.partition(b"?")
+        if not path.startswith(b"/"):  # "http://…", as proxies are sent
+            parsed = httptools.parse_url(self._url)
+            path, query = parsed.path, parsed.query or b""
+        text = path.decode("ascii")
+        if "%" in text:
+            from urllib.parse import unquote  # noqa: PLC0415 -- our own paths need none
+
+            text = unquote(text)
+        is_newest = self._parser.get_http_version() == "1.1"
+        scope: Scope = {
+            "type": "http",
+            "method": self._parser.get_method().decode("ascii"),
+            "path": text,
+            "query_string": query,
+            "headers": self._headers,
+            "client": self._client,
+        }
+        keeps_alive = is_newest and self._parser.should_keep_alive()
+        request = self._incoming = HttpRequest(self, scope, keeps_alive=keeps_alive, is_newest=is_newest)
+        self._requests.append(request)
+        if len(self._requests) == 1:
+            request.start()
+        else:
+            self.transport.pause_reading()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of the body."""
+        if self._incoming is not None and self._incoming.take(body) > _MOST_UNREAD_BYTES:
+            self.transport.pause_reading()
+
+    def on_message_complete(self) -> None:
+        """Note that the request is complete."""
+        self._in_request = False
+        if self._incoming is not None:
+            self._incoming.complete()
+
+    # --- responses ----------------------------------------------------------------------
+
+    def answered(self, request: "HttpRequest") -> None:
+        """Answer the next request, or wait for it."""
+        if self._requests and self._requests[0] is request:
+            self._requests.popleft()
+        if not request.keeps_alive:
+            self.transport.close()
+            return
+        if self._requests:
+            self._requests[0].start()
+            return
+        self.resume_reading()
+        self._idle_since = self.loop.time()
+        if self._idle_check is None:
+            self._idle_check = self.loop.call_later(IDLE_S, self._close_if_idle)
+
+    def resume_reading(self) -> None:
+        """Take bytes from the socket again."""
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+
+    def end(self) -> None:
+        """Close the connection after the response in progress."""
+        self.is_ending = True
+        if not self._requests:
+            self.transport.close()
+
+    def _close_if_idle(self) -> None:
+        self._idle_check = None
+        if self._requests or self._deadline is not None:
+            return
+        left_s = self._idle_since + IDLE_S - self.loop.time()
+        if left_s > 0:
+            self._idle_check = self.loop.call_later(left_s, self._close_if_idle)
+        else:
+            self.transport.close()
+
+    # --- bounds -------------------------------------------------------------------------
+
+    def _wait(self, limit_s: float) -> None:
+        self._deadline = self.loop.call_later(limit_s, self._refuse, 408)
+        half_open = self._shared.half_open
+        half_open[self] = None
+        if len(half_open) > MOST_HALF_OPEN:
+            next(iter(half_open))._refuse(408)  # noqa: SLF001 -- another of this class
+
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+            self._shared.half_open.pop(self, None)
+
+    def _refuse(self, status: int) -> None:
+        """Close the connection; say why, unless that would stand in the middle of a response."""
+        self._stop_waiting()
+        self.is_ending = True
+        if self.transport.is_closing():
+            return
+        if not self._requests or not self._requests[0].has_begun:
+            self.transport.write(head_of(status) + b"connection: close\r\ncontent-length: 0\r\n\r\n")
+        self.transport.close()

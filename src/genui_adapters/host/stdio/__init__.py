@@ -1,1 +1,0 @@
-"""The stdio transport: a stdio host in front of a stdio upstream."""

@@ -1,0 +1,249 @@
+"""The stdio transport: a stdio host in front of a stdio upstream.
+
+Its driver watches descriptors on an event loop, and waits for nothing.
+"""
+
+import os
+import select
+import stat
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
+
+from attrs import define, field
+
+from genui_adapters.host.stdio_connection import KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
+from genui_adapters.host.worker_thread import WorkerThread
+from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop
+from genui_adapters.io.loop_upstream import LoopUpstream, PausableReader, PipeWriter
+from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
+from genui_core.application.stdio.router import StdioRouter
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.tools.tool import Tool
+from genui_core.ports.event_log import Level
+
+if TYPE_CHECKING:
+    from genui_core.application.generation.present_view import PresentView
+
+Driver = Literal["loop", "threads"]
+
+_MAX_PENDING_BYTES = 1 << 20
+"""Above this, what feeds a full pipe is no longer read."""
+
+
+def serve_stdio(
+    wrapper: Wrapper,
+    upstream: UpstreamProcess,
+    *,
+    host_in: int = 0,
+    host_out: int = 1,
+    driver: Driver | None = None,
+) -> bool:
+    """Relay between the host on our standard streams and an upstream, until the host leaves.
+
+    An upstream that dies is started again, unless it has never answered anything. Blocks. Must
+    be called from the main thread, since it answers SIGTERM and SIGINT.
+
+    Args:
+        wrapper: Gives the upstream's tools their UIs.
+        upstream: Is ended when this returns, and so is every one that took its place.
+        host_in: Where the host writes.
+        host_out: Where the host reads.
+        driver: How the bytes are moved; what suits the descriptors where none is named.
+
+    Returns:
+        Whether the host went first; False means that the upstream stopped before it ever worked.
+
+    Raises:
+        UpstreamTimeout: The upstream runs, but did not answer within its time to start.
+    """
+    wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", upstream=upstream.name, pid=upstream.pid)
+    if driver is None:
+        driver = "loop" if _can_be_watched(host_in) and _can_be_watched(host_out) else "threads"
+    router = _router(wrapper)
+    supervision = router.supervision
+    connection = _driver_class(driver)(
+        router.relay, supervision, wrapper.event_log, upstream, host_in, host_out
+    )
+    try:
+        connection.serve()
+    finally:
+        router.views.worker.close()
+    if supervision.failure is not None:
+        raise supervision.failure
+    return connection.host_left
+
+
+def _router(wrapper: Wrapper) -> StdioRouter:
+    """Return the wrapper's part of the connection, with a generation worker in a thread of its own."""
+
+    def post(step: Callable[[], None]) -> None:
+        router.relay.post(step)
+
+    def changed(tool: Tool, view: "PresentView") -> None:
+        if router.views.view_changed(tool, view):
+            router.views_changed((tool.name,))
+
+    router = StdioRouter(wrapper.open(lambda views: WorkerThread(views, post, changed)))
+    return router
+
+
+def _driver_class(driver: Driver) -> type[StdioConnection[Any]]:
+    """Return the driver of that name; the other one's modules are not loaded."""
+    if driver == "loop":
+        return LoopDriver
+    from genui_adapters.host.stdio_threads import ThreadDriver  # noqa: PLC0415 -- see above
+
+    return ThreadDriver
+
+
+def _can_be_watched(fd: int) -> bool:
+    """Whether an event loop can watch a descriptor: pipes, sockets and terminals, but no files, nor any on Windows."""
+    if not hasattr(select, "poll"):
+        return False
+    mode = os.fstat(fd).st_mode
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(fd)
+
+
+@define(eq=False)
+class LoopDriver(StdioConnection[LoopUpstream]):
+    """Moves bytes between a host's two descriptors and an upstream, until the host leaves or nothing can be done."""
+
+    _loop: DescriptorLoop = field(init=False, factory=DescriptorLoop)
+    _from_host: PausableReader = field(init=False)
+    _to_host: PipeWriter = field(init=False)
+    _is_finishing: bool = field(init=False, default=False)
+
+    def serve(self) -> None:
+        """Relay; on return no process is left."""
+        self._to_host = PipeWriter(self.host_out, self._loop, self._resume)
+        self._to_host.widen()
+        self.relay.wake = self._flush
+        self.relay.later = self._loop.call_later
+        self.relay.post = self._loop.call_soon_threadsafe
+        try:
+            with self._loop.on_signals(END_SIGNALS, self._on_signal):
+                self._run()
+        finally:
+            self._end_upstream()
+            self._loop.close()
+
+    def _run(self) -> None:
+        self._upstream = self._watch(self.first)
+        self._from_host = PausableReader(self.host_in, self._loop, self._on_host)
+        try:
+            self.supervision.put_in_charge_of(self, self.first.name)
+            self._loop.run()
+        finally:
+            self._release()
+
+    # --- reading ------------------------------------------------------------------------
+
+    def _on_host(self, data: bytes) -> None:
+        if data:
+            self.relay.host_sent(data)
+            self._flush()
+        else:
+            self._from_host.stop()
+            self.relay.host_closed()
+            self._flush()
+            self._leave(END_GRACE_S)
+
+    def _on_output(self, data: bytes) -> None:
+        self.relay.upstream_sent(data)
+        self._flush()
+
+    # --- writing ------------------------------------------------------------------------
+
+    def _flush(self) -> None:
+        """Write what the relay has to say. This is done for every message, so it asks for no more than it must."""
+        upstream, relay = self._upstream, self.relay
+        if upstream is not None and relay.to_upstream and not upstream.write(relay.to_upstream):
+            self._pace()
+        if relay.to_host and not self._to_host.write(relay.to_host):
+            self._pace()
+        if relay.noise:
+            self.log_noise()
+        if self._to_host.broken and not self.host_left:
+            self._leave(SIGNAL_GRACE_S)
+
+    def _pace(self) -> None:
+        """Stop reading what would only pile up before a reader that does not read."""
+        host_full = self._to_host.pending_bytes > _MAX_PENDING_BYTES
+        upstream_full = (
+            self._upstream is not None and self._upstream.writer.pending_bytes > _MAX_PENDING_BYTES
+        )
+        if host_full and self._upstream is not None:
+            self._upstream.pause()
+        if host_full or upstream_full:
+            self._from_host.pause()
+
+    def _resume(self) -> None:
+        """Read on, each direction by its own rule: an upstream that waits to be read may be why it does not read."""
+        host_has_room = not self._to_host.pending_bytes
+        upstream = self._upstream
+        if upstream is not None and host_has_room:
+            upstream.resume()
+        if host_has_room and (upstream is None or upstream.writer.pending_bytes <= _MAX_PENDING_BYTES):
+            self._from_host.resume()
+        if self.host_left and upstream is not None and not upstream.writer.pending_bytes:
+            upstream.close_input()
+        if self._is_finishing and host_has_room:
+            self._loop.stop()
+
+    # --- the upstream's lives -----------------------------------------------------------
+
+    def stop_upstream(self) -> None:
+        """End the rest of the upstream without waiting for it, and read on what its full pipe held up."""
+        if self._upstream is not None:
+            super().stop_upstream()
+            self._resume()
+
+    def finish(self) -> None:
+        """End when what the host is to read was written."""
+        self._is_finishing = True
+        if not self._to_host.pending_bytes and not self.relay.to_host:
+            self._loop.stop()
+
+    def _watch(self, process: UpstreamProcess) -> LoopUpstream:
+        log = self.log_of(process)
+        return LoopUpstream(process, log, self._loop, self._on_output, self._upstream_ended, self._resume)
+
+    def _in_turn(self, step: Callable[[], None]) -> None:
+        self._loop.call_soon_threadsafe(step)
+
+    def _upstream_ended(self, upstream: LoopUpstream) -> None:
+        if upstream is self._upstream:
+            upstream.stop_reading()
+            self.supervision.ended(host_left=self.host_left)
+            self._flush()
+            if self._is_finishing:
+                self.finish()
+
+    # --- ending -------------------------------------------------------------------------
+
+    def _leave(self, grace_s: float) -> None:
+        """The host is gone: close the upstream's input, and insist step by step where that does not end it."""
+        if self.host_left:
+            return
+        self.host_left = True
+        upstream = self._upstream
+        if upstream is None:
+            self.supervision.ended(host_left=True)
+            self._flush()
+            self.finish()
+            return
+        if not upstream.writer.pending_bytes:
+            upstream.close_input()
+        self._loop.call_later(grace_s, upstream.process.terminate)
+        self._loop.call_later(grace_s + TERMINATE_GRACE_S, upstream.process.kill)
+        self._loop.call_later(grace_s + TERMINATE_GRACE_S + KILLED_GRACE_S, self._loop.stop)
+
+    def _on_signal(self) -> None:
+        self._from_host.stop()
+        self._leave(SIGNAL_GRACE_S)
+
+    def _release(self) -> None:
+        self._from_host.stop()
+        self._to_host.restore()
+        if self._upstream is not None:
+            self._upstream.detach()

@@ -1,1 +1,0 @@
-"""Prompts from elsewhere than the package."""

@@ -1,0 +1,271 @@
+"""Asking a remote upstream over HTTP: one client a connection, redirects kept within the endpoint's origin.
+
+A connection has many streams, and each of them finds out for itself that the connection is lost.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sized
+from contextlib import asynccontextmanager
+
+import anyio
+import httpx2
+from anyio.abc import TaskGroup
+from attrs import define, evolve, field, frozen
+
+from genui_adapters.upstream.link import Inbox, NotTaken, Rejected
+from genui_adapters.upstream.message import Message, decoded
+from genui_adapters.upstream.options import RemoteUpstream
+from genui_core.errors import GenUiError, UpstreamFailed, UpstreamForbidden, UpstreamUnreachable
+from genui_core.ports.event_log import EventLog, Level
+
+_GRACE_S = 1
+"""How long requests that are under way may take to find out."""
+
+
+async def run_in(tasks: TaskGroup, work: Callable[[], Awaitable[None]]) -> None:
+    """Run work in a task group and wait for it; a cancelled caller does not stop the work.
+
+    A client that is closed during a request of another task would leave its socket open.
+    """
+    done = anyio.Event()
+
+    async def run() -> None:
+        try:
+            await work()
+        finally:
+            done.set()
+
+    tasks.start_soon(run)
+    await done.wait()
+
+
+_TIMEOUT = httpx2.Timeout(30, read=None, pool=None)
+"""Connecting and writing have limits; an answer may take as long as its caller waits."""
+_LIMITS = httpx2.Limits(max_connections=None, max_keepalive_connections=20)
+"""Every open call holds a connection of its own: none may wait for another."""
+_MAX_REDIRECTS = 5
+_FORBIDDEN = (401, 403)
+_NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.UnsupportedProtocol, httpx2.ProxyError)
+
+
+@frozen
+class Endpoint:
+    """Where an upstream is, and a client to reach it.
+
+    Attributes:
+        client: Carries the configured headers, and keeps connections open.
+        url: The endpoint's address.
+    """
+
+    client: httpx2.AsyncClient
+    url: httpx2.URL
+
+    @property
+    def address(self) -> str:
+        """The address without what may be secret in it."""
+        return str(self.url.copy_with(userinfo=b"", query=None, fragment=None))
+
+    def at(self, reference: str) -> "Endpoint":
+        """Return the endpoint that a server names relative to this one.
+
+        Raises:
+            UpstreamUnreachable: It is on another origin, where the configured headers must not go.
+        """
+        try:
+            named = self.url.join(reference)
+        except httpx2.InvalidURL as error:
+            raise UpstreamUnreachable(f"it names an endpoint that is no address: {error}") from error
+        if _origin(named) != _origin(self.url):
+            raise UpstreamUnreachable("it names an endpoint on another origin")
+        return evolve(self, url=named)
+
+    @asynccontextmanager
+    async def ask(
+        self, method: str, headers: Mapping[str, str], body: bytes | None = None
+    ) -> AsyncIterator[httpx2.Response]:
+        """Send a request and yield the response, whatever its status, when its head is there.
+
+        A redirect is followed where it repeats the request at the same origin.
+
+        Raises:
+            httpx2.TransportError: The connection could not be made, or broke.
+        """
+        request = self.client.build_request(method, self.url, headers=dict(headers), content=body)
+        response = await self.client.send(request, stream=True)
+        for _ in range(_MAX_REDIRECTS):
+            following = _same_request_elsewhere(response)
+            if following is None:
+                break
+            await response.aclose()
+            response = await self.client.send(following, stream=True)
+        try:
+            yield response
+        finally:
+            await response.aclose()
+
+    def refusal(self, response: httpx2.Response) -> GenUiError:
+        """Return what to make of a response that holds no message."""
+        status = response.status_code
+        if status in _FORBIDDEN:
+            return UpstreamForbidden(status, self.address)
+        return Rejected(status, f"{self.address} answered HTTP {status} {response.reason_phrase}".rstrip())
+
+    def trouble(self, error: httpx2.TransportError) -> UpstreamUnreachable:
+        """Return what to make of a connection that could not be made, or broke."""
+        if isinstance(error, httpx2.LocalProtocolError):  # whose text shows the header, which may be secret
+            return NotTaken(f"a header for {self.address} cannot be sent")
+        if isinstance(error, _NEVER_SENT):
+            return NotTaken(f"there is no connection to {self.address}: {error}")
+        return UpstreamUnreachable(f"the connection to {self.address} broke: {error!r}")
+
+
+@asynccontextmanager
+async def endpoint(upstream: RemoteUpstream) -> AsyncIterator[Endpoint]:
+    """Open a client for an upstream; leaving closes its connections.
+
+    Raises:
+        UpstreamUnreachable: The URL or a header cannot be sent.
+    """
+    try:
+        url = httpx2.URL(upstream.url)
+        client = httpx2.AsyncClient(headers=dict(upstream.headers), timeout=_TIMEOUT, limits=_LIMITS)
+    except (httpx2.InvalidURL, ValueError) as error:
+        raise UpstreamUnreachable(f"its URL or headers cannot be used: {error}") from error
+    async with client:
+        yield Endpoint(client, url)
+
+
+def _same_request_elsewhere(response: httpx2.Response) -> httpx2.Request | None:
+    following = response.next_request
+    if following is None or following.method != response.request.method:
+        return None
+    here, there = response.request.url, following.url
+    upgraded = _origin(here.copy_with(scheme="https")) == _origin(there) and here.port is None
+    return following if _origin(here) == _origin(there) or upgraded else None
+
+
+def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
+    return url.scheme, url.host, url.port
+
+
+@define(eq=False)
+class Losing:
+    """Detects that a server, or the session with it, is gone.
+
+    Requests that were sent at the same time are about to be turned away too. Were they given up
+    at once, they would count as taken, and could not be sent again.
+    """
+
+    _inbox: Inbox
+    _tasks: TaskGroup
+    _under_way: Sized
+    _reason: UpstreamUnreachable | None = None
+    _one_less: anyio.Event = field(factory=anyio.Event)
+
+    def check(self) -> None:
+        """Raise `NotTaken` where nothing more can be sent."""
+        if self._reason is not None:
+            raise NotTaken(self._reason.reason)
+
+    def lose(self, reason: UpstreamUnreachable) -> None:
+        """Take nothing more, and give up when nothing is under way any more."""
+        if self._reason is None:
+            self._reason = reason
+            self._tasks.start_soon(self._give_up, reason)
+
+    def note_end(self) -> None:
+        """Record the end of a request or stream."""
+        self._one_less.set()
+
+    async def _give_up(self, reason: UpstreamUnreachable) -> None:
+        with anyio.move_on_after(_GRACE_S):
+            while len(self._under_way):
+                self._one_less = anyio.Event()
+                await self._one_less.wait()
+        self._inbox.ended(reason)
+
+
+EVENTS = "text/event-stream"
+JSON = "application/json"
+
+
+@define
+class Place:
+    """Where in a stream of events one is, so that it can be gone on with elsewhere.
+
+    Attributes:
+        last_event_id: The id of the last event that had one, or nothing.
+        retry_ms: How long the server wants to be left alone before a stream is gone on with.
+    """
+
+    last_event_id: str = ""
+    retry_ms: int | None = None
+
+
+@frozen
+class MessageReader:
+    """Reads messages, none longer than is allowed; what is no message goes into the event log."""
+
+    event_log: EventLog
+    upstream_name: str
+    max_bytes: int
+
+    async def body(self, response: httpx2.Response) -> bytes:
+        """Return all of a response's body.
+
+        Raises:
+            UpstreamFailed: It is too long.
+            httpx2.TransportError: The connection broke.
+        """
+        chunks, size = [], 0
+        async for chunk in response.aiter_bytes():
+            size += len(chunk)
+            if size > self.max_bytes:
+                raise self._too_long()
+            chunks.append(chunk)
+        return b"".join(chunks)
+
+    def messages_in(self, data: bytes) -> list[Message]:
+        """Return the messages in a piece of JSON; none where it is something else."""
+        try:
+            return decoded(data)
+        except ValueError:
+            text = data.decode(errors="replace")
+            self.event_log.record(
+                Level.WARN, "relay", "not_a_message", upstream=self.upstream_name, text=text
+            )
+            return []
+
+    async def events(self, response: httpx2.Response, place: Place) -> AsyncIterator[httpx2.ServerSentEvent]:
+        """Yield the events of a stream to its end, keeping ``place`` up.
+
+        Raises:
+            UpstreamFailed: An event is too long.
+            httpx2.TransportError: The stream broke.
+        """
+        try:
+            async for event in httpx2.EventSource(response, max_event_size=self.max_bytes):
+                place.last_event_id = event.id or place.last_event_id
+                place.retry_ms = place.retry_ms if event.retry is None else event.retry
+                yield event
+        except httpx2.SSEError as error:
+            raise self._too_long() from error
+
+    def messages_of(self, event: httpx2.ServerSentEvent) -> list[Message]:
+        """Return the messages in an event, which may be there only to keep the stream open."""
+        return self.messages_in(event.data.encode()) if event.event == "message" and event.data else []
+
+    async def messages(self, response: httpx2.Response, place: Place) -> AsyncIterator[Message]:
+        """Yield the messages of a stream to its end; raises as `events`."""
+        async for event in self.events(response, place):
+            for message in self.messages_of(event):
+                yield message
+
+    def _too_long(self) -> UpstreamFailed:
+        text = f"The upstream's answer is longer than {self.max_bytes} bytes (upstream.maxLineBytes)."
+        return UpstreamFailed({"code": -32000, "message": text})
+
+
+def media_type(response: httpx2.Response) -> str:
+    """Return what a response says it holds, without parameters."""
+    kind: str = response.headers.get("content-type", "")
+    return kind.partition(";")[0].strip().lower()

@@ -1,0 +1,118 @@
+"""Which generation a connection speaks: the host's own where the upstream can, the other where not.
+
+A host with a handshake is given a handshake: of real servers every one answers it, while some
+hang or die at a ``server/discover`` they do not know. A stateless host is given
+``server/discover`` first, so that its requests can pass as they are.
+"""
+
+from collections.abc import Mapping
+
+from attrs import define, evolve
+
+from genui_adapters.upstream.connection import Connection
+from genui_adapters.upstream.link import AskDifferently, Rejected
+from genui_adapters.upstream.options import Generation
+from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, LATEST_STATELESS, STATELESS, server_info_of
+from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout
+from genui_core.ports.tool_source import Result, UpstreamFacts
+
+DISCOVER_PATIENCE_MS = 5000
+"""How long ``server/discover`` may go unanswered before the handshake is tried."""
+
+_REFUSALS = (UpstreamFailed, Rejected)
+
+
+@define
+class Experience:
+    """What was learned of an upstream, kept from one connection to the next.
+
+    Attributes:
+        discovery_harms: Whether it died of ``server/discover``, or did not answer it.
+    """
+
+    discovery_harms: bool = False
+
+
+async def agree(connection: Connection, protocol: Generation, experience: Experience) -> UpstreamFacts:
+    """Agree on a generation, dress the connection's requests in it, and return who the upstream is.
+
+    Raises:
+        UpstreamFailed: The upstream refused.
+        AskDifferently: It did not survive a question it does not know.
+        GenUiError: The connection was lost.
+    """
+    if protocol == "modern":
+        return await _discover(connection)
+    if protocol == "legacy" or connection.handshake_only:
+        return await _shake_hands(connection)
+    if connection.host.stateless and not experience.discovery_harms:
+        facts = await _discovered(connection, experience)
+        if facts is not None:
+            return facts
+    try:
+        return await _shake_hands(connection)
+    except UpstreamFailed as refused:
+        try:
+            return await _discover(connection)
+        except _REFUSALS:
+            raise refused from None
+
+
+async def _discovered(connection: Connection, experience: Experience) -> UpstreamFacts | None:
+    """Try ``server/discover`` on an upstream that may not know it, and remember what that does to it."""
+    experience.discovery_harms = True
+    facts = None
+    try:
+        facts = await _discover(connection, DISCOVER_PATIENCE_MS)
+    except _REFUSALS:
+        pass
+    except UpstreamTimeout:
+        return None
+    except UpstreamDied:
+        raise AskDifferently("it stopped at server/discover") from None
+    experience.discovery_harms = False
+    return facts
+
+
+async def _discover(connection: Connection, timeout_ms: float | None = None) -> UpstreamFacts:
+    connection.stamp = evolve(connection.stamp, version=LATEST_STATELESS)
+    try:
+        result = await connection.request("server/discover", {}, timeout_ms=timeout_ms, cancellable=False)
+        facts = _facts_of_discovery(result)
+    except Exception:
+        connection.stamp = evolve(connection.stamp, version=None)
+        raise
+    connection.stamp = evolve(connection.stamp, version=facts.protocol_version)
+    return facts
+
+
+async def _shake_hands(connection: Connection) -> UpstreamFacts:
+    host = connection.host
+    offered = LATEST_HANDSHAKE if host.stateless else host.protocol_version
+    hello = {"protocolVersion": offered, "capabilities": host.capabilities, "clientInfo": host.info}
+    result = await connection.request("initialize", hello, cancellable=False)
+    version = result.get("protocolVersion")
+    if not isinstance(version, str):
+        raise UpstreamFailed({"code": -32603, "message": "The answer to initialize has no protocolVersion."})
+    connection.stamp = evolve(connection.stamp, version=version)
+    await connection.notify("notifications/initialized", None)
+    return _facts(result, version, result.get("serverInfo"), stateless=False)
+
+
+def _facts_of_discovery(result: Result) -> UpstreamFacts:
+    offered = result.get("supportedVersions")
+    known = [each for each in STATELESS if isinstance(offered, list) and each in offered]
+    if not known:
+        raise UpstreamFailed({"code": -32022, "message": "It offers no version that is spoken here."})
+    return _facts(result, known[-1], server_info_of(result), stateless=True)
+
+
+def _facts(result: Result, version: str, info: object, *, stateless: bool) -> UpstreamFacts:
+    capabilities, instructions = result.get("capabilities"), result.get("instructions")
+    return UpstreamFacts(
+        protocol_version=version,
+        stateless=stateless,
+        capabilities=capabilities if isinstance(capabilities, Mapping) else {},
+        info=info if isinstance(info, Mapping) else {},
+        instructions=instructions if isinstance(instructions, str) else None,
+    )

@@ -1,1 +1,0 @@
-"""Links to upstreams behind a URL."""

@@ -1,1 +1,0 @@
-"""One connection to an upstream: its requests, answers and notifications."""

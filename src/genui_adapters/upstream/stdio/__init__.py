@@ -1,1 +1,0 @@
-"""Links to upstreams that are child processes."""

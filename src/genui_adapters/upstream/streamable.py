@@ -1,0 +1,350 @@
+"""A link over Streamable HTTP: every message a POST, what belongs to a request on its response.
+
+What belongs to no request comes on a standing stream, which is kept open.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from functools import partial
+
+import anyio
+import httpx2
+from anyio.abc import TaskGroup
+from attrs import define, field, frozen
+
+from genui_adapters.io.nursery import nursery
+from genui_adapters.upstream.http_client import (
+    EVENTS,
+    JSON,
+    Endpoint,
+    Losing,
+    MessageReader,
+    Place,
+    endpoint,
+    media_type,
+    run_in,
+)
+from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken, Rejected
+from genui_adapters.upstream.message import Message, own_id
+from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.pacing import Pacing
+from genui_core.domain.mcp.envelope import is_stateless_version
+from genui_core.domain.mcp.jsonrpc import outbound
+from genui_core.domain.settings.upstream_settings import Backoff
+from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed
+from genui_core.ports.event_log import EventLog
+
+_SESSION = "mcp-session-id"
+_VERSION = "mcp-protocol-version"
+
+
+@define(eq=False)
+class HttpSession:
+    """Knows the headers that go with every request.
+
+    Attributes:
+        endpoint: Where the server is.
+        id: The session it gave us, or None.
+        version: The version of the protocol that was agreed on, or None.
+        is_lost: Whether the server no longer knows the session.
+    """
+
+    endpoint: Endpoint
+    id: str | None = None
+    version: str | None = None
+    is_lost: bool = False
+
+    @property
+    def is_stateless(self) -> bool:
+        """Whether there is neither a session nor a stream beside the requests (2026-07-28)."""
+        return is_stateless_version(self.version)
+
+    def about_to_send(self, method: object, headers: Mapping[str, str]) -> None:
+        """Track the version of a session: ``initialize`` resets it, any other message carries it."""
+        self.version = headers.get(_VERSION)
+        if method == "initialize":
+            self.id = None
+
+    def post(self, body: bytes, headers: Mapping[str, str]) -> AbstractAsyncContextManager[httpx2.Response]:
+        """Send a message; its response is yielded when its head is there."""
+        sent = {"accept": f"{JSON}, {EVENTS}", "content-type": JSON, **self._common(), **headers}
+        return self._ask("POST", sent, body)
+
+    def get(self, last_event_id: str) -> AbstractAsyncContextManager[httpx2.Response]:
+        """Open the stream of the server's notifications, or resume an interrupted one."""
+        resumed = {"last-event-id": last_event_id} if last_event_id else {}
+        return self._ask("GET", {"accept": EVENTS, **self._common(), **resumed}, None)
+
+    async def end(self) -> None:
+        """Tell the server that the session is over; it may be gone, or not care."""
+        if self.id is not None and not self.is_lost:
+            with suppress(httpx2.TransportError):
+                async with self._ask("DELETE", self._common(), None):
+                    pass
+
+    def notice_loss(self, status: int, text: str) -> bool:
+        """Return whether this answer says that the server does not know our session, as after a restart."""
+        unknown = status == httpx2.codes.NOT_FOUND
+        unnamed = status == httpx2.codes.BAD_REQUEST and "session" in text.lower()
+        lost = self.id is not None and (unknown or unnamed)
+        self.is_lost = self.is_lost or lost
+        return lost
+
+    def _common(self) -> dict[str, str]:
+        known = {_SESSION: self.id, _VERSION: self.version}
+        return {name: value for name, value in known.items() if value is not None}
+
+    @asynccontextmanager
+    async def _ask(
+        self, method: str, headers: Mapping[str, str], body: bytes | None
+    ) -> AsyncIterator[httpx2.Response]:
+        async with self.endpoint.ask(method, headers, body) as response:
+            self.id = response.headers.get(_SESSION, self.id)
+            yield response
+
+
+_RESUME_AFTER_MS = 1000
+"""How long a server is left alone before a stream is gone on with, where it does not say."""
+_MAX_FAILED_RESUMPTIONS = 2
+_REST_S = 1
+"""How long a stream may stay open after the answer, so that its connection can be used again."""
+
+_FAREWELL_S = 1
+"""How long ending the session may take."""
+
+
+@define(eq=False)
+class HttpExchange:
+    """Sends a request and hands in all that comes back; where no answer comes, it says so.
+
+    What arrives on the response to a request belongs to this request.
+
+    Attributes:
+        request_id: The request's id.
+        scope: Ends the exchange when cancelled.
+    """
+
+    request_id: int
+    _session: HttpSession
+    _reader: MessageReader
+    _inbox: Inbox
+    _losing: Losing
+    scope: anyio.CancelScope = field(factory=anyio.CancelScope)
+    _place: Place = field(factory=Place)
+    _answered: bool = False
+
+    async def run(self, body: bytes, headers: Mapping[str, str]) -> None:
+        """Exchange the request for its answer. Never raises."""
+        with self.scope:
+            try:
+                await self._post(body, headers)
+                await self._go_on()
+            except httpx2.TransportError as error:
+                self._broke(error)
+            except GenUiError as error:
+                self._inbox.failed(self.request_id, error)
+            self._inbox.failed(self.request_id, UpstreamDied())  # counts only where nothing came before
+
+    async def _post(self, body: bytes, headers: Mapping[str, str]) -> None:
+        async with self._session.post(body, headers) as response:
+            if response.is_success and media_type(response) == EVENTS:
+                await self._read(response)
+            else:
+                self._take_body(response, await self._reader.body(response))
+
+    async def _go_on(self) -> None:
+        """Where a stream ended before the answer, go on with it; servers may end one at any time (2025-11-25)."""
+        failures = 0
+        while not self._answered and self._place.last_event_id and failures < _MAX_FAILED_RESUMPTIONS:
+            pause_ms = self._place.retry_ms if self._place.retry_ms is not None else _RESUME_AFTER_MS
+            await anyio.sleep(pause_ms / 1000)
+            try:
+                async with self._session.get(self._place.last_event_id) as response:
+                    resumed = response.is_success and media_type(response) == EVENTS
+                    failures = 0 if resumed else failures + 1
+                    if resumed:
+                        await self._read(response)
+            except httpx2.TransportError:
+                failures += 1
+
+    async def _read(self, response: httpx2.Response) -> None:
+        """Hand in the messages of a stream; one that breaks and can be gone on with has only ended."""
+        with anyio.CancelScope() as reading:
+            try:
+                async for message in self._reader.messages(response, self._place):
+                    self._take(message)
+                    if self._answered:
+                        reading.deadline = anyio.current_time() + _REST_S
+            except httpx2.TransportError:
+                if not self._answered and not self._place.last_event_id:
+                    raise
+
+    def _take_body(self, response: httpx2.Response, body: bytes) -> None:
+        messages = self._reader.messages_in(body) if media_type(response) == JSON else []
+        status = response.status_code
+        own = any(each.get("id") == self.request_id for each in messages)
+        if not own and self._session.notice_loss(status, body.decode(errors="replace")):
+            self._turned_away(NotTaken("the session is lost"))
+            return
+        for message in messages:
+            self._take(message)
+        if not self._answered:
+            raise self._unanswered(response)
+
+    def _take(self, message: Message) -> None:
+        is_answer = "method" not in message
+        self._answered = self._answered or is_answer
+        self._inbox.arrived({**message, "id": self.request_id} if is_answer else message, self.request_id)
+
+    def _unanswered(self, response: httpx2.Response) -> GenUiError:
+        if response.is_error:
+            return self._session.endpoint.refusal(response)
+        kind = media_type(response) or "nothing"
+        return Rejected(
+            response.status_code, f"it answered HTTP {response.status_code} with {kind}, not a message"
+        )
+
+    def _broke(self, error: httpx2.TransportError) -> None:
+        trouble = self._session.endpoint.trouble(error)
+        if isinstance(trouble, NotTaken):
+            self._turned_away(trouble)
+
+    def _turned_away(self, reason: NotTaken) -> None:
+        self._inbox.failed(self.request_id, reason)
+        self._losing.lose(reason)
+
+
+@define(eq=False)
+class StandingStream:
+    """Reads the stream, and opens it again when it ends; a server need not offer one.
+
+    It is also what notices that an idle server was restarted.
+    """
+
+    _session: HttpSession
+    _reader: MessageReader
+    _inbox: Inbox
+    _losing: Losing
+    _backoff: Backoff
+    _place: Place = field(factory=Place)
+    _was_open: bool = False
+
+    async def run(self) -> None:
+        """Read until the server does not offer the stream, or the connection is lost."""
+        pacing = Pacing.of(self._backoff)
+        while True:
+            pacing.begin()
+            try:
+                if not await self._once():
+                    return
+            except httpx2.TransportError as error:
+                trouble = self._session.endpoint.trouble(error)
+                if isinstance(trouble, NotTaken):
+                    self._losing.lose(trouble)
+                    return
+            await anyio.sleep(max((self._place.retry_ms or 0) / 1000, pacing.pause_s()))
+
+    async def _once(self) -> bool:
+        """Open the stream and read it to its end; return whether it can be opened again."""
+        async with self._session.get(self._place.last_event_id) as response:
+            if not response.is_success or media_type(response) != EVENTS:
+                return self._refused(response)
+            self._was_open = True
+            try:
+                async for message in self._reader.messages(response, self._place):
+                    self._inbox.arrived(message)
+            except UpstreamFailed:
+                pass  # an event was too long; the stream is opened again behind it
+            return True
+
+    def _refused(self, response: httpx2.Response) -> bool:
+        if self._was_open and response.is_client_error:
+            self._session.is_lost = True
+            self._losing.lose(NotTaken("the session is lost"))
+        return self._was_open and response.is_server_error
+
+
+@frozen
+class StreamableLinkOpener(LinkOpener):
+    """Opens links to a Streamable HTTP server."""
+
+    upstream: RemoteUpstream
+    options: ConnectionOptions
+    event_log: EventLog
+
+    @asynccontextmanager
+    async def __call__(self, inbox: Inbox) -> AsyncIterator[Link]:
+        """Get ready to send; nothing is connected to before the first message. Leaving ends the session."""
+        async with endpoint(self.upstream) as server, nursery() as tasks:
+            session = HttpSession(server)
+            reader = MessageReader(self.event_log, server.address, self.options.max_line_bytes)
+            try:
+                yield StreamableLink(session, reader, inbox, tasks, self.options.backoff)
+            finally:
+                tasks.cancel_scope.cancel()
+                with anyio.CancelScope(shield=True), anyio.move_on_after(_FAREWELL_S):
+                    await session.end()
+
+
+@define(eq=False)
+class StreamableLink(Link):
+    """Sends each message as a POST of its own, many at the same time."""
+
+    _session: HttpSession
+    _reader: MessageReader
+    _inbox: Inbox
+    _tasks: TaskGroup
+    _backoff: Backoff
+    handshake_only: bool = field(default=False, init=False)
+    closing_cancels: bool = field(default=True, init=False)
+    _exchanges: dict[int, HttpExchange] = field(factory=dict)
+    _losing: Losing = field(init=False)
+
+    @_losing.default
+    def _with_nothing_lost(self) -> Losing:
+        return Losing(self._inbox, self._tasks, self._exchanges)
+
+    async def send(self, message: Message, headers: Mapping[str, str]) -> None:
+        """Send a message; for one that has no answer, wait for its receipt."""
+        body = outbound(message)
+        self._losing.check()
+        self._session.about_to_send(message.get("method"), headers)
+        if "method" in message and "id" in message:
+            self._tasks.start_soon(self._exchange, self._begun(own_id(message["id"])), body, headers)
+        else:
+            await run_in(self._tasks, partial(self._deliver, body, headers))
+
+    def abandon(self, request_id: int) -> None:
+        """Close the stream that the answer would come on."""
+        exchange = self._exchanges.get(request_id)
+        if exchange is not None:
+            exchange.scope.cancel()
+
+    def listen(self) -> None:
+        """Open the stream of what belongs to no request, where this generation has one."""
+        if not self._session.is_stateless:
+            stream = StandingStream(self._session, self._reader, self._inbox, self._losing, self._backoff)
+            self._tasks.start_soon(stream.run)
+
+    def _begun(self, request_id: int) -> HttpExchange:
+        exchange = HttpExchange(request_id, self._session, self._reader, self._inbox, self._losing)
+        self._exchanges[request_id] = exchange
+        return exchange
+
+    async def _exchange(self, exchange: HttpExchange, body: bytes, headers: Mapping[str, str]) -> None:
+        try:
+            await exchange.run(body, headers)
+        finally:
+            del self._exchanges[exchange.request_id]
+            self._losing.note_end()
+
+    async def _deliver(self, body: bytes, headers: Mapping[str, str]) -> None:
+        try:
+            async with self._session.post(body, headers) as response:
+                said = await self._reader.body(response)
+                if self._session.notice_loss(response.status_code, said.decode(errors="replace")):
+                    self._losing.lose(NotTaken("the session is lost"))
+        except httpx2.TransportError as error:
+            trouble = self._session.endpoint.trouble(error)
+            if isinstance(trouble, NotTaken):
+                self._losing.lose(trouble)

@@ -1,1 +1,0 @@
-"""Keeps a connection to an upstream up: connects, restores, lends."""

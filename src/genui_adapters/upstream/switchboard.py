@@ -1,0 +1,298 @@
+"""Requests in both directions at one upstream, until each has its answer."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+
+import anyio
+from anyio.abc import TaskGroup
+from attrs import define, field
+
+from genui_adapters.upstream.link import Inbox, NotTaken
+from genui_adapters.upstream.message import (
+    SUBSCRIPTION_KEY,
+    Message,
+    error_message,
+    for_host,
+    own_id,
+    progressed_request,
+    result_message,
+    without_meta,
+)
+from genui_adapters.upstream.notices import Notices
+from genui_core.domain.framing.verbatim import result_in
+from genui_core.domain.logging.redaction import logged_error
+from genui_core.errors import (
+    GenUiError,
+    HostRefused,
+    InvalidArguments,
+    UpstreamDied,
+    UpstreamFailed,
+    UpstreamUnreachable,
+)
+from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.tool_source import HostChannel, Params, Result
+
+MAX_WAITING_NOTIFICATIONS = 1000
+"""More than these are not kept for a host that does not take them; the oldest go first."""
+
+
+@define(eq=False)
+class PendingRequest:
+    """Collects the messages for a request; its waiter forwards the others until the answer arrives.
+
+    It forwards a notification that came before the answer before it returns the answer: afterwards
+    the host may have closed the stream.
+
+    Attributes:
+        channel: The way to the host that asked.
+        progress_token: The token the host gave, or None.
+        takes_text: Whether its result may come as a `VerbatimResult`.
+    """
+
+    channel: HostChannel | None = None
+    progress_token: object = None
+    takes_text: bool = False
+    _notifications: deque[tuple[str, Params]] = field(factory=lambda: deque(maxlen=MAX_WAITING_NOTIFICATIONS))
+    _outcome: Result | GenUiError | None = None
+    _waiter: "asyncio.Future[None] | None" = None
+
+    def notified(self, method: str, params: Params) -> None:
+        """Take a notification that belongs to the request."""
+        if self.channel is not None and self._outcome is None:
+            self._notifications.append((method, params))
+            self._wake()
+
+    def answered(self, message: Mapping[str, object]) -> None:
+        """Take the answer; only the first one counts."""
+        result, error = message.get("result"), message.get("error")
+        if isinstance(result, Mapping):
+            self.succeeded(result)
+        elif isinstance(error, Mapping):
+            self._settle(UpstreamFailed(error))
+        else:
+            self._settle(UpstreamFailed({"code": -32603, "message": "The answer is no JSON-RPC answer."}))
+
+    def succeeded(self, result: Result) -> None:
+        """Take the result; only the first answer counts."""
+        self._settle(result)
+
+    def failed(self, error: GenUiError) -> None:
+        """End the request with an error."""
+        self._settle(error)
+
+    async def outcome(self) -> Result:
+        """Wait for the answer, and tell the host what comes before it.
+
+        Raises:
+            GenUiError: Why there is none.
+        """
+        while True:
+            if self._outcome is None and not self._notifications:
+                self._waiter = asyncio.get_running_loop().create_future()
+                await self._waiter
+            await self._tell_all()
+            if isinstance(self._outcome, GenUiError):
+                raise self._outcome
+            if self._outcome is not None:
+                return self._outcome
+
+    async def _tell_all(self) -> None:
+        while self._notifications and self.channel is not None:
+            await self.channel.tell(*self._notifications.popleft())
+
+    def _settle(self, outcome: Result | GenUiError) -> None:
+        if self._outcome is None:
+            self._outcome = outcome
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+
+_INVALID_REQUEST = -32600
+_INTERNAL_ERROR = -32603
+
+
+@define(eq=False)
+class Questions:
+    """Answers what an upstream asks, each question in a task of its own.
+
+    Attributes:
+        tasks: Where these tasks run.
+        send: Takes the answers.
+        event_log: Where faults go.
+        owner: The host that is asked what belongs to no request, or None.
+    """
+
+    tasks: TaskGroup
+    send: Callable[[Message], Awaitable[None]]
+    event_log: EventLog
+    owner: HostChannel | None = None
+    _asked: dict[object, anyio.CancelScope] = field(factory=dict)
+
+    def take(self, message: Message, channel: HostChannel | None) -> None:
+        """Take a request, and put it to this host, or to the owner; with neither it is refused."""
+        scope = self._asked[_key(message["id"])] = anyio.CancelScope()
+        self.tasks.start_soon(self._answer, message, channel or self.owner, scope)
+
+    def withdrawn(self, request_id: object) -> None:
+        """Stop asking: the upstream no longer wants to know."""
+        scope = self._asked.get(_key(request_id))
+        if scope is not None:
+            scope.cancel()
+
+    async def _answer(self, message: Message, channel: HostChannel | None, scope: anyio.CancelScope) -> None:
+        key = _key(message["id"])
+        try:
+            with scope, suppress(NotTaken):  # where the connection is lost, so is who asked
+                await self._send(message["id"], await self._answered(message, channel))
+        finally:
+            if self._asked.get(key) is scope:
+                del self._asked[key]
+
+    async def _answered(self, message: Message, channel: HostChannel | None) -> Message:
+        request_id, method, params = message["id"], str(message["method"]), message.get("params")
+        if method == "ping":
+            return result_message(request_id, {})
+        if channel is None:
+            return _failed(request_id, _INVALID_REQUEST, f"{method} belongs to no host that can be asked.")
+        try:
+            answer = await channel.ask(method, params if isinstance(params, Mapping) else {})
+        except HostRefused as refused:
+            return error_message(request_id, refused.error)
+        except Exception as fault:  # noqa: BLE001 -- one host's fault is not all hosts' connection
+            self.event_log.record(
+                Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault)
+            )
+            return _failed(request_id, _INTERNAL_ERROR, "The host could not be asked.")
+        return result_message(request_id, answer)
+
+    async def _send(self, request_id: object, answer: Message) -> None:
+        try:
+            await self.send(answer)
+        except InvalidArguments as error:
+            await self.send(_failed(request_id, _INTERNAL_ERROR, str(error)))
+
+
+def _failed(request_id: object, code: int, text: str) -> Message:
+    return error_message(request_id, {"code": code, "message": text})
+
+
+def _key(request_id: object) -> object:
+    """An id as it is compared: ``1`` is not ``"1"``, and anything can be one."""
+    return type(request_id), str(request_id)
+
+
+_PROGRESS = "notifications/progress"
+_LOG = "notifications/message"
+_CANCELLED = "notifications/cancelled"
+_ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+
+
+@define(eq=False)
+class Switchboard(Inbox):
+    """Knows the requests that are not answered yet, and sorts what arrives among them.
+
+    Attributes:
+        notices: Takes what belongs to no request.
+        questions: Takes what the upstream asks.
+        event_log: Where oddities go.
+        loss: Why the connection was lost, or None while it stands.
+        lost: Is set when it was lost.
+    """
+
+    notices: Notices
+    questions: Questions
+    event_log: EventLog
+    loss: UpstreamUnreachable | None = None
+    lost: anyio.Event = field(factory=anyio.Event)
+    _pending: dict[int, PendingRequest] = field(factory=dict)
+    _last_id: int = 0
+
+    def opened(self, channel: HostChannel | None, progress_token: object) -> tuple[int, PendingRequest]:
+        """Register a request before it is sent; return its id and the object that gets its answer."""
+        self._last_id += 1
+        pending = self._pending[self._last_id] = PendingRequest(channel, progress_token)
+        return self._last_id, pending
+
+    def closed(self, request_id: int) -> None:
+        """Forget a request; what still arrives for it is late."""
+        del self._pending[request_id]
+
+    def arrived(self, message: Message, of: int | None = None) -> None:
+        """Take a message."""
+        method, belongs_to = message.get("method"), self._pending.get(of or 0)
+        if not isinstance(method, str):
+            self._answered(message)
+        elif "id" in message:
+            asked = belongs_to if of is not None else self._only_pending()
+            self.questions.take(message, asked.channel if asked is not None else None)
+        else:
+            self._notified(method, message.get("params"), belongs_to)
+
+    def answered(self, line: bytes) -> bool:
+        """Take a line with the result of a pending request that takes text; return whether it was one."""
+        found = result_in(line)
+        pending = self._pending.get(found[0]) if found is not None else None
+        if found is None or pending is None or not pending.takes_text:
+            return False
+        pending.succeeded(found[1])
+        return True
+
+    def failed(self, request_id: int, error: GenUiError) -> None:
+        """Handle a request that will get no answer."""
+        pending = self._pending.get(request_id)
+        if pending is not None:
+            pending.failed(error)
+
+    def ended(self, error: UpstreamUnreachable) -> None:
+        """Handle the loss of the connection: all pending requests fail at once."""
+        if self.loss is None:
+            self.loss = error
+            self.lost.set()
+        for pending in self._pending.values():
+            pending.failed(UpstreamDied())
+
+    def _answered(self, message: Message) -> None:
+        pending = self._pending.get(own_id(message.get("id")))
+        if pending is None:
+            self.event_log.record(Level.DEBUG, "relay", "late_answer", id=str(message.get("id")))
+        else:
+            pending.answered(message)
+
+    def _notified(self, method: str, params: object, of: PendingRequest | None) -> None:
+        said = params if isinstance(params, Mapping) else {}
+        if method == _CANCELLED:
+            self.questions.withdrawn(said.get("requestId"))
+        elif method == _PROGRESS:
+            self._progressed(said)
+        elif _is_news(method):
+            self.notices.put(method, without_meta(said, (SUBSCRIPTION_KEY,)))
+        elif method != _ACKNOWLEDGED:
+            self._told(method, said, of)
+
+    def _told(self, method: str, params: Params, of: PendingRequest | None) -> None:
+        if of is None and method == _LOG:
+            of = self._only_pending()
+        if of is None or of.channel is None:
+            self.notices.put(method, params)
+        else:
+            of.notified(method, params)
+
+    def _progressed(self, params: Params) -> None:
+        pending = self._pending.get(progressed_request(params))
+        if pending is not None:
+            pending.notified(_PROGRESS, for_host(params, pending.progress_token))
+
+    def _only_pending(self) -> PendingRequest | None:
+        """A stream does not tell what belongs together; but where one host waits, it is its request."""
+        waiting = [each for each in self._pending.values() if each.channel is not None]
+        return waiting[0] if len(waiting) == 1 else None
+
+
+def _is_news(method: str) -> bool:
+    """Whether a notification is for everybody, on whatever stream it came."""
+    return method.endswith("/list_changed") or method == "notifications/resources/updated"

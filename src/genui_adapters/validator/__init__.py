@@ -1,1 +1,0 @@
-"""Where views are validated: a process of its own."""

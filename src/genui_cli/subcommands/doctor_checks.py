@@ -1,0 +1,303 @@
+"""What works here, and what does not: each part is tried as it will be used, but no model is asked."""
+
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote
+
+import anyio
+from attrs import Factory, frozen
+
+from genui_adapters.compose import DeferredValidator, provider_choice, provider_from, store_from
+from genui_adapters.prompt_directory import prompts_in
+from genui_adapters.telemetry.configured_event_log import event_log_from
+from genui_adapters.view_store.factories import redis_server, views_folder
+from genui_adapters.view_store.redis_store import RedisStore
+from genui_cli.cli_error import FAILED, CliError
+from genui_cli.configuration.examination import problems_of
+from genui_cli.configuration.loading import Loaded
+from genui_cli.failures import error_about
+from genui_cli.subcommands.host_files import Finding, host_findings
+from genui_cli.subcommands.inspection import inspected
+from genui_cli.upstream_options import UpstreamOptions
+from genui_core.application.defaults.built_in import BuiltViewKit, SilentEventLog
+from genui_core.domain.pages.generated_page import parts_for, view_page
+from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.settings.settings import GenerationMode, Settings
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.validation.extraction import ValidationContext, fragment_in
+from genui_core.domain.validation.finding import Ruling
+from genui_core.domain.views.stored_view import StoredView
+from genui_core.errors import GenUiError
+
+_NAMES: Final = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+    "msedge",
+)
+_PLACES: Final = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+_QUIET: Final = (
+    "--headless",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-features=IsolateSandboxedIframes",  # a frame in another process lives on another clock
+)
+_HOST = Path(__file__).with_name("strict_host.html")
+_PLACE = '<script type="application/json" id="views">[]'
+_REPORT = re.compile(r'<html[^>]* data-report="([^"]*)"')
+_PAGE_TIME_MS_PER_VIEW = 6000
+_SECONDS_PER_VIEW, _SECONDS_TO_START = 3, 60
+
+
+def find_browser(environment: Mapping[str, str]) -> str | None:
+    """Return the path of a browser of the Chromium family, or None."""
+    found = (shutil.which(name, path=environment.get("PATH")) for name in _NAMES)
+    return next(filter(None, found), None) or next(filter(os.path.exists, _PLACES), None)
+
+
+async def dom_of(browser: str, page: str, *, page_time_ms: int, within_s: float) -> str:
+    """Load a page from a file and return its DOM after its scripts have run.
+
+    Args:
+        browser: Its path.
+        page: HTML.
+        page_time_ms: How far the page's own clock goes; waiting takes no real time.
+        within_s: How long it may really take.
+
+    Raises:
+        TimeoutError: It took longer.
+        OSError: The browser cannot be started.
+    """
+    # Where root runs a browser, as in a container, its own sandbox refuses to start.
+    as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        file = Path(folder, "page.html")
+        file.write_text(page, encoding="utf-8")  # noqa: ASYNC240 -- nothing else waits in a doctor
+        flags = (f"--user-data-dir={folder}/profile", f"--virtual-time-budget={page_time_ms}", "--dump-dom")
+        with anyio.fail_after(within_s):
+            done = await anyio.run_process([browser, *_QUIET, *as_root, *flags, file.as_uri()], check=False)
+    return done.stdout.decode(errors="replace")
+
+
+def pages_of(tools: Sequence[Tool], kept: Sequence[StoredView], settings: Settings) -> list[tuple[str, str]]:
+    """Return the pages that are served for tools, with their names: the minimal UI of each, and what is kept."""
+    by_name = {tool.name: tool for tool in tools}
+    pages = [(tool.name, _page(tool, settings)) for tool in tools]
+    for view in kept:
+        if view.html and view.tool_name in by_name:
+            page = _page(by_name[view.tool_name], settings, view)
+            pages.append((f"{view.tool_name}, as {view.llm_model} wrote it", page))
+    return pages
+
+
+def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str:
+    data = page_data(tool, settings.limits, settings.default_theme)
+    source = "" if view is None else view.html
+    mode: GenerationMode = "fragment"
+    if view is not None and view.context.get("mode") == "document":
+        mode = "document"
+    is_document, fragment = mode == "document", None
+    if source and not is_document:
+        fragment = fragment_in(source)
+    parts = parts_for(tool, BuiltViewKit(), source, is_written=fragment is not None, is_document=is_document)
+    return view_page(tool, data, parts, source, mode, fragment=fragment)
+
+
+async def faults_in_sandbox(browser: str, pages: Sequence[tuple[str, str]]) -> list[str]:
+    """Show pages one after the other, and return what is wrong with each that is not shown.
+
+    Raises:
+        TimeoutError: The browser took too long.
+        OSError: It cannot be started, or made nothing of the page.
+    """
+    views = json.dumps([{"name": name, "html": html} for name, html in pages]).replace("<", "\\u003c")
+    host = _HOST.read_text(encoding="utf-8").replace(_PLACE, f"{_PLACE[:-2]}{views}")
+    dom = await dom_of(
+        browser,
+        host,
+        page_time_ms=_PAGE_TIME_MS_PER_VIEW * len(pages),
+        within_s=_SECONDS_TO_START + _SECONDS_PER_VIEW * len(pages),
+    )
+    report = _REPORT.search(dom)
+    if report is None:
+        raise OSError(f"{browser} made nothing of a page with views")
+    return [fault for each in json.loads(unquote(report[1])) for fault in _faults(each)]
+
+
+def _faults(seen: Mapping[str, object]) -> list[str]:
+    name = seen["name"]
+    told = seen["faults"] if isinstance(seen["faults"], list) else []
+    if not seen["connected"]:
+        return [f"{name} does not speak to its host: {'; '.join(map(str, told)) or 'no reason is known'}"]
+    if not seen["height"]:
+        return [f"{name} stays blank: {'; '.join(map(str, told)) or 'no reason is known'}"]
+    return [f"{name}: {each}" for each in told]
+
+
+_WITHOUT_OURS = ("own", "none")
+_EXAMPLE = Tool(
+    {"name": "example", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}}}
+)
+_FILE_HINTS = {
+    "configuration": "see the file that --config or MCP_GEN_UI_CONFIG names",
+    "model": "see the section llm of the configuration",
+    "prompts": "see generation.promptsDirectory",
+    "checks of views": "install mcp-gen-ui again",
+    "cache": "name a folder that you may write: cache.directory",
+    "upstream": "run the upstream's command by itself",
+    "views in a strict sandbox": "start that browser by itself, or leave it out with --no-browser",
+}
+_SOUND_VIEW = "<style></style><template><p></p></template><script>function render(data, ui) {}</script>"
+
+
+@frozen
+class Checks:
+    """Tries every part.
+
+    Args:
+        loaded: What is configured.
+        upstream: What was typed and configured about the upstream.
+        environment: Our own variables.
+        browser: Whether views are shown in a browser, where there is one.
+    """
+
+    loaded: Loaded
+    upstream: UpstreamOptions
+    environment: Mapping[str, str]
+    browser: bool = True
+    _tools: list[Tool] = Factory(lambda: [_EXAMPLE])
+
+    async def findings(self) -> AsyncIterator[Finding]:
+        """Yield what becomes of each check, as soon as it is known."""
+        checks: dict[str, Callable[[], Awaitable[str]]] = {
+            "configuration": self._configuration,
+            "model": self._model,
+            "prompts": self._prompts,
+            "checks of views": self._validate,
+            "cache": self._cache,
+        }
+        if self._has_upstream:
+            checks["upstream"] = self._upstream
+        checks["views in a strict sandbox"] = self._sandbox
+        for part, check in checks.items():
+            try:
+                yield Finding(part, works=True, told=await check())
+            except CliError as cli_error:
+                yield Finding.failed(part, cli_error)
+            except GenUiError as error:
+                yield Finding.failed(part, error_about(error))
+            except OSError as error:
+                yield Finding(part, works=False, told=str(error), hint=_FILE_HINTS[part])
+        if not self._has_upstream:
+            yield Finding("upstream", works=True, told="none was named; name one after -- to have it tried")
+        for finding in host_findings(self.environment):
+            yield finding
+
+    @property
+    def _has_upstream(self) -> bool:
+        target = self.loaded.configuration.upstream
+        return self.upstream.is_named or bool(target.command or target.url)
+
+    async def _configuration(self) -> str:
+        problems = problems_of(self.loaded, self.environment)
+        if problems:
+            more = f"; and {len(problems) - 1} more: mcp-gen-ui config check" if len(problems) > 1 else ""
+            raise _failure(f"{problems[0]}{more}", problems[0].hint)
+        return f"{self.loaded.file or 'there is none, the defaults hold'}"
+
+    async def _model(self) -> str:
+        choice = provider_choice(self.loaded.configuration.settings, self.environment)
+        provider = provider_from(choice.settings, self.environment)
+        if provider is None:
+            return f"none ({choice.reason}): every tool gets the minimal view; {choice.change}"
+        return f"{provider.name} {provider.model} ({choice.reason}); it was not asked"
+
+    async def _prompts(self) -> str:
+        folder = self.loaded.configuration.settings.prompts_directory
+        prompts = prompts_in(folder)
+        return f"version {prompts.version}, {'built in' if folder is None else f'with those in {folder}'}"
+
+    async def _validate(self) -> str:
+        context = ValidationContext(mode="fragment", callable_tools=frozenset(), nonce="checks")
+        report = await DeferredValidator().validate(_SOUND_VIEW, context)
+        if report.ruling is not Ruling.ACCEPTED:
+            raise _failure(
+                "a sound view was not accepted: the validator's process does not start, or is too slow",
+                "try again when the machine has less to do; --debug on the proxy logs why",
+            )
+        return "a sound view is accepted"
+
+    async def _cache(self) -> str:
+        cache = self.loaded.configuration.settings.cache
+        if cache.type == "memory" and not cache.persist_on_shutdown:
+            return "in memory, until the end"
+        if cache.type == "redis":
+            return await self._shared_cache()
+        if cache.type not in ("memory", "filesystem"):
+            return f"{cache.type}; it was not tried"
+        folder = views_folder(cache, self.environment)
+        return f"{_nearest_writable(folder)} can be written"
+
+    async def _shared_cache(self) -> str:
+        store = RedisStore(
+            server=redis_server(self.loaded.configuration.settings.cache, SilentEventLog()),
+            settings=self.loaded.configuration.settings.cache,
+        )
+        try:
+            return f"{await store.check()} keeps views; it holds {(await store.stats()).entries}"
+        finally:
+            await store.close()
+
+    async def _upstream(self) -> str:
+        tools = await inspected(self.upstream, self.loaded.configuration, self.environment)
+        self._tools[:] = [Tool(each.definition) for each in tools if each.ui_type not in _WITHOUT_OURS]
+        return f"it answers, and has {len(tools)} tools"
+
+    async def _sandbox(self) -> str:
+        """Show the views that would be served; those of an example where there is no server to ask."""
+        browser = find_browser(self.environment) if self.browser else None
+        if browser is None:
+            return "not shown: " + ("no browser was found" if self.browser else "--no-browser")
+        settings = self.loaded.configuration.settings
+        store = store_from(settings, self.environment, event_log_from(self.loaded.configuration.logging))
+        pages = pages_of(self._tools, await store.entries(), settings)
+        await store.close()
+        try:
+            faults = await faults_in_sandbox(browser, pages)
+        except TimeoutError as error:
+            hint = "try again when the machine has less to do, or leave it out with --no-browser"
+            raise _failure(f"{browser} took too long to show them", hint) from error
+        if faults:
+            hint = "mcp-gen-ui preview shows the same views, with their errors under Issues"
+            raise _failure("; ".join(faults), hint)
+        return f"{len(pages)} shown by {browser}: what is blank in a host is blank because of the host"
+
+
+def _failure(text: str, hint: str) -> CliError:
+    return CliError(text, hint=hint, exit_code=FAILED)
+
+
+def _nearest_writable(folder: Path) -> Path:
+    """Return a folder, or the first above it that is there, once a file could be written into it."""
+    there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    with tempfile.TemporaryFile(dir=there):
+        return folder

@@ -1,0 +1,140 @@
+"""The files in which the hosts of this machine list their servers: are they right, and are we in them?"""
+
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from attrs import frozen
+
+from genui_cli.cli_error import CliError
+from genui_cli.install.entries import is_ours
+from genui_cli.install.hosts import HOSTS, Host, ServerFile
+from genui_cli.install.installing import our_command
+from genui_cli.upstream_options import split_at_dashes
+
+
+@frozen
+class Finding:
+    """What became of one check.
+
+    Attributes:
+        part: What was tried.
+        works: Whether it does.
+        told: What there is to say.
+        hint: What to do about it; a part that does not work has one.
+        last_words: The last lines that the upstream wrote before it failed.
+    """
+
+    part: str
+    works: bool
+    told: str
+    hint: str | None = None
+    last_words: tuple[str, ...] = ()
+
+    @classmethod
+    def failed(cls, part: str, cli_error: CliError) -> "Finding":
+        """Return what a check found that ended with an error."""
+        return cls(
+            part, works=False, told=str(cli_error), hint=cli_error.hint, last_words=cli_error.last_words
+        )
+
+    def as_data(self) -> dict[str, object]:
+        """Return it as JSON."""
+        data = {"part": self.part, "ok": self.works, "message": self.told, "hint": self.hint}
+        return {**data, "lastWords": [*self.last_words]} if self.last_words else data
+
+
+CHECKED_ON: Final = "2026-11-22"
+
+
+@frozen
+class HostFacts:
+    """What a host does with a view.
+
+    Attributes:
+        title: What people call it.
+        shows: What is seen of a view there.
+        limits: What is not.
+    """
+
+    title: str
+    shows: str
+    limits: str
+
+    def told(self) -> str:
+        """Return both in one sentence."""
+        return f"{self.shows}; {self.limits} (as of {CHECKED_ON})"
+
+
+HOST_FACTS: Final[Mapping[str, HostFacts]] = {
+    "claude-desktop": HostFacts(
+        "Claude Desktop", "it shows views beside the answer", "pages load nothing from the network"
+    ),
+    "claude-code": HostFacts(
+        "Claude Code",
+        "a terminal shows no views",
+        "tools pass as they are; mcp-gen-ui preview shows their views",
+    ),
+    "cursor": HostFacts("Cursor", "it shows views in the chat, from version 2.6", "older versions show none"),
+    "vscode": HostFacts(
+        "VS Code",
+        "it shows views in the chat",
+        "inline only, and only with the setting chat.mcp.apps.enabled",
+    ),
+    "goose": HostFacts("Goose", "its desktop program shows views", "the one in the terminal shows none"),
+    "chatgpt": HostFacts(
+        "ChatGPT",
+        "it shows views of servers behind a public HTTPS address",
+        "after a reload of the page a view has no data until the tool runs again",
+    ),
+}
+"""By the name that ``mcp-gen-ui install`` has for it, where it has one."""
+
+
+def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
+    """Yield for each known host what its file says of us, and what the host shows of a view."""
+    for name, facts in HOST_FACTS.items():
+        host, part = HOSTS.get(name), f"host {facts.title}"
+        if host is None:
+            yield Finding(part, works=True, told=facts.told())
+            continue
+        try:
+            state = _state(host, environment)
+        except CliError as cli_error:
+            yield Finding.failed(part, cli_error)
+        else:
+            faults = "; ".join(_faults(host, environment))
+            hint = (
+                "hosts have a search path of their own: write the command as a whole path" if faults else None
+            )
+            yield Finding(part, works=not faults, told=faults or f"{state}; {facts.told()}", hint=hint)
+
+
+def _state(host: Host, environment: Mapping[str, str]) -> str:
+    files = [file for _, file in host.files(environment, sys.platform)]
+    states = [_listed(file) for file in files if file.path.is_file() and file.servers]
+    if not states:
+        states = [f"{file.path} lists 0 servers" for file in files if file.path.is_file()]
+    return "; ".join(
+        states or [f"it has no {' and no '.join(dict.fromkeys(str(file.path) for file in files))}"]
+    )
+
+
+def _listed(file: ServerFile) -> str:
+    ours = [name for name, entry in file.servers.items() if is_ours(entry, our_command())]
+    through_us = f"{', '.join(ours)} through us" if ours else "none of them through us"
+    return f"{file.path} lists {len(file.servers)} servers, {through_us}"
+
+
+def _faults(host: Host, environment: Mapping[str, str]) -> Iterator[str]:
+    """Yield why a wrapper's entry cannot start: its own command is missing, or the one after the dashes."""
+    entries = (each for _, file in host.files(environment, sys.platform) for each in file.servers.items())
+    for name, entry in entries:
+        if not isinstance(entry, Mapping) or not is_ours(entry, our_command()):
+            continue
+        args = entry.get("args")
+        _, upstream = split_at_dashes([str(each) for each in args] if isinstance(args, list) else [])
+        for command in (str(entry.get("command")), *upstream[:1]):
+            if shutil.which(command, path=environment.get("PATH")) is None:
+                yield f"its server {name!r} starts {command!r}, which is not found"

@@ -1,0 +1,261 @@
+"""Repairs of markup, of styles, and of what every document has around its content."""
+
+import html
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import tinycss2
+
+from genui_core.domain.validation.addresses import Destination, addresses_in_set, destination, is_page
+from genui_core.domain.validation.markup.attributes import (
+    ADDRESS_SETS,
+    ADDRESSES,
+    FETCHED,
+    PAINTS,
+    name_for,
+    unlabelled,
+)
+from genui_core.domain.validation.markup.elements import (
+    Element,
+    meaning,
+    tag_at,
+    with_attribute,
+    without_attributes,
+    without_tag,
+)
+from genui_core.domain.validation.markup.source import MarkupReport
+from genui_core.domain.validation.style_rules import DECORATIVE, address_rules
+
+_DOES_NOTHING = re.compile(r"\s*javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?\s*;?\s*", re.IGNORECASE)
+_FETCHED = {*FETCHED, "href", "xlink:href"}
+_SENT = {"action", "formaction", "data", "code", "codebase", "archive", "classid", "manifest"}
+_STYLE_END: Final = re.compile(r"</style", re.IGNORECASE)
+_LEADS_OUT = {"href", "xlink:href", "target", "formtarget", "ping", "download"}
+_DOCTYPE = re.compile(r"\s*<!doctype\s+html\s*>", re.IGNORECASE)
+_NOWHERE: Final = tinycss2.parse_one_component_value('url("data:,")')
+_ADDRESSES: Final = frozenset({"url", "src"})
+_IMAGES: Final = frozenset({"image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"})
+_INNER: Final = ("content", "arguments")
+
+
+def _placed(report: MarkupReport) -> list[Element]:
+    return [each for each in report.elements if each.start is not None]
+
+
+def label_controls(source: str, report: MarkupReport) -> str:
+    """Give controls without a label one that is made of their placeholder or name."""
+    bare = [each for each in unlabelled(_placed(report)) if name_for(each)]
+    for each in sorted(bare, key=_start, reverse=True):
+        source = with_attribute(source, _start(each), "aria-label", name_for(each))
+    return source
+
+
+def close_links(source: str, report: MarkupReport) -> str:
+    """Take the addresses from links that lead out of the frame; their words stay."""
+    starts = [each.start for each in report.rule_matches if each.rule == "link.direct"]
+    return without_attributes(source, starts, lambda name, _: name in _LEADS_OUT)
+
+
+def drop_empty_code(source: str, report: MarkupReport) -> str:
+    """Take away addresses such as ``javascript:void(0)``, which do nothing."""
+    starts = [each.start for each in report.rule_matches if each.rule == "url.script"]
+    return without_attributes(source, starts, lambda _, value: _DOES_NOTHING.fullmatch(value) is not None)
+
+
+def drop_own_address(source: str, report: MarkupReport) -> str:
+    """Take away the address from what would load or send to the page itself, as ``src="#"`` does."""
+    starts = [each.start for each in report.rule_matches if each.rule == "resource.itself"]
+    return without_attributes(
+        source,
+        starts,
+        lambda name, value: name in _FETCHED and any(map(is_page, [value, *addresses_in_set(value)])),
+    )
+
+
+def drop_hints(source: str, report: MarkupReport) -> str:
+    """Take away hints that prepare connections which are never made."""
+    return _without_tags(source, report, "hint.external")
+
+
+def drop_policies(source: str, report: MarkupReport) -> str:
+    """Take away policies, which could keep the view from its runtime."""
+    return _without_tags(source, report, "document.policy")
+
+
+def drop_links(source: str, report: MarkupReport) -> str:
+    """Take away link elements that load something."""
+    return _without_tags(source, report, "link.external")
+
+
+def drop_outside(source: str, report: MarkupReport) -> str:
+    """Take away the addresses of pictures, fonts and styles outside the page; what shows them stays."""
+    starts = {each.start for each in report.rule_matches if each.rule == DECORATIVE}
+    for start in sorted(starts, reverse=True):
+        source = _styled_inside(source, start)
+    return without_attributes(source, starts, _names_outside)
+
+
+def _names_outside(name: str, value: str) -> bool:
+    if name in _SENT or not (name in ADDRESSES | ADDRESS_SETS or name.endswith(":href")):
+        return False
+    addresses = addresses_in_set(value) if name in ADDRESS_SETS else [value]
+    return any(destination(each) is Destination.OUTSIDE for each in addresses)
+
+
+def _styled_inside(source: str, start: int) -> str:
+    """Return the markup with nothing from outside in the styles of the tag at an offset."""
+    tag = tag_at(source, start)
+    if tag is None:
+        return source
+    closing = _STYLE_END.search(source, tag.end) if source[start : tag.name_end].lower() == "<style" else None
+    if closing is not None:
+        style = without_outside(source[tag.end : closing.start()])
+        source = source[: tag.end] + style + source[closing.start() :]
+    for name, begin, end in reversed(tag.attributes):
+        if name == "style" or name in PAINTS:
+            value = html.escape(without_outside(meaning(source[begin:end])))
+            source = f'{source[:begin]} {name}="{value}"{source[end:]}'
+    return source
+
+
+def _without_tags(source: str, report: MarkupReport, rule: str) -> str:
+    starts = {each.start for each in report.rule_matches if each.rule == rule}
+    for start in sorted(starts, reverse=True):
+        source = without_tag(source, start)
+    return source
+
+
+def _start(element: Element) -> int:
+    return element.start or 0
+
+
+MarkupRepair = Callable[[str, MarkupReport], str]
+
+MARKUP_REPAIRS: Final[Mapping[str, tuple[str, MarkupRepair]]] = {
+    "label.missing": ("controls_labelled", label_controls),
+    "link.direct": ("links_closed", close_links),
+    "url.script": ("empty_code_dropped", drop_empty_code),
+    "resource.itself": ("own_address_dropped", drop_own_address),
+    "hint.external": ("hints_dropped", drop_hints),
+    "document.policy": ("policies_dropped", drop_policies),
+    "link.external": ("link_elements_dropped", drop_links),
+    DECORATIVE: ("outside_addresses_dropped", drop_outside),
+}
+"""For each rule, the name of its repair and the repair."""
+
+
+def frame_rules(source: str, report: MarkupReport) -> Iterator[str]:
+    """Yield the rules for what a document lacks."""
+    if _DOCTYPE.match(source) is None:
+        yield "document.doctype"
+    whole = _written(report, "html")
+    if whole is None:
+        yield "document.html"
+    elif not whole.attributes.get("lang", "").strip():
+        yield "document.lang"
+    metas = [each.attributes for each in report.elements if each.name == "meta"]
+    if not any("charset" in each or each.get("http-equiv", "").lower() == "content-type" for each in metas):
+        yield "document.charset"
+    if not any(each.get("name", "").lower() == "viewport" for each in metas):
+        yield "document.viewport"
+    if not any(each.name == "title" and each.namespace == "html" for each in report.elements):
+        yield "document.title"
+
+
+def with_doctype(source: str, _report: MarkupReport) -> str:
+    """Begin with the doctype; another one gives way."""
+    rest = re.sub(r"^\s*<!doctype[^<>]*>", "", source, count=1, flags=re.IGNORECASE)
+    return f"<!DOCTYPE html>\n{rest.lstrip()}"
+
+
+def with_html(source: str, _report: MarkupReport) -> str:
+    """Put an html element in."""
+    doctype = _DOCTYPE.match(source)
+    at = 0 if doctype is None else doctype.end()
+    return f'{source[:at]}\n<html lang="en">{source[at:]}'
+
+
+def with_lang(source: str, report: MarkupReport) -> str:
+    """Declare the language, which views are asked to be written in."""
+    whole = _written(report, "html")
+    return (
+        source if whole is None or whole.start is None else with_attribute(source, whole.start, "lang", "en")
+    )
+
+
+def with_charset(source: str, report: MarkupReport) -> str:
+    """Declare the charset."""
+    return _in_head(source, report, '<meta charset="utf-8">')
+
+
+def with_viewport(source: str, report: MarkupReport) -> str:
+    """Declare the viewport."""
+    return _in_head(source, report, '<meta name="viewport" content="width=device-width, initial-scale=1">')
+
+
+def with_title(source: str, report: MarkupReport) -> str:
+    """Give it a title."""
+    return _in_head(source, report, "<title>View</title>")
+
+
+def _in_head(source: str, report: MarkupReport, markup: str) -> str:
+    around = _written(report, "head") or _written(report, "html")
+    tag = None if around is None or around.start is None else tag_at(source, around.start)
+    if tag is None:
+        return source
+    return f"{source[: tag.end]}\n{markup}{source[tag.end :]}"
+
+
+def _written(report: MarkupReport, name: str) -> Element | None:
+    return next((each for each in report.elements if each.name == name and each.start is not None), None)
+
+
+FRAME_REPAIRS: Final[Mapping[str, tuple[str, Callable[[str, MarkupReport], str]]]] = {
+    "document.doctype": ("doctype_added", with_doctype),
+    "document.html": ("html_added", with_html),
+    "document.lang": ("lang_added", with_lang),
+    "document.charset": ("charset_added", with_charset),
+    "document.viewport": ("viewport_added", with_viewport),
+    "document.title": ("title_added", with_title),
+}
+"""For each rule, the name of its repair and the repair."""
+
+
+def without_outside(style: str) -> str:
+    """Return a style without its imports, and with nothing in the place of addresses outside the page."""
+    nodes = tinycss2.parse_component_value_list(style)
+    return str(tinycss2.serialize(_cleaned(nodes)))
+
+
+def _cleaned(nodes: Iterable[Any]) -> list[Any]:
+    kept: list[Any] = []
+    importing = False
+    for node in nodes:
+        importing = importing or (node.type == "at-keyword" and node.lower_value == "import")
+        if not importing:
+            kept.append(_without_address(node))
+        importing = importing and node != ";" and node.type != "{} block"
+    return kept
+
+
+def _without_address(node: Any) -> Any:
+    """Return a node of a style with nothing in the place of each address outside the page."""
+    if node.type == "url":
+        return _NOWHERE if _is_outside(node.value) else node
+    if node.type == "function" and node.lower_name in _ADDRESSES:
+        return _NOWHERE if any(_is_outside_text(each) for each in node.arguments) else node
+    images = node.type == "function" and node.lower_name in _IMAGES
+    for name in _INNER:
+        inner = getattr(node, name, None)
+        if isinstance(inner, list):
+            inner[:] = [_NOWHERE if images and _is_outside_text(each) else each for each in _cleaned(inner)]
+    return node
+
+
+def _is_outside_text(node: Any) -> bool:
+    return node.type == "string" and _is_outside(node.value)
+
+
+def _is_outside(address: str) -> bool:
+    return DECORATIVE in address_rules(address)

@@ -1,0 +1,264 @@
+"""All that there is to say about one script, with the tools that it calls and how it uses ``App``."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from attrs import frozen
+
+from genui_core.domain.validation.addresses import HOLE
+from genui_core.domain.validation.rule_match import RuleMatch
+from genui_core.domain.validation.script.early_errors import early_errors
+from genui_core.domain.validation.script.flow import Flow
+from genui_core.domain.validation.script.handed import XML_TYPES
+from genui_core.domain.validation.script.imports import Imports
+from genui_core.domain.validation.script.properties import KIT
+from genui_core.domain.validation.script.reach import (
+    Sight,
+    constructors,
+    forbidden_paths,
+    unknown_calls,
+)
+from genui_core.domain.validation.script.scopes import Scopes
+from genui_core.domain.validation.script.sinks import sink_rules
+from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of
+from genui_core.domain.validation.script.values import OWN_TOOL, Path, Value, any_of
+
+_HANDED_THROUGH: Final = {"call": 1, "bind": 1}
+"""How many arguments come before those that are passed on."""
+_LIST_AT: Final = 2
+
+_EXCERPT_END: Final = 200
+
+
+def tool_rules(flow: Flow, callable_tools: frozenset[str]) -> Iterator[Sight]:
+    """Yield the calls of tools that are not the view's to call, or whose names are not written out."""
+    for node in flow.tree.of("call_expression"):
+        if _handed_away(flow, node):
+            yield "tool.computed", node
+        name = _name_of_called_tool(flow, node)
+        if name is None:
+            continue
+        if name.exact - callable_tools:
+            yield "tool.foreign", node
+        elif ((OWN_TOOL,) not in name.paths and not name.exact) or any(HOLE in each for each in name.texts):
+            yield "tool.computed", node
+
+
+def _name_of_called_tool(flow: Flow, node: Node) -> Value | None:
+    callee = node.fields.get("function")
+    if callee is None:
+        return None
+    given, paths = flow.given(node), flow.value(callee).paths
+    if ("Reflect", "apply") in paths and len(given) > _LIST_AT:
+        paths, given = given[0].paths, list(given[_LIST_AT].elements)
+    for each in paths:
+        through = len(each) > 1 and (each[:-1] in _BY_NAME or each[-2:-1] == (_WITH_APP,))
+        handed = _handed(each[-1], given) if through else given
+        place = _BY_NAME.get(each[:-1] if through else each, len(handed))
+        if place < len(handed):
+            return _tool_in(handed[place], place)
+        if handed and _WITH_APP in each[-2:]:
+            return any_of(value for key, value in handed[0].members or () if key == "name")
+    place = min((_PLACES[key] for key in _kit_members(flow, callee)), default=len(given))
+    return _tool_in(given[place], place) if place < len(given) else None
+
+
+def _tool_in(given: Value, place: int) -> Value | None:
+    """Return what names a tool; None for the function that a button may run in its place."""
+    is_function = given.functions or any(each[:1] == (KIT,) for each in given.paths)
+    return None if place == _PLACES["action"] and is_function and not given.exact else given
+
+
+def _handed_away(flow: Flow, node: Node) -> bool:
+    """Tell whether the way to call tools is given to something that cannot be followed."""
+    callee = node.fields.get("function")
+    if callee is None or flow.value(callee).functions or ("Reflect", "apply") in flow.value(callee).paths:
+        return False
+    return any(not _BY_NAME.keys().isdisjoint(each.paths) for each in flow.given(node))
+
+
+def _handed(through: str, given: list[Value]) -> list[Value]:
+    """Return what ``f.call(x, …)``, ``f.apply(x, […])`` and ``f.bind(x, …)`` hand to ``f``."""
+    if through == "apply":
+        return list(given[1].elements) if len(given) > 1 else []
+    return given[_HANDED_THROUGH.get(through, 0) :]
+
+
+_PLACES: Final = {"call": 0, "more": 0, "action": 1}
+"""The members of the kit that take the name of a tool, and at which place. ``action`` takes a function as well."""
+_BY_NAME: Final[dict[Path, int]] = {(KIT, name): place for name, place in _PLACES.items()}
+_WITH_APP: Final = "callServerTool"
+"""What takes it in an object."""
+
+
+def _kit_members(flow: Flow, callee: Node) -> frozenset[str]:
+    """Return the members of ``ui`` that are called and take the name of a tool."""
+    subject = callee.fields.get("object")
+    if subject is None or subject.kind != "identifier" or flow.tree.text(subject) != "ui":
+        return frozenset()
+    return flow.key(callee) & _PLACES.keys()
+
+
+@frozen
+class AppUse:
+    """What a script does with its app.
+
+    Attributes:
+        name: What it calls it; "" for none.
+        made: The statement at the top of the script that makes it.
+        makes: Whether one is made at all, under whatever name.
+        connects: Whether something is connected.
+        handles_results: Whether there is a handler for results.
+    """
+
+    name: str = ""
+    made: Node | None = None
+    makes: bool = False
+    connects: bool = False
+    handles_results: bool = False
+
+    @classmethod
+    def of(cls, flow: Flow, app_class: str) -> "AppUse":
+        """Return what is done with instances of a class."""
+        made = [each for each in flow.tree.of("new_expression") if _makes(flow, each, app_class or "App")]
+        named = next((each.parent for each in made if _is_named_at_top(each)), None)
+        name = "" if named is None else name_of(flow.tree, named.fields["name"])
+        return cls(
+            name=name,
+            made=None if named is None else named.parent,
+            makes=bool(made),
+            connects=any(_connects(flow, each) for each in flow.tree.of("call_expression")),
+            handles_results=any(_handles_results(flow, each) for each in flow.tree.of(*_HANDING_OVER)),
+        )
+
+
+def _makes(flow: Flow, node: Node, app_class: str) -> bool:
+    maker = node.fields.get("constructor")
+    return maker is not None and flow.tree.text(maker) == app_class
+
+
+def _is_named_at_top(node: Node) -> bool:
+    around = node.parent
+    if around is None or around.kind != "variable_declarator" or around.fields["name"].kind != "identifier":
+        return False
+    declaration = around.parent
+    return declaration is not None and declaration.parent is not None and declaration.parent.kind == "program"
+
+
+_HANDING_OVER: Final = ("assignment_expression", "call_expression")
+
+
+def _connects(flow: Flow, node: Node) -> bool:
+    called = node.fields.get("function")
+    return called is not None and "connect" in flow.key(called)
+
+
+def _handles_results(flow: Flow, node: Node) -> bool:
+    if node.kind == "assignment_expression":
+        return "ontoolresult" in flow.key(node.fields["left"])
+    called = node.fields.get("function")
+    if called is None or "addEventListener" not in flow.key(called) or not node.arguments:
+        return False
+    return "toolresult" in flow.value(node.arguments[0]).texts
+
+
+@frozen(kw_only=True)
+class ScriptReport:
+    """What was seen in a script.
+
+    Attributes:
+        rule_matches: What the rules met.
+        imports: What it imports.
+        flow: What its expressions can be.
+        names: What it declares at its top.
+        held_by_page: The names that it gives to properties of the global object.
+        app: What it does with ``App``.
+        parses: Whether it is a script at all; nothing else is said about one that is not, as
+            whatever seems to be in it may be something else.
+    """
+
+    rule_matches: tuple[RuleMatch, ...]
+    imports: Imports
+    flow: Flow
+    names: frozenset[str]
+    held_by_page: frozenset[str]
+    app: AppUse
+    parses: bool
+
+
+def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
+    """Return the report on a script, for any text."""
+    tree = ScriptTree(source)
+    scopes = Scopes(tree)
+    flow = Flow(tree, scopes)
+    errors = [("script.parses", node) for node in early_errors(tree, scopes)]
+    imports = Imports.of(tree)
+    sights = errors if tree.has_error else [*errors, *_seen(flow, callable_tools), *imports.sights]
+    return ScriptReport(
+        rule_matches=tuple(_rule_match(tree, rule, node) for rule, node in sights),
+        imports=imports,
+        flow=flow,
+        names=frozenset(scopes.top.names),
+        held_by_page=frozenset(_held_by_page(flow)),
+        app=AppUse.of(flow, imports.app),
+        parses=not tree.has_error,
+    )
+
+
+def _seen(flow: Flow, callable_tools: frozenset[str]) -> list[Sight]:
+    """Return what the rules met; nothing but that where the script takes more steps than it may."""
+    sights = [*map(partial(_graded, flow), _reached(flow)), *tool_rules(flow, callable_tools)]
+    return [("script.too_complex", flow.tree.root)] if flow.work.is_over else sights
+
+
+def _graded(flow: Flow, sight: Sight) -> Sight:
+    """Return what a rule met; markup of unknown making is data, unless a script that escapes texts made it."""
+    rule, node = sight
+    if rule != "markup.from_call":
+        return sight
+    made = [*node.arguments, *(each for name, each in node.fields.items() if name == "right")]
+    calls = [each for each in made if each.kind == "call_expression"]
+    inert = any(each.exact and each.exact <= XML_TYPES for each in flow.given(node)[1:2])
+    return ("markup.from_call" if inert or (calls and flow.has_escaper) else "markup.from_data"), node
+
+
+def _reached(flow: Flow) -> Iterator[Sight]:
+    yield from forbidden_paths(flow)
+    yield from constructors(flow)
+    yield from _punctuation(flow)
+    yield from unknown_calls(flow)
+    yield from sink_rules(flow)
+
+
+def _held_by_page(flow: Flow) -> Iterator[str]:
+    """Yield the names of ``window.name = value``."""
+    for node in flow.tree.of("assignment_expression"):
+        left = node.fields.get("left")
+        if left is not None and flow.value(left.fields.get("object")).is_global:
+            yield from flow.key(left)
+
+
+def _rule_match(tree: ScriptTree, rule: str, node: Node) -> RuleMatch:
+    start = tree.offset(node.start)
+    return RuleMatch(rule, start, start + min(len(tree.text(node)), _EXCERPT_END))
+
+
+def _punctuation(flow: Flow) -> Iterator[Sight]:
+    """Yield texts that are spelled in brackets and signs alone: ``(![]+[])[+[]]`` is an ``f``.
+
+    No one writes a plain word like this, but any name can be written like this.
+    """
+    for node in flow.tree.of("unary_expression", "binary_expression"):
+        if node.kind == "unary_expression" and node.tokens[:1] in _SIGNS and _is_empty(node.children[:1]):
+            if any(each.kind in ("subscript_expression", "binary_expression") for each in node.ancestors()):
+                yield "code.from_text", node
+        elif node.kind == "binary_expression" and "+" in node.tokens and _is_empty(node.children):
+            yield "code.from_text", node
+
+
+_SIGNS = ["!"], ["+"], ["~"], ["-"]
+
+
+def _is_empty(operands: list[Node]) -> bool:
+    return any(each.kind in ("array", "object") and not each.children for each in operands)

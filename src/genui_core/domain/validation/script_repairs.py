@@ -1,0 +1,286 @@
+"""Turns handlers that are written as text into listeners, where all that they name is the script's own."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+from urllib.parse import unquote
+
+from attrs import frozen
+
+from genui_core.domain.validation.addresses import as_browsers_read
+from genui_core.domain.validation.document_planning import InlineScript
+from genui_core.domain.validation.markup.attributes import is_handler
+from genui_core.domain.validation.markup.elements import meaning, tag_at
+from genui_core.domain.validation.markup.source import MarkupReport
+from genui_core.domain.validation.script.early_errors import early_errors
+from genui_core.domain.validation.script.imports import APP_PACKAGE, imported_names
+from genui_core.domain.validation.script.patterns import counts_in_markup, escaped_count
+from genui_core.domain.validation.script.reach import clicked_downloads, own_navigations
+from genui_core.domain.validation.script.scopes import Scopes
+from genui_core.domain.validation.script.tree import Node, ScriptTree
+from genui_core.domain.validation.script_analysis import ScriptReport
+
+HANDLER_RULES: Final = frozenset({"handler.inline", "url.script"})
+"""The rules against code in attributes."""
+
+_ARGUMENT: Final = (
+    r"""(?:'[^'"\\<>\n]*'|"[^'"\\<>\n]*"|-?\d{1,15}(?:\.\d{1,15})?|true|false|null|this|event)"""
+)
+_PLAIN_CALL: Final = re.compile(
+    rf"""\s*([A-Za-z_$][\w$]*)\(\s*((?:{_ARGUMENT}(?:\s*,\s*{_ARGUMENT})*)?)\s*\)\s*;?\s*"""
+)
+_PREVENTION: Final = re.compile(r"\s*(?:return\s+false|event\.preventDefault\(\s*\))\s*;?\s*")
+_CANCELS: Final = re.compile(r"\breturn\s+false\b")
+_ENDS_SCRIPT: Final = re.compile(r"</script|<!--", re.IGNORECASE)
+_CODE_SCHEME: Final = "javascript:"
+_MARK: Final = "data-listener-"
+_BODY_END: Final = re.compile(r"</body\s*>", re.IGNORECASE)
+_HARMLESS: Final = frozenset(
+    {
+        "event", "document", "undefined", "console", "Math", "Number", "String", "Boolean", "Date", "JSON", "Array",
+        "parseInt", "parseFloat", "isNaN", "NaN", "Infinity", "location",
+    }
+)  # fmt: skip
+"""Names of the page's that a handler may use; the listener is checked like all the rest of the script."""
+_LONGEST: Final = 2_000
+
+Edit = tuple[int, int, str]
+
+
+@frozen
+class Names:
+    """The names that a handler may use.
+
+    Attributes:
+        declared: Those that the scripts declare at their top.
+        held_by_page: Those that the scripts give to the global object.
+    """
+
+    declared: frozenset[str]
+    held_by_page: frozenset[str]
+
+
+def with_listeners(source: str, markup: MarkupReport, module: InlineScript | None, names: Names) -> str:
+    """Let a document's module listen in the place of handlers, or a script at its end where it has no module."""
+    edits, statements = _moved(source, markup, names)
+    if not statements:
+        return source
+    if module is not None:
+        at = module.start + len(module.text)
+        return _edited(source, [*edits, (at, at, f"\n{statements}")])
+    ends = [each.start() for each in _BODY_END.finditer(source)]
+    at = ends[-1] if ends else len(source)
+    return _edited(source, [*edits, (at, at, f"<script>\n{statements}</script>\n")])
+
+
+def with_listeners_in(template: str, markup: MarkupReport, script: str, names: Names) -> tuple[str, str]:
+    """Do the same to the template and the script of a fragment, which runs when the template stands in the page."""
+    edits, statements = _moved(template, markup, names)
+    return _edited(template, edits), f"{script}\n{statements}".strip("\n")
+
+
+def _moved(source: str, markup: MarkupReport, names: Names) -> tuple[list[Edit], str]:
+    """Return the edits that mark elements in the place of their handlers, and the statements that listen there."""
+    edits: list[Edit] = []
+    statements: list[str] = []
+    serial = source.count(_MARK)
+    for begin, end, event, listener in _listeners(source, markup, names):
+        serial += 1
+        edits.append((begin, end, f" {_MARK}{serial}"))
+        place = f'document.querySelector("[{_MARK}{serial}]")'
+        if event == _LOADED:
+            statements.append(f'({listener}).call({place}, new Event("load"));\n')
+        else:
+            statements.append(f'{place}?.addEventListener("{event}", {listener});\n')
+    return edits, "".join(statements)
+
+
+_LOADED: Final = "body load"
+"""The load of the page: where listeners are added, it is about to come or over."""
+
+
+def _edited(source: str, edits: list[Edit]) -> str:
+    for begin, end, text in sorted(edits, reverse=True):
+        source = source[:begin] + text + source[end:]
+    return source
+
+
+def _listeners(source: str, markup: MarkupReport, names: Names) -> Iterator[tuple[int, int, str, str]]:
+    for start in sorted({each.start for each in markup.rule_matches if each.rule in HANDLER_RULES}):
+        tag = tag_at(source, start)
+        body = tag is not None and source[start : tag.name_end].lower() == "<body"
+        for name, begin, end in tag.attributes if tag is not None else ():
+            written = meaning(source[begin:end])
+            if is_handler(name) and (listener := _listener(written, names)):
+                event = name.removeprefix("on")
+                yield begin, end, _LOADED if body and event == "load" else event, listener
+            elif name == "href" and (listener := _link_listener(written, names)):
+                yield begin, end, "click", listener
+
+
+def _link_listener(address: str, names: Names) -> str:
+    """Return the function that runs the code in an address; "" where that is none, or cannot be moved."""
+    code = as_browsers_read(address)
+    if not code.lower().startswith(_CODE_SCHEME):
+        return ""
+    body = _body(unquote(code[len(_CODE_SCHEME) :]), names)
+    return f"function (event) {{ event.preventDefault(); {body} }}" if body else ""
+
+
+def _listener(written: str, names: Names) -> str:
+    """Return the function that does what a handler does; "" where the handler uses what is not the script's own."""
+    if _PREVENTION.fullmatch(written) is not None:
+        return "(event) => event.preventDefault()"
+    call = _PLAIN_CALL.fullmatch(written)
+    if call is not None and call[1] in names.declared:
+        given = re.sub(_ARGUMENT, _in_listener, call[2])
+        return f"({'event' if given else ''}) => {call[1]}({given})"
+    body = _body(written, names)
+    if body and _CANCELS.search(body):
+        return f"function (event) {{ if ((() => {{ {body} }})() === false) event.preventDefault(); }}"
+    return f"function (event) {{ {body} }}" if body else ""
+
+
+def _in_listener(argument: re.Match[str]) -> str:
+    return "event.currentTarget" if argument[0] == "this" else argument[0]
+
+
+def _body(code: str, names: Names) -> str:
+    """Return the statements of a handler as the body of a function; "" where they cannot be that."""
+    if len(code) > _LONGEST or _ENDS_SCRIPT.search(code) is not None:
+        return ""
+    tree = ScriptTree(f"{_BEFORE}{code}\n}}")
+    scopes = Scopes(tree)
+    if tree.has_error or len(tree.root.children) != 1 or any(early_errors(tree, scopes)):
+        return ""
+    named = [each for each in tree.nodes if each.kind in _NAMES]
+    free = [each for each in named if scopes.around(each).lookup(tree.text(each)) is None]
+    if any(_is_foreign(tree, each, names) for each in free):
+        return ""
+    for each in reversed(free):
+        if tree.text(each) in names.held_by_page:
+            at = tree.offset(each.start) - len(_BEFORE)
+            code = f"{code[:at]}window.{code[at:]}"
+    return " ".join(code.split("\n")).strip() if "//" not in code and "`" not in code else f"{code}\n"
+
+
+_BEFORE: Final = "function handler(event) {\n"
+_NAMES: Final = frozenset({"identifier", "shorthand_property_identifier"})
+
+
+def _is_foreign(tree: ScriptTree, name: Node, names: Names) -> bool:
+    """Tell whether a name means something that is neither the script's own nor harmless."""
+    text = tree.text(name)
+    if text in names.held_by_page:
+        return name.kind == "shorthand_property_identifier"
+    return text not in names.declared | _HARMLESS
+
+
+_DOWNLOAD = 'document.dispatchEvent(new CustomEvent("mcp-gen-ui-download", {{ detail: {link} }}))'
+"""What the runtime listens to (``view/src/runtime/downloads.js``)."""
+_RESULT_HANDLER = """
+{app}.ontoolresult = (result) => {{
+  const shown = document.createElement("pre");
+  shown.textContent = JSON.stringify(result.structuredContent ?? result.content ?? result, null, 2);
+  document.body.append(shown);
+}};
+"""
+
+
+def without_imports(source: str, report: ScriptReport) -> str:
+    """Take away all imports and exports: nothing is imported into a fragment."""
+    tree = report.flow.tree
+    for node in reversed(report.imports.statements):
+        source = _replaced(source, tree, node, _declaration(tree, node))
+    return source
+
+
+def with_own_imports(source: str, report: ScriptReport) -> str:
+    """Put imports of the app package right, and take away foreign ones whose names are not used."""
+    flow = report.flow
+    for node in reversed(report.imports.foreign):
+        name = node.fields["source"]
+        if "ext-apps" in flow.tree.text(name):
+            source = _replaced(source, flow.tree, name, f'"{APP_PACKAGE}"')
+        elif node.kind == "import_statement" and not _is_used(report, node):
+            source = _replaced(source, flow.tree, node, "")
+    return source
+
+
+def with_app_import(source: str, report: ScriptReport) -> str:
+    """Import ``App``."""
+    return source if report.imports.app else f'import {{ App }} from "{APP_PACKAGE}";\n{source}'
+
+
+def with_connect(source: str, report: ScriptReport) -> str:
+    """Connect at the end."""
+    app = report.app
+    return source if not app.name or app.connects else f"{source.rstrip()}\nawait {app.name}.connect();\n"
+
+
+def with_result_handler(source: str, report: ScriptReport) -> str:
+    """Show results as they are, where the script does not."""
+    app = report.app
+    if app.made is None or app.handles_results:
+        return source
+    at = report.flow.tree.offset(app.made.end)
+    return source[:at] + _RESULT_HANDLER.format(app=app.name) + source[at:]
+
+
+def with_kit_downloads(source: str, report: ScriptReport) -> str:
+    """Ask the page to save the file behind a link that the script would click."""
+    tree = report.flow.tree
+    for call in reversed(list(clicked_downloads(report.flow))):
+        link = tree.text(call.fields["function"].fields["object"])
+        source = _replaced(source, tree, call, _DOWNLOAD.format(link=link))
+    return source
+
+
+def without_own_navigation(source: str, report: ScriptReport) -> str:
+    """Leave the page's own address alone; what would be put into it is still worked out."""
+    tree = report.flow.tree
+    for node in reversed(list(own_navigations(report.flow))):
+        value, around = node.fields.get("right"), node.parent
+        ignored = "void " if around is not None and around.kind == "expression_statement" else ""
+        source = _replaced(source, tree, node, f"{ignored}({'0' if value is None else tree.text(value)})")
+    return source
+
+
+def with_escaped_counts(source: str, report: ScriptReport) -> str:
+    """Take signs of markup out of what is put into the page as a count: a number has none."""
+    tree = report.flow.tree
+    for node in reversed(list(counts_in_markup(tree, report.flow.value))):
+        source = _replaced(source, tree, node, escaped_count(tree.text(node)))
+    return source
+
+
+def _declaration(tree: ScriptTree, node: Node) -> str:
+    declared = node.fields.get("declaration")
+    return "" if declared is None else tree.text(declared)
+
+
+def _replaced(source: str, tree: ScriptTree, node: Node, new: str) -> str:
+    return source[: tree.offset(node.start)] + new + source[tree.offset(node.end) :]
+
+
+def _is_used(report: ScriptReport, node: Node) -> bool:
+    scope = report.flow.scopes.around(node)
+    bindings = (scope.lookup(name) for name in imported_names(report.flow.tree, node))
+    return any(binding is not None and binding.mentions > 0 for binding in bindings)
+
+
+MECHANICAL_REPAIRS: Final[Mapping[str, tuple[str, Callable[[str, ScriptReport], str]]]] = {
+    "navigation.download": ("downloads_through_kit", with_kit_downloads),
+    "navigation.own": ("own_navigation_dropped", without_own_navigation),
+    "markup.from_data": ("counts_escaped", with_escaped_counts),
+}
+"""For each rule of every script, the name of its repair and the repair."""
+
+
+def mechanically_repaired(source: str, report: ScriptReport) -> tuple[str, str]:
+    """Return a script after the first repair that is left to make, and its name; "" for none."""
+    met = {each.rule for each in report.rule_matches}
+    for rule, (name, repair) in MECHANICAL_REPAIRS.items():
+        if rule in met and (changed := repair(source, report)) != source:
+            return changed, name
+    return source, ""

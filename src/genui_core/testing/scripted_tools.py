@@ -1,0 +1,226 @@
+"""The tools of a scripted upstream: each does one thing that can happen between a host and a server.
+
+One gives answers that are legal and that software between two others likes to change.
+"""
+
+from collections.abc import Callable, Mapping
+from json import loads
+
+from attrs import define, field, frozen
+
+Message = Mapping[str, object]
+
+NEWS: tuple[tuple[str, Message], ...] = (
+    ("notifications/tools/list_changed", {}),
+    ("notifications/resources/updated", {"uri": "x://y", "vendor": 1.0}),
+)
+"""What the tool ``news`` says, in this order."""
+
+
+@frozen
+class Say:
+    """Send a message.
+
+    Attributes:
+        message: The message.
+        of: The id of the request on whose stream it goes; None where it belongs to none.
+    """
+
+    message: Message
+    of: object = None
+
+
+@frozen
+class Die:
+    """Stop at once, with whatever is unanswered."""
+
+
+Act = Say | Die
+
+
+def answered(request_id: object, result: Message) -> Say:
+    """Answer a request."""
+    return Say({"jsonrpc": "2.0", "id": request_id, "result": result}, request_id)
+
+
+def refused(request_id: object, error: Message) -> Say:
+    """Answer a request with an error."""
+    return Say({"jsonrpc": "2.0", "id": request_id, "error": error}, request_id)
+
+
+def noted(method: str, params: Message, of: object = None) -> Say:
+    """Send a notification."""
+    return Say({"jsonrpc": "2.0", "method": method, "params": params}, of)
+
+
+def structured(request_id: object, content: object) -> Say:
+    """Answer a tool call with this as its structured content."""
+    return answered(request_id, {"content": [], "structuredContent": content})
+
+
+@define
+class Memory:
+    """What a scripted upstream remembers.
+
+    Attributes:
+        requests: The requests that it got, each with its ``method`` and its ``params``.
+        notifications: The notifications that it got, in the same form.
+        cancelled: The names of the tools whose calls were cancelled.
+        names: Which tool a request calls.
+        askers: Which call a question of its own belongs to.
+        meeting: The calls that wait for each other.
+        listeners: The requests on whose streams news go; None is the stream of the connection.
+    """
+
+    requests: list[Message] = field(factory=list)
+    notifications: list[Message] = field(factory=list)
+    cancelled: list[object] = field(factory=list)
+    names: dict[object, object] = field(factory=dict)
+    askers: dict[object, object] = field(factory=dict)
+    meeting: list[object] = field(factory=list)
+    listeners: list[object] = field(factory=list)
+
+
+RESULTS = {
+    "unknown fields": '{"content":[{"type":"text","text":"x","vendor":1,"_meta":{"a/b":null}}],"vendor":{"a":[{}]}}',
+    "nulls": '{"content":[],"structuredContent":{"a":null,"b":[null,{"c":null}],"z":{}},"isError":null}',
+    "a list as structured content": '{"content":[],"structuredContent":[1,2,{"x":null}]}',
+    "kinds of numbers": '{"content":[],"structuredContent":{"one":1,"one too":1.0,"e":1e2,"zero":-0.0,"tiny":1e-7}}',
+    "long numbers": '{"content":[],"structuredContent":[18446744073709551615,1180591620717411303424,0.1000000000000000055]}',
+    "booleans that are no numbers": '{"content":[],"structuredContent":{"yes":true,"one":1,"no":false,"zero":0}}',
+    "all the world's letters": '{"content":[{"type":"text","text":"\\u00e9 \\ud83d\\ude00 \\u2028 \\u0000 </script> \\u202e"}]}',
+    "odd keys": '{"content":[],"structuredContent":{"":1," ":2,"__proto__":3,"\\n":4,"a.b":5,"1":6}}',
+    "another order": '{"isError":false,"structuredContent":{"z":1,"a":2},"_meta":{"k":1},"content":[{"text":"x","type":"text"}]}',
+    "no content": '{"structuredContent":{"a":1}}',
+    "nothing at all": "{}",
+    "an unknown kind of content": '{"content":[{"type":"hologram","data":"q"}]}',
+    "links": '{"content":[{"type":"resource_link","uri":"file:///A%20b?x=1#f","name":"n","size":3}]}',
+    "not what the schema says": '{"content":[],"structuredContent":{"b":"not a number"},"isError":false}',
+    "a task": '{"task":{"taskId":"1","status":"working","ttl":60000},"_meta":{"io.modelcontextprotocol/x":"hi"}}',
+    "input required": '{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create"}},"requestState":"s"}',
+    "deep": '{"content":[],"structuredContent":' + '{"a":[' * 40 + "1" + "]}" * 40 + "}",
+}
+"""Results of tool calls by name."""
+
+ERRORS = {
+    "a code of its own": '{"code":-32002,"message":"not there","data":{"uri":"x://y","n":null,"f":1.0}}',
+    "data that is null": '{"code":-31999,"message":"m","data":null}',
+    "unknown fields of an error": '{"code":5,"message":"m","vendor":1}',
+    "the code of a closed connection": '{"code":-32000,"message":"Connection closed"}',
+    "no message": '{"code":-32603,"message":""}',
+}
+"""Errors that tool calls are answered with, by name."""
+
+_SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
+
+Tool = Callable[[Memory, object, Message], list[Act]]
+
+
+def mapping(value: object) -> Message:
+    """Return a value if it is an object, else an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def _echo(_memory: Memory, call: object, params: Message) -> list[Act]:
+    """Answer with what was sent."""
+    return [structured(call, params)]
+
+
+def _answer(_memory: Memory, call: object, params: Message) -> list[Act]:
+    """Answer with the hostile result or error of that ``name``."""
+    name = str(mapping(params.get("arguments")).get("name"))
+    if name in ERRORS:
+        return [refused(call, loads(ERRORS[name]))]
+    return [answered(call, loads(RESULTS[name]))]
+
+
+def _big(_memory: Memory, call: object, params: Message) -> list[Act]:
+    """Answer with a text of so many ``bytes``."""
+    return [answered(call, {"content": [{"type": "text", "text": "x" * _number(params, "bytes")}]})]
+
+
+def _progress(_memory: Memory, call: object, params: Message) -> list[Act]:
+    """Report progress ``count`` times, under the token that was given."""
+    token = mapping(params.get("_meta")).get("progressToken")
+    steps = [
+        {"progressToken": token, "progress": step, "vendor": 1.0} for step in range(_number(params, "count"))
+    ]
+    return [*(noted("notifications/progress", step, call) for step in steps), structured(call, {})]
+
+
+def _log(_memory: Memory, call: object, params: Message) -> list[Act]:
+    """Log ``count`` lines."""
+    lines = [{"level": "info", "data": {"line": line, "f": 1.0}} for line in range(_number(params, "count"))]
+    return [*(noted("notifications/message", line, call) for line in lines), structured(call, {})]
+
+
+def _ask(memory: Memory, call: object, params: Message) -> list[Act]:
+    """Put a request to the host, ``method`` with ``params``, and answer with its answer; ``untied`` to the call or tied."""
+    wanted = mapping(params.get("arguments"))
+    question = f"question {call}"
+    memory.askers[question] = call
+    request = {
+        "jsonrpc": "2.0",
+        "id": question,
+        "method": wanted["method"],
+        "params": mapping(wanted.get("params")),
+    }
+    return [Say(request, None if wanted.get("untied") else call)]
+
+
+def _news(memory: Memory, call: object, _params: Message) -> list[Act]:
+    """Say that things changed, to everybody who listens."""
+    return [*(each for listener in memory.listeners for each in _news_for(listener)), structured(call, {})]
+
+
+def _news_for(listener: object) -> list[Act]:
+    mark = {} if listener is None else {"_meta": {_SUBSCRIPTION_KEY: listener}}
+    return [noted(method, {**params, **mark}, listener) for method, params in NEWS]
+
+
+def _meet(memory: Memory, call: object, params: Message) -> list[Act]:
+    """Wait until ``count`` calls wait, then answer them all, the last one first."""
+    memory.meeting.append(call)
+    if len(memory.meeting) < _number(params, "count"):
+        return []
+    met, memory.meeting = memory.meeting, []
+    return [structured(each, {"call": place}) for place, each in reversed(list(enumerate(met)))]
+
+
+def _hang(_memory: Memory, _call: object, _params: Message) -> list[Act]:
+    """Never answer."""
+    return []
+
+
+def _die(_memory: Memory, _call: object, _params: Message) -> list[Act]:
+    """Stop at once."""
+    return [Die()]
+
+
+def _seen(memory: Memory, call: object, _params: Message) -> list[Act]:
+    """Return the requests and notifications that it got, and the names of the cancelled calls."""
+    remembered = {
+        "requests": memory.requests,
+        "notifications": memory.notifications,
+        "cancelled": memory.cancelled,
+    }
+    return [structured(call, remembered)]
+
+
+TOOLS: Mapping[str, Tool] = {
+    "echo": _echo,
+    "answer": _answer,
+    "big": _big,
+    "progress": _progress,
+    "log": _log,
+    "ask": _ask,
+    "news": _news,
+    "meet": _meet,
+    "hang": _hang,
+    "die": _die,
+    "seen": _seen,
+}
+
+
+def _number(params: Message, name: str) -> int:
+    return int(str(mapping(params.get("arguments"))[name]))

@@ -1,1 +1,0 @@
-"""Scripted upstreams, and the parts of the contract suite of tool sources."""

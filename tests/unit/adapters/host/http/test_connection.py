@@ -1,0 +1,208 @@
+"""HTTP/1.1 as `HttpServer` speaks it, byte for byte, under a small application."""
+
+import re
+
+import anyio
+import pytest
+
+from genui_adapters.host.http import connection
+from genui_adapters.host.http.server import HttpServer
+from genui_adapters.host.listening_socket import bound_socket
+from genui_adapters.io.nursery import nursery
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+async def echo(scope, receive, send):
+    """Answer with what was asked for: its path says in which manner."""
+    body, more = b"", True
+    while more and not scope["path"].startswith("/unread"):
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+        body, more = body + message["body"], message["more_body"]
+    if scope["path"] == "/broken":
+        raise RuntimeError("broken")
+    if scope["path"] == "/silent":
+        return
+    if scope["path"] == "/bad-header":
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"x", b"a\r\nb: c")]})
+    if scope["path"] == "/until-left":
+        assert (await receive())["type"] == "http.disconnect"
+        return
+    text = f"{scope['method']} {scope['path']}?{scope['query_string'].decode()} {len(body)}".encode()
+    length = () if scope["path"] == "/stream" else ((b"content-length", str(len(text)).encode()),)
+    await send({"type": "http.response.start", "status": 200, "headers": length})
+    await send({"type": "http.response.body", "body": text, "more_body": True})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def exchanged(*pieces, app=echo):
+    """Send bytes over one connection, each piece after a response; return all that comes until its end."""
+    with bound_socket("127.0.0.1", 0) as listening:
+        async with nursery() as tasks:
+            tasks.start_soon(HttpServer(app).serve, listening)
+            data = b""
+            async with await anyio.connect_tcp(*listening.getsockname()) as stream:
+                with anyio.fail_after(20):
+                    for number, piece in enumerate(pieces):
+                        if number:
+                            data += await stream.receive()
+                        await stream.send(piece)
+                    try:
+                        while True:
+                            data += await stream.receive()
+                    except anyio.EndOfStream:
+                        pass
+    return re.sub(rb"date: [A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT\r\n", b"", data)
+
+
+def answers(data):
+    """The texts of the answers in what came."""
+    return re.findall(rb"[A-Z]+ /\S* \d+", data)
+
+
+GET = b"GET %b HTTP/1.1\r\nhost: x\r\n\r\n"
+LAST = b"GET /last HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+
+
+async def test_a_response_says_its_length_or_comes_in_chunks():
+    assert await exchanged(LAST) == (
+        b"HTTP/1.1 200 OK\r\ncontent-length: 12\r\nconnection: close\r\n\r\nGET /last? 0"
+    )
+    stream = await exchanged(LAST.replace(b"/last", b"/stream"))
+    assert stream == (
+        b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n"
+        b"e\r\nGET /stream? 0\r\n0\r\n\r\n"
+    )
+
+
+async def test_requests_of_one_connection_are_answered_in_their_order_however_they_come():
+    together = await exchanged(GET % b"/a" + GET % b"/b?q=1" + GET % b"/%41" + LAST)
+    assert answers(together) == [b"GET /a? 0", b"GET /b?q=1 0", b"GET /A? 0", b"GET /last? 0"]
+    assert answers(await exchanged(GET % b"/a", LAST)) == [b"GET /a? 0", b"GET /last? 0"]
+
+
+async def test_nothing_is_answered_after_the_last_request():
+    assert answers(await exchanged(LAST + GET % b"/after")) == [b"GET /last? 0"]
+
+
+async def test_a_long_body_arrives_whole_in_either_manner():
+    body = b"x" * 300_000
+    sized = b"POST /sized HTTP/1.1\r\nhost: x\r\ncontent-length: 300000\r\n\r\n" + body
+    chunked = b"POST /chunks HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
+    chunked += b"493e0\r\n" + body + b"\r\n0\r\n\r\n"
+    assert answers(await exchanged(sized, chunked, LAST)) == [
+        b"POST /sized? 300000",
+        b"POST /chunks? 300000",
+        b"GET /last? 0",
+    ]
+
+
+async def test_an_unread_body_is_passed_over():
+    unread = b"POST /unread HTTP/1.1\r\nhost: x\r\ncontent-length: 200000\r\n\r\n" + b"x" * 200_000
+    assert answers(await exchanged(unread, LAST)) == [b"POST /unread? 0", b"GET /last? 0"]
+
+
+async def test_a_host_that_asks_first_is_told_to_send_its_body():
+    head = b"POST /a HTTP/1.1\r\nhost: x\r\nconnection: close\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n"
+    data = await exchanged(head, b"hi")
+    assert data.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n")
+    assert answers(data) == [b"POST /a? 2"]
+
+
+async def test_a_head_alone_has_no_body():
+    data = await exchanged(LAST.replace(b"GET", b"HEAD"))
+    assert data == b"HTTP/1.1 200 OK\r\ncontent-length: 13\r\nconnection: close\r\n\r\n"
+
+
+async def test_an_older_host_gets_the_end_of_the_connection_as_the_end_of_a_stream():
+    data = await exchanged(b"GET /stream HTTP/1.0\r\nhost: x\r\n\r\n")
+    assert data == b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nGET /stream? 0"
+
+
+async def test_a_target_with_a_scheme_and_a_wish_for_another_protocol_are_answered():
+    data = await exchanged(b"GET http://x/a?b HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+    assert answers(data) == [b"GET /a?b 0"]
+    upgrade = b"GET /a HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n"
+    data = await exchanged(upgrade)
+    assert answers(data) == [b"GET /a? 0"]
+    assert b"connection: close" in data
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"nonsense\r\n\r\n",
+        b"GET /a HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n",
+        b"POST /a HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"GET /\xc3\xa4 HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n",
+        b"GET /a HTTP/1.1\r\nhost: x\r\na\x00b: c\r\n\r\n",
+    ],
+)
+async def test_what_is_no_request_or_may_be_two_is_refused(sent):
+    data = await exchanged(sent)
+    assert data == b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
+@pytest.mark.parametrize("path", [b"/broken", b"/silent", b"/bad-header"])
+async def test_a_fault_of_the_application_is_answered_and_ends_the_connection(path):
+    data = await exchanged(GET % path)
+    assert data.startswith(b"HTTP/1.1 500 Internal Server Error\r\n")
+    assert b"b: c" not in data
+
+
+async def test_a_connection_without_requests_ends(monkeypatch):
+    monkeypatch.setattr(connection, "IDLE_S", 0.1)
+    assert answers(await exchanged(GET % b"/a", GET % b"/b")) == [b"GET /a? 0", b"GET /b? 0"]
+
+
+async def test_the_application_hears_that_its_host_has_left():
+    left = anyio.Event()
+
+    async def app(scope, receive, send):
+        await echo(scope, receive, send)
+        left.set()
+
+    with bound_socket("127.0.0.1", 0) as listening:
+        async with nursery() as tasks:
+            tasks.start_soon(HttpServer(app).serve, listening)
+            async with await anyio.connect_tcp(*listening.getsockname()) as stream:
+                await stream.send(GET % b"/until-left")
+            with anyio.fail_after(20):
+                await left.wait()
+
+
+async def test_a_server_that_ends_lets_a_response_be_sent_and_cuts_a_stream_off():
+    async def app(scope, receive, send):
+        await anyio.sleep(0.05 if scope["path"] == "/soon" else 600)
+        await echo(scope, receive, send)
+
+    with bound_socket("127.0.0.1", 0) as listening:
+        server, ended = HttpServer(app), anyio.Event()
+        async with nursery() as tasks:
+
+            async def serve():
+                await server.serve(listening)
+                ended.set()
+
+            tasks.start_soon(serve)
+            soon = await anyio.connect_tcp(*listening.getsockname())
+            never = await anyio.connect_tcp(*listening.getsockname())
+            await soon.send(GET % b"/soon")
+            await never.send(GET % b"/never")
+            await anyio.sleep(0.02)
+            server.end()
+            with anyio.fail_after(20):
+                assert answers(await soon.receive()) == [b"GET /soon? 0"]
+                with pytest.raises(anyio.EndOfStream):
+                    await soon.receive()
+                await ended.wait()
+            await soon.aclose()
+            await never.aclose()
