@@ -101,9 +101,9 @@ test("the arguments that a server takes by itself are those with a default", () 
 });
 
 test("a service without a name is called by its server", () => {
-  const told = (server) => namedFailure("fetch failed", [], new Show(), server)[0].textContent;
-  assert.equal(told("weather"), "Cannot reach the service of weather");
-  assert.equal(told(""), "Cannot reach the service");
+  const told = (server) => namedFailure("fetch failed", [], server)[0].textContent;
+  assert.equal(told("weather"), "weather cannot be reached");
+  assert.equal(told(""), "The service cannot be reached");
 });
 
 test("an error of a Python program begins with what was thrown", () => {
@@ -113,12 +113,12 @@ test("an error of a Python program begins with what was thrown", () => {
 });
 
 test("a failure of a common kind has a name above what the program said", () => {
-  const named = (message) => namedFailure(message, errorWords(message, new Show({ limit: 1000 })), new Show({ limit: 1000 })).map((one) => one.textContent);
+  const named = (message) => namedFailure(message, errorWords(message, new Show({ limit: 1000 }))).map((one) => one.textContent);
   for (const [message, name] of [
-    ["API request failed with status undefined: getaddrinfo EAI_AGAIN developers.hostinger.com", "Cannot reach developers.hostinger.com"],
-    ["request to https://api.monday.com/v2 failed, reason: getaddrinfo ENOTFOUND api.monday.com", "Cannot reach api.monday.com"],
-    ["dial tcp 127.0.0.1:3000: connect: connection refused", "Cannot reach 127.0.0.1"],
-    ["fetch failed", "Cannot reach the service"],
+    ["API request failed with status undefined: getaddrinfo EAI_AGAIN developers.hostinger.com", "developers.hostinger.com cannot be reached"],
+    ["request to https://api.monday.com/v2 failed, reason: getaddrinfo ENOTFOUND api.monday.com", "api.monday.com cannot be reached"],
+    ["dial tcp 127.0.0.1:3000: connect: connection refused", "127.0.0.1 cannot be reached"],
+    ["fetch failed", "The service cannot be reached"],
     ["HTTP 429 Too Many Requests", "Limit reached"],
     ["Monthly quota exceeded", "Limit reached"],
     ["Request failed with status code 401", "Not allowed"],
@@ -130,12 +130,6 @@ test("a failure of a common kind has a name above what the program said", () => 
   }
   assert.deepEqual(named("The city is unknown."), ["The city is unknown."]);
   assert.deepEqual(named("Chapter 4290 is empty"), ["Chapter 4290 is empty"]);
-});
-
-test("a long message of a failure with a name is folded", () => {
-  const message = `fetch failed. ${"It went on and on. ".repeat(20)}`;
-  const nodes = namedFailure(message, errorWords(message, new Show({ limit: 1000 })), new Show({ limit: 1000 }));
-  assert.deepEqual([nodes[2].localName, nodes[2].open], ["details", false]);
 });
 
 test("a call that changed something says that it was done, unless the result says how it went", () => {
@@ -157,7 +151,8 @@ test("an error's panel says each thing once, in words, and what is beyond them s
     const area = resultArea({ show: new Show({ limit: 1000 }), header, name: "read", retry: () => {}, blame: () => false, draw: () => assert.fail("no error") });
     area.result(result, {});
     const [panel, ...others] = area.element.querySelector(".result-body").children;
-    return [panel.querySelector(".stack").firstChild.textContent, others.map((one) => one.textContent).join()];
+    for (const one of others) one.dispatchEvent(new Event("toggle"));
+    return [panel.querySelector(".stack").firstChild.textContent, others.map((one) => one.lastChild.textContent).join()];
   };
   const text = (words) => ({ type: "text", text: typeof words === "string" ? words : JSON.stringify(words) });
   const gone = { error: "No such file: a.txt" };

@@ -26,7 +26,7 @@ const button = (words) => all("button").find((one) => one.textContent === words)
 const head = (words) => all("th").find((one) => one.textContent === words);
 const sortBy = (words) => head(words).querySelector("button").click();
 const filter = (words) => type(document.querySelector("[type=search]"), words);
-const count = () => document.querySelector(".table .count").textContent;
+const count = () => document.querySelector(".table > .bar:first-child > .count")?.textContent ?? "";
 const box = (label) => all("label").find((one) => one.textContent === label).parentElement.querySelector("input");
 const range = (length, make) => Array.from({ length }, (_, i) => make(i));
 
@@ -94,14 +94,14 @@ test("pages of fifty rows; a page that is gone becomes the last one", () => {
 });
 
 test("columns can be left out, all but one, and come back", () => {
-  draw([{ a: 1, b: 2, c: 3 }, { a: 4, b: 5, c: 6 }]);
+  draw(range(8, (i) => ({ a: 1, b: i, c: 3 })));
   const menu = button("Columns");
   assert.equal(menu.getAttribute("aria-expanded"), "false");
   menu.click();
   assert.equal(menu.getAttribute("aria-expanded"), "true");
   box("A").click();
   box("C").click();
-  assert.deepEqual([texts("th"), texts("td")], [["B"], ["2", "5"]]);
+  assert.deepEqual([texts("th"), texts("td")], [["B"], range(8, String)]);
   assert.equal(box("B").disabled, true);
   assert.equal(menu.textContent, "Columns 1/3");
   button("Show all").click();
@@ -126,8 +126,7 @@ test("rows need not have the same members, but something in common", () => {
 });
 
 test("numbers are copied with all they hold", () => {
-  draw([{ a: 1e999, b: NaN, c: [-1e999], d: 1.5e-9 }, { a: 2, b: 1, c: [], d: 0.1 }, { a: 3, b: 2, c: [], d: 1.609344 }]);
-  button("\u22ef").click();
+  draw([{ a: 1e999, b: NaN, c: [-1e999], d: 1.5e-9 }, { a: 2, b: 1, c: [], d: 0.1 }, { a: 3, b: 2, c: [], d: 1.609344 }, ...range(5, (i) => ({ a: i, b: i, c: [], d: i }))]);
   button("Copy CSV").click();
   assert.deepEqual(copied.pop().split("\r\n").slice(1, 4), ['Infinity,NaN,"[""-Infinity""]",1.5e-9', "2,1,[],0.1", "3,2,[],1.609344"]);
   button("Copy JSON").click();
@@ -241,7 +240,7 @@ test("rows and cells that are different from the run before say so, once", () =>
   const before = [{ id: 1, n: 1, s: "a" }, { id: 2, n: 2, s: "b" }, { id: 3, n: 3, s: "c" }, { id: 4, n: 4, s: "d" }];
   const now = [{ id: 5, n: 5, s: "e" }, { id: 2, n: 20, s: "b" }, { id: 1, n: 1, s: "a" }, { id: 3, n: 3, s: null }];
   draw(before);
-  assert.equal(count(), "4 rows");
+  assert.equal(count(), "");
   draw(now);
   assert.equal(count(), "4 rows \u00b7 2 changed, 1 new, 1 gone");
   assert.deepEqual(column(1), ["5 (new)", "2", "1", "3"]);
@@ -250,7 +249,7 @@ test("rows and cells that are different from the run before say so, once", () =>
   draw(now);
   assert.equal(all(".mark").length, 3);
   draw(structuredClone(now));
-  assert.equal(count(), "4 rows");
+  assert.equal(count(), "");
   assert.equal(all(".mark").length, 0);
 });
 
@@ -268,7 +267,7 @@ for (const [name, before, now] of [
 ]) test(`nothing is marked where ${name} came`, () => {
   draw(before);
   draw(now);
-  assert.equal(count(), `${now.length} rows`);
+  assert.equal(count(), "");
   assert.equal(all(".mark").length, 0);
 });
 
@@ -340,19 +339,19 @@ test("a single column of a few short values is a list, under its title in the sc
 });
 
 test("objects of the same few numbers are columns of their own, under one name", () => {
-  const rows = [{ city: "Rome", geo: { lat: 41.9, lon: 12.5 }, n: { a: 1, b: null } }, { city: "Oslo", geo: { lat: 59.9, lon: 10.7 }, n: {} }, { city: "Nowhere", geo: null, n: { a: 2 } }];
+  const rows = [{ city: "Rome", geo: { lat: 41.9, lon: 12.5 }, n: { a: 1, b: null } }, { city: "Oslo", geo: { lat: 59.9, lon: 10.7 }, n: {} }, ...range(6, () => ({ city: "Nowhere", geo: null, n: { a: 2 } }))];
   draw(rows);
   assert.deepEqual(texts("th"), ["City", "Geo Lat", "Geo Lon", "N"]);
   sortBy("Geo Lat");
   sortBy("Geo Lat");
-  assert.deepEqual([column(1), column(2)], [["Oslo", "Rome", "Nowhere"], ["59.9", "41.9", "\u2013"]]);
+  assert.deepEqual([column(1).slice(0, 3), column(2).slice(0, 3)], [["Oslo", "Rome", "Nowhere"], ["59.9", "41.9", "\u2013"]]);
   button("Columns").click();
   box("Geo Lon").click();
   assert.deepEqual(texts("th"), ["City", "Geo Lat", "N"]);
   button("Copy CSV").click();
   assert.equal(copied[0].split("\r\n")[1], 'Oslo,59.9,{}');
   button("Copy JSON").click();
-  assert.deepEqual(JSON.parse(copied[1]), [rows[1], rows[0], rows[2]]);
+  assert.deepEqual(JSON.parse(copied[1]), [rows[1], rows[0], ...rows.slice(2)]);
 });
 
 test("a text of more than three lines opens beneath its row", () => {
@@ -430,9 +429,10 @@ test("a view's own table has the columns it asks for, and looks as it says", () 
   put(table(rows));
   assert.deepEqual(texts("th"), ["A", "B"]);
   for (const odd of [[], null, 3, "x", {}, [1, 2], [[1]]]) put(table(odd, { columns: [{ key: "a" }] }));
-  put(table(rows, show));
-  button("Copy JSON")?.click();
-  assert.deepEqual(JSON.parse(copied.pop()), rows);
+  const many = range(8, (i) => ({ a: i, b: "x" }));
+  put(table(many, show));
+  button("Copy JSON").click();
+  assert.deepEqual(JSON.parse(copied.pop()), many);
 });
 
 test("what a view calls text, number or date looks as it does elsewhere on the page", () => {
@@ -477,10 +477,10 @@ test("names and values without end are drawn as far as somebody wants to see the
 });
 
 test("names that objects have of their own are names like others", () => {
-  const odd = JSON.parse('[{"__proto__": 1, "constructor": {"a": 1}, "toString": "x"}, {"__proto__": 2}]');
+  const odd = JSON.parse('[{"__proto__": 1, "constructor": {"a": 1}, "toString": "x"}' + ', {"__proto__": 2}'.repeat(7) + "]");
   draw(odd);
   assert.equal(all("th").length, 3);
-  assert.deepEqual(column(1), ["1", "2"]);
+  assert.deepEqual(column(1).slice(0, 2), ["1", "2"]);
   button("Copy JSON").click();
   assert.deepEqual(JSON.parse(copied.pop()), odd);
 });

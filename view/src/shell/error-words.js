@@ -1,6 +1,5 @@
 import { el } from "../kit/el.js";
 import { isString, list, parseJson, plain } from "../kit/plain.js";
-import { keptFold } from "../kit/result/fold.js";
 import { renderText } from "../kit/result/reading.js";
 import { textBlock } from "../kit/result/text.js";
 /** @import { Show } from "../kit/result/show.js" */
@@ -21,20 +20,15 @@ const KINDS = [
   [/\b40[13]\b|unauthori[sz]ed|forbidden|(access|permission|authentication) (denied|failed|required)|(invalid|missing|expired) (credentials|token|api.?key)/i, "Not allowed", "Check the credentials of the server."],
 ];
 
-/** Longer texts beneath the name of a failure are folded. */
-const LONG = 160;
-
 /**
  * A failure of a common kind in plain words, with what the program said beneath them.
- * @param {string} message @param {Node[]} words the message as it is shown otherwise @param {Show} show @param {string} server its name, or ""
+ * @param {string} message @param {Node[]} words the message as it is shown otherwise @param {string} server its name, or ""
  */
-export function namedFailure(message, words, show, server) {
+export function namedFailure(message, words, server) {
   const [, name, advice] = KINDS.find(([signs]) => signs.test(message)) ?? [];
   if (!name) return words;
   const [, host] = HOST.exec(message) ?? [];
-  const said = el("div.rest", words);
-  return [el("strong", name.startsWith(" ") && (host || server || "The service"), name), el("p", advice),
-    message.length > LONG ? keptFold(show.at("said"), "What the server said", () => [said]) : said];
+  return [el("strong", name.startsWith(" ") && (host || server || "The service"), name), el("p", advice), el("div.rest", words)];
 }
 
 /**

@@ -75,7 +75,7 @@ export function resultArea({ show, header, name, server, retry, edit, blame, dra
   const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => {
     const words = message.map(({ textContent }) => textContent).join(" ");
     put("error", ["Failed", "bad"], el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert),
-      el("div.stack", namedFailure(words, message, show, server), choices(words))), ...others);
+      el("div.stack", namedFailure(words, message, server), choices(words))), ...others);
   };
   const failed = (/** @type {any} */ result, /** @type {string} */ said) => {
     const parts = partsOf(result);

@@ -8,7 +8,7 @@ import { textBlock } from "./text.js";
 /** Higher pictures are scaled down until a person opens them. */
 const HIGH = 420;
 /** Smaller pictures are enlarged by whole pixels, to about this. */
-const SMALL = 64;
+const SMALL = 240;
 
 /**
  * An image of a result. Where the page's own policy forbids images, it is drawn on a canvas,
@@ -26,7 +26,7 @@ export function image(item, show, isInline = false) {
   const src = /^image\/[\w.+-]+$/.test(type) ? dataUrl(type, item) : "";
   /** A small picture is enlarged, a high one can be opened in full size. @param {HTMLElement} picture @param {number} width @param {number} height */
   const fit = (picture, width, height) => {
-    if (width && width <= SMALL / 2) picture.style.width = `${Math.floor(SMALL / width) * width}px`;
+    if (width && width <= SMALL / 2) picture.style.cssText = `width:${Math.floor(SMALL / width) * width}px;image-rendering:pixelated`;
     const toggle = quietButton("Full size", () => { toggle.ariaPressed = `${holder.classList.toggle("full")}`; }, { "aria-pressed": "false" });
     const open = height > HIGH && toggle;
     holder.append(isInline ? open || "" : factsOf(item, type, width && `${number(width)} \u00d7 ${number(height)} px`, open, show));

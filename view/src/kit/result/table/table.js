@@ -112,5 +112,5 @@ function pageAt(start, columns, total) {
 /** @param {number} found @param {number} all @param {string} changes */
 function countWords(found, all, changes) {
   const rows = plural(all, "row");
-  return [found < all ? `${number(found)} of ${rows}` : all < FILTER_FROM ? "" : rows, changes].filter(Boolean).join(" \u00b7 ");
+  return [found < all ? `${number(found)} of ${rows}` : all < FILTER_FROM && !changes ? "" : rows, changes].filter(Boolean).join(" \u00b7 ");
 }
