@@ -182,5 +182,5 @@ def test_an_error_of_a_tool_without_arguments_offers_no_form(show, text):
     screen = show(NOTHING)
     screen.host.send_result({"isError": True, "content": [text("fetch failed")]})
     alert = screen.result.get_by_role("alert")
-    expect(alert).to_contain_text("Cannot reach the service")
+    expect(alert).to_contain_text("The service cannot be reached")
     expect(alert.get_by_role("button")).to_have_text(["Run again"])

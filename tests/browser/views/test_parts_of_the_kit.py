@@ -184,14 +184,6 @@ def test_a_long_report_beside_the_data_is_folded(show_fragment):
     expect(screen.result.get_by_role("heading", name="Report")).to_be_visible()
 
 
-def test_a_view_that_only_says_that_something_was_done_is_followed_by_what_the_header_cuts(show_fragment):
-    sql = f"CREATE TABLE tea ({', '.join(f'column_{number} TEXT' for number in range(9))})"
-    screen = show_fragment(view("ui.root.append(ui.hero(data.message));"), tool_input={"query": sql})
-    screen.host.send_result(said({"message": "Table created"}))
-    expect(screen.result).to_contain_text(sql)
-    expect(screen.result.locator(".said")).to_have_attribute("data-tone", "ok")
-
-
 def test_actions_of_a_few_records_stand_beside_them_and_of_many_beneath(show_fragment):
     script = """ui.root.append(ui.records(data.rows, { title: 'name', actions: ({ name }) => ui.action(`Open ${name}`, () => {}) }));"""
     for count, is_beside in ((3, True), (9, False)):

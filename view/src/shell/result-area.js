@@ -68,9 +68,9 @@ export function resultArea({ show, header, name, server, retry, edit, blame, dra
   };
   const choices = (/** @type {string} */ words) => {
     const isWrong = edit && (blame(words) || WRONG.test(words));
-    const [first, other] = isWrong ? [quietButton, button] : [button, quietButton];
-    const acts = [first("Run again", /** @type {() => void} */ (retry)), edit && other("Edit arguments", edit)];
-    return el("div.bar", acts);
+    const again = isWrong ? quietButton : button;
+    const acts = [again("Run again", /** @type {() => void} */ (retry)), edit && (isWrong ? button : quietButton)("Edit arguments", edit)];
+    return el("div.bar", isWrong ? acts.reverse() : acts);
   };
   const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => {
     const words = message.map(({ textContent }) => textContent).join(" ");
@@ -85,7 +85,7 @@ export function resultArea({ show, header, name, server, retry, edit, blame, dra
     const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown)$/.test(kind)) ? words : [];
     const message = only?.text ? errorWords(only.text, show) : said ? errorWords(said, show) : renderParts(words.length ? words : parts, show.at("error", {}));
     const beside = show.at("beside the error", {});
-    fail(message.length ? message : [note("The tool failed without a message")], ...unsaid ? [keptFold(beside, "Result", () => [renderValue(unsaid, beside, "", 1)])] : renderParts(others, beside));
+    fail(message.length ? message : [note("The tool failed without a message")], ...unsaid ? [keptFold(beside, "More", () => [renderValue(unsaid, beside, "", 1)])] : renderParts(others, beside));
   };
 
   return {
