@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.install.entries import Entry
 from genui_cli.install.text_tree import Edit, Items, Pairs, Part, edited
@@ -47,7 +47,6 @@ def demand_no_filling_in(name: str, old: Mapping[str, object], new: Mapping[str,
         raise CliError(
             f"Goose fills {', '.join(variables)} into what it sends to {name!r}, and we cannot",
             hint="it can be wrapped where its headers have the values themselves",
-            exit_code=USAGE,
         )
 
 
@@ -94,7 +93,7 @@ class GooseFile:
             return cls._of(path, content)
         except (ValueError, RecursionError) as error:
             hint = "repair the file first; nothing was changed"
-            raise CliError(f"{path} cannot be used: {error}", hint=hint, exit_code=USAGE) from error
+            raise CliError(f"{path} cannot be used: {error}", hint=hint) from error
 
     @classmethod
     def _of(cls, path: Path, content: str | None) -> "GooseFile":
@@ -195,7 +194,6 @@ class GooseFile:
         return CliError(
             f"{self.path}: the extension {name!r} is written in a way that cannot be changed and undone",
             hint="write cmd and args as plain texts, without anchors and aliases",
-            exit_code=USAGE,
         )
 
 
