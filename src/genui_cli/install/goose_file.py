@@ -50,11 +50,6 @@ def demand_no_filling_in(name: str, old: Mapping[str, object], new: Mapping[str,
         )
 
 
-def is_kept(key: str, entry: Mapping[str, object]) -> bool:
-    """Whether a key of an extension stays as it is though its new entry does not have it."""
-    return key in _IDLE and "cmd" in entry
-
-
 def _filled_in(entry: Mapping[str, object]) -> list[str]:
     """Return the variables in headers, ``$NAME`` or ``${NAME}``, that the extension has values for."""
     envs, keys, headers = (entry.get(each) for each in ("envs", "env_keys", "headers"))
@@ -161,7 +156,7 @@ class GooseFile:
         moving = [part for part in (found.get("cmd"), found.get("args")) if part is not None]
         spelled = [each for part in moving for each in part.parts()]
         editor, old = Editor(self.content or "", spelled), found.plain()
-        gone = [each for each in old if each not in entry and not is_kept(each, entry)]
+        gone = [each for each in old if each not in entry and not (each in _IDLE and "cmd" in entry)]
         args = found.get("args")
         if not entry.get("args", True) and isinstance(args, Items) and editor.is_made(args):
             entry, gone = {**entry, "args": old["args"]}, [*gone, "args"]
