@@ -131,10 +131,10 @@ def _watched(
     """Return a provider and a store of which a person sees everything (``--debug``)."""
     from genui_adapters.llm.provider_shell import LoggedProvider  # noqa: PLC0415 -- only for who debugs
     from genui_adapters.view_store.kept_sources import RecordingStore  # noqa: PLC0415
-    from genui_core.application.defaults.in_process import NoStore  # noqa: PLC0415
+    from genui_core.application.defaults.in_process import no_store  # noqa: PLC0415
 
     watched = None if llm is None else LoggedProvider(llm, event_log, secrets)
-    return watched, RecordingStore(store or NoStore(), event_log)
+    return watched, RecordingStore(store or no_store(), event_log)
 
 
 def _prompts_from(settings: Settings) -> "PromptSet | None":
@@ -311,9 +311,9 @@ def store_from(
         OSError: A folder or file that it needs cannot be used.
     """
     from genui_adapters.view_store.factories import STORES  # noqa: PLC0415 -- only for who has views written
-    from genui_core.application.defaults.in_process import NoStore  # noqa: PLC0415
+    from genui_core.application.defaults.in_process import no_store  # noqa: PLC0415
 
     cache = settings.cache
     if not cache.enabled:
-        return NoStore()
+        return no_store()
     return STORES.find(cache.type)(cache, environment, event_log or SilentEventLog())

@@ -27,12 +27,12 @@ class CliError(Exception):
     Args:
         message: What is wrong, naming the input.
         hint: What to do about it; without one, the person reads that there is none.
-        exit_code: One of the codes of this module.
+        exit_code: One of the codes of this module; most errors are about what was typed or configured.
         last_words: The last lines that an upstream wrote before it failed, without secrets.
     """
 
     def __init__(
-        self, message: str, *, hint: str | None = None, exit_code: int, last_words: Sequence[str] = ()
+        self, message: str, *, hint: str | None = None, exit_code: int = USAGE, last_words: Sequence[str] = ()
     ) -> None:
         super().__init__(message)
         self.hint = hint or NO_HINT

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import rich_click as click
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 
 _EVERYWHERE = frozenset(("--json", "--debug", "--no-color", "--quiet", "-q"))
 """Flags that every command takes; a command without use for one ignores it."""
@@ -127,7 +127,6 @@ def _without_use(named: _Named, flag: list[str], argv: tuple[str, ...]) -> CliEr
     return CliError(
         f"{_name(flag[0])} is no flag of {name}",
         hint=f"leave it out: {line}; mcp-gen-ui {name} --help lists its flags",
-        exit_code=USAGE,
     )
 
 
@@ -148,7 +147,6 @@ def _with_upstream(
         raise CliError(
             f"{upstream[0]!r} begins the upstream's command, which stands after --",
             hint=f"type: {exact_command(ours, (*upstream, *argv))}",
-            exit_code=USAGE,
         )
     shared = next((each for each in upstream if _name(each) in own), None)
     if shared is not None:
@@ -166,7 +164,6 @@ def _superfluous(named: _Named, ours: list[str], words: list[str], argv: tuple[s
     return CliError(
         f"{words[0]!r} is no argument of {name}",
         hint=f"leave it out: {exact_command([*ours, *rest], argv)}; mcp-gen-ui {name} --help lists its flags",
-        exit_code=USAGE,
     )
 
 
@@ -190,7 +187,6 @@ def _ambiguous(ours: list[str], own: Mapping[str, bool], upstream: list[str], fl
         f"{flag} stands after the upstream's command, and mcp-gen-ui has a flag of that name",
         hint=f"for mcp-gen-ui, type: {exact_command([*ours, *moved], left)}; "
         f"for the upstream, type: {exact_command(ours, upstream)}",
-        exit_code=USAGE,
     )
 
 

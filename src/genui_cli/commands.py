@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import FAILED, INTERRUPTED, OK, USAGE, CliError
+from genui_cli.cli_error import FAILED, INTERRUPTED, OK, CliError
 from genui_cli.command_words import arrange
 from genui_cli.flags import (
     bundle_flags,
@@ -72,7 +72,7 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:
-        raise CliError(error.format_message(), hint=_hint(error), exit_code=USAGE) from error
+        raise CliError(error.format_message(), hint=_hint(error)) from error
     return code if isinstance(code, int) else OK
 
 

@@ -256,7 +256,7 @@ def error_about(error: Exception) -> CliError:
             text = text.removeprefix(f"{error.code}: ")
         return CliError(text, hint=rule.hint, exit_code=rule.exit_code)
     if isinstance(error, CannotListen):
-        return CliError(str(error), hint=error.hint, exit_code=USAGE)
+        return CliError(str(error), hint=error.hint)
     name = type(error).__name__
     hint = _FILE_HINT if isinstance(error, OSError) else "--debug shows where; please report it with that"
     return CliError(f"something went wrong: {name}: {error}", hint=hint, exit_code=FAILED)

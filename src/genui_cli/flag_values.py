@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from genui_adapters.llm.choice import split_name
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.loading import Flags, Typed
 
 FlagValues = Mapping[str, Any]
@@ -49,9 +49,7 @@ def _frozen(values: FlagValues) -> str | None:
     folder: str | None = values.get("frozen")
     if folder is not None and values.get("llm") not in (None, "none"):
         raise CliError(
-            "--frozen serves views without a model, and --llm names one",
-            hint="leave one of them out",
-            exit_code=USAGE,
+            "--frozen serves views without a model, and --llm names one", hint="leave one of them out"
         )
     return folder
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from genui_adapters.environment import is_model_likely
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.places import is_anything_configured
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -59,7 +59,6 @@ def _check_serving_flags(configuration: "Configuration") -> None:
             f"{' and '.join(configuration.serving_flags)} without --transport: a host that starts this "
             "command speaks to it on standard input and output",
             hint="; ".join(("add --transport http (or sse) to serve on an address", *conditions)),
-            exit_code=USAGE,
         )
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from genui_adapters.io.process import CannotStart, UpstreamProcess
-from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, USAGE, CliError
+from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.upstream_options import UpstreamOptions, upstream_command
 
 if TYPE_CHECKING:
@@ -169,6 +169,4 @@ def configured_wrapper(
         return wrapper_from(configuration, os.environ, heard, secrets)
     except OSError as error:
         hint = "see logging.file and cache.directory"
-        raise CliError(
-            f"a file that is configured cannot be used: {error}", hint=hint, exit_code=USAGE
-        ) from error
+        raise CliError(f"a file that is configured cannot be used: {error}", hint=hint) from error

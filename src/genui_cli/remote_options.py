@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.upstream_options import TWICE, UpstreamOptions, upstream_command
 from genui_core.domain.settings.configuration import expanded
 from genui_core.errors import UnsetVariable
@@ -38,15 +38,14 @@ def remote_upstream(options: UpstreamOptions, environment: Mapping[str, str]) ->
     url, configured = options.url, options.configured
     if url is None:
         if options.headers:
-            raise CliError("-H is for an upstream behind a URL", hint=_EXAMPLE, exit_code=USAGE)
+            raise CliError("-H is for an upstream behind a URL", hint=_EXAMPLE)
         return None
     if options.argv:
-        raise CliError(TWICE, hint="use --upstream or --, not both", exit_code=USAGE)
+        raise CliError(TWICE, hint="use --upstream or --, not both")
     if options.env or options.cwd or options.env_file:
         raise CliError(
             "-e, --env-file and --cwd are for an upstream that is started here, not for one behind a URL",
             hint=_EXAMPLE,
-            exit_code=USAGE,
         )
     typed = dict(_header(each, environment) for each in options.headers)
     if configured is None:
@@ -60,11 +59,9 @@ def _header(typed: str, environment: Mapping[str, str]) -> tuple[str, str]:
     name, colon, value = typed.partition(":")
     if not colon or not name.strip():
         raise CliError(
-            "-H is written NAME: VALUE",
-            hint='for example: -H "Authorization: Bearer ${MY_TOKEN}"',
-            exit_code=USAGE,
+            "-H is written NAME: VALUE", hint='for example: -H "Authorization: Bearer ${MY_TOKEN}"'
         )
     try:
         return name.strip(), expanded(value.strip(), environment, f"-H {name.strip()}")
     except UnsetVariable as error:
-        raise CliError(str(error), hint="set it, or write the value itself", exit_code=USAGE) from error
+        raise CliError(str(error), hint="set it, or write the value itself") from error

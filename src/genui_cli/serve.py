@@ -17,7 +17,7 @@ from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.telemetry.listening import listeners_for
 from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.options import Generation, RemoteUpstream
-from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, USAGE, CliError
+from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.output import LogFormat, tell
 from genui_cli.proxy import configured_wrapper
 from genui_cli.remote_options import upstream_of
@@ -157,7 +157,6 @@ def _check_exposure(serve: ServeSettings) -> None:
         f"--host {serve.host} can be reached from other machines, and "
         + ", and ".join(what for what, _ in missing),
         hint="; ".join(fix for _, fix in missing),
-        exit_code=USAGE,
     )
 
 

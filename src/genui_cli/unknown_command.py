@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.command_words import exact_command, is_program, is_url
 
 _MEANT = {
@@ -42,7 +42,7 @@ def unknown_command(
         argv: The words after ``--``.
     """
     message = f"There is no command {name!r}."
-    return CliError(message, hint=_hint(known, before, name, after, argv), exit_code=USAGE)
+    return CliError(message, hint=_hint(known, before, name, after, argv))
 
 
 def _hint(known: Sequence[str], before: list[str], name: str, after: list[str], argv: tuple[str, ...]) -> str:

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 
 if TYPE_CHECKING:
     from genui_adapters.io.process import UpstreamCommand
@@ -91,14 +91,14 @@ def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
         CliError: As `upstream_command`.
     """
     if options.upstream is not None and options.argv:
-        raise CliError(TWICE, hint="use --upstream or --, not both", exit_code=USAGE)
+        raise CliError(TWICE, hint="use --upstream or --, not both")
     if options.argv:
         return options.argv
     if options.upstream is not None:
         return _split(options.upstream)
     if options.configured is not None and options.configured.command is not None:
         return (options.configured.command, *options.configured.args)
-    raise CliError("no upstream MCP server was given", hint=_HINT, exit_code=USAGE)
+    raise CliError("no upstream MCP server was given", hint=_HINT)
 
 
 def _split(upstream: str) -> tuple[str, ...]:
@@ -107,13 +107,9 @@ def _split(upstream: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(upstream))
     except ValueError as error:
-        raise CliError(
-            f"--upstream {upstream!r}: {error}", hint="check the quotes", exit_code=USAGE
-        ) from error
+        raise CliError(f"--upstream {upstream!r}: {error}", hint="check the quotes") from error
     if not words:
-        raise CliError(
-            "--upstream is empty", hint='for example: --upstream "python my_server.py"', exit_code=USAGE
-        )
+        raise CliError("--upstream is empty", hint='for example: --upstream "python my_server.py"')
     return words
 
 
@@ -122,9 +118,7 @@ def _typed(settings: Sequence[str]) -> dict[str, str]:
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not name or (not equals and name not in os.environ):
-            raise CliError(
-                f"-e {setting}: no such variable is set here", hint="write -e KEY=VALUE", exit_code=USAGE
-            )
+            raise CliError(f"-e {setting}: no such variable is set here", hint="write -e KEY=VALUE")
         given[name] = value if equals else os.environ[name]
     return given
 

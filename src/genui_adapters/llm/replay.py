@@ -87,7 +87,14 @@ class ReplayProvider(LLMProvider):
             await anyio.sleep(self.pace_s)
             if on_delta is not None:
                 on_delta(completion.text[start : start + _PIECE_CHARACTERS])
-        return _for_request(completion, request)
+        return Completion(
+            text=completion.text,
+            model=completion.model,
+            finish=completion.finish,
+            request_id=request.request_id,
+            input_tokens=len(request.prompt.encode()) // 3,
+            output_tokens=len(completion.text.encode()) // 3,
+        )
 
     async def close(self) -> None:
         """There is nothing to close."""
@@ -158,14 +165,3 @@ def _without_fences(prompt: str) -> str:
         else:
             parts[-1].append(line)
     return max(("\n".join(part) for part in parts), key=len)
-
-
-def _for_request(completion: Completion, request: CompletionRequest) -> Completion:
-    return Completion(
-        text=completion.text,
-        model=completion.model,
-        finish=completion.finish,
-        request_id=request.request_id,
-        input_tokens=len(request.prompt.encode()) // 3,
-        output_tokens=len(completion.text.encode()) // 3,
-    )

@@ -1,22 +1,22 @@
 """What models wrote, kept in a folder for a person to look at (``--debug``)."""
 
 import tempfile
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from anyio.to_thread import run_sync
 from attrs import define, field
 
 from genui_adapters.view_store.private_files import replace_private
-from genui_core.domain.views.stored_view import StoredView, StoreStats
+from genui_core.domain.views.stored_view import StoredView
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.view_store import ViewStore
+from genui_core.ports.view_store import Answer, AroundStore, ViewStore
 
 _PREFIX = "mcp-gen-ui-debug-"
 
 
 @define
-class RecordingStore(ViewStore):
+class RecordingStore(AroundStore):
     """Writes every view that comes by into a file of its own, and leaves the rest to another store.
 
     The folder is made with the first of them; only this user can look into it. No file is named
@@ -32,43 +32,18 @@ class RecordingStore(ViewStore):
     _folder: Path | None = field(default=None, init=False)
     _number: int = field(default=0, init=False)
 
-    async def get(self, key: str) -> StoredView | None:
-        """Ask the other store."""
-        return await self.inner.get(key)
-
     async def set(self, view: StoredView) -> bool:
         """Write the view down and hand it on."""
         if view.html:
             await self._write(view)
         return await self.inner.set(view)
 
-    async def invalidate(self, tool_name: str) -> int:
-        """Have the other store forget; what was written down stays."""
-        return await self.inner.invalidate(tool_name)
-
-    async def kept(self, keys: Collection[str]) -> frozenset[str]:
-        """Ask the other store."""
-        return await self.inner.kept(keys)
-
-    async def discard(self, keys: Collection[str]) -> int:
-        """Have the other store forget; what was written down stays."""
-        return await self.inner.discard(keys)
-
-    async def clear(self) -> int:
-        """Have the other store forget; what was written down stays."""
-        return await self.inner.clear()
-
-    async def entries(self) -> tuple[StoredView, ...]:
-        """Ask the other store."""
-        return await self.inner.entries()
-
-    async def stats(self) -> StoreStats:
-        """Ask the other store."""
-        return await self.inner.stats()
-
-    async def close(self) -> None:
-        """Close the other store."""
-        await self.inner.close()
+    async def _ask(
+        self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
+    ) -> Answer:
+        """Ask the other store; what was written down stays, whatever that forgets."""
+        del operation, otherwise
+        return await ask(self.inner)
 
     async def _write(self, view: StoredView) -> None:
         self._number += 1

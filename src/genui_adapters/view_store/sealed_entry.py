@@ -7,7 +7,7 @@ process (``cache.persistOnShutdown``).
 
 import hmac
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from hashlib import sha256
 from typing import TypeVar
 
@@ -15,8 +15,8 @@ from anyio import Lock
 from attrs import asdict, define, evolve, field
 from cattrs import BaseValidationError, Converter
 
-from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, StoreStats, ViewHistory
-from genui_core.ports.view_store import ViewStore
+from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, ViewHistory
+from genui_core.ports.view_store import Answer, AroundStore, ViewStore
 
 _Kind = TypeVar("_Kind")
 
@@ -111,7 +111,7 @@ def _mac(body: bytes, secret: bytes) -> bytes:
 
 
 @define
-class PersistedStore(ViewStore):
+class PersistedStore(AroundStore):
     """Works on a store in memory, which begins with what another store holds and ends there.
 
     Args:
@@ -124,43 +124,23 @@ class PersistedStore(ViewStore):
     _is_restored: bool = field(default=False, init=False)
     _turn: Lock = field(factory=Lock, init=False)
 
-    async def get(self, key: str) -> StoredView | None:
-        """Return the view under a key."""
-        return await (await self._restored()).get(key)
-
-    async def set(self, view: StoredView) -> bool:
-        """Keep a view until the end, when it is written."""
-        return await (await self._restored()).set(view)
-
     async def invalidate(self, tool_name: str) -> int:
         """Forget a tool's views, the written ones too."""
-        memory = await self._restored()
+        count = await super().invalidate(tool_name)
         await self.lasting.invalidate(tool_name)
-        return await memory.invalidate(tool_name)
-
-    async def kept(self, keys: Collection[str]) -> frozenset[str]:
-        """Return which of these are kept."""
-        return await (await self._restored()).kept(keys)
+        return count
 
     async def discard(self, keys: Collection[str]) -> int:
         """Forget these, the written ones too."""
-        memory = await self._restored()
+        count = await super().discard(keys)
         await self.lasting.discard(keys)
-        return await memory.discard(keys)
+        return count
 
     async def clear(self) -> int:
         """Forget all views, the written ones too."""
-        memory = await self._restored()
+        count = await super().clear()
         await self.lasting.clear()
-        return await memory.clear()
-
-    async def entries(self) -> tuple[StoredView, ...]:
-        """Return what is kept."""
-        return await (await self._restored()).entries()
-
-    async def stats(self) -> StoreStats:
-        """Return how the store in memory is doing."""
-        return await (await self._restored()).stats()
+        return count
 
     async def close(self) -> None:
         """Write what is kept; nothing was ever looked at where there is nothing to write."""
@@ -169,6 +149,12 @@ class PersistedStore(ViewStore):
                 await self.lasting.set(view)
         await self.memory.close()
         await self.lasting.close()
+
+    async def _ask(
+        self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
+    ) -> Answer:
+        del operation, otherwise
+        return await ask(await self._restored())
 
     async def _restored(self) -> ViewStore:
         async with self._turn:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.places import CONFIG_VARIABLE, usual_places
 
 _MOST_BYTES = 10_000_000
@@ -72,7 +72,6 @@ def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
                 raise CliError(
                     f"{origin} names {name!r}, and there is no such file",
                     hint="mcp-gen-ui config init writes one",
-                    exit_code=USAGE,
                 )
             return path
     return next((path for path in map(Path, usual_places(environment)) if path.is_file()), None)
@@ -139,7 +138,7 @@ def _unreadable(
     path: Path, reason: str, hint: str = "name another with --config; mcp-gen-ui config init writes one"
 ) -> CliError:
     line = " ".join(reason.split())
-    return CliError(f"{path} cannot be used: {line}", hint=hint, exit_code=USAGE)
+    return CliError(f"{path} cannot be used: {line}", hint=hint)
 
 
 def lists_servers(content: object) -> bool:
@@ -163,7 +162,7 @@ def with_server(content: Mapping[str, object], name: str | None, source: str) ->
     entry = servers[_chosen(servers, name, source)]
     if not isinstance(entry, Mapping):
         hint = 'write it as {"command": "…", "args": […]}, or {"url": "…"}'
-        raise CliError(f"{source}: the server {name!r} is no object", hint=hint, exit_code=USAGE)
+        raise CliError(f"{source}: the server {name!r} is no object", hint=hint)
     rest = {key: value for key, value in content.items() if key not in LISTS}
     ours = rest.get("upstream")
     return {**rest, "upstream": {**(ours if isinstance(ours, Mapping) else {}), **_upstream(entry)}}
@@ -175,14 +174,12 @@ def _chosen(servers: Mapping[str, object], name: str | None, source: str) -> str
         return next(iter(servers))
     if name is None:
         raise CliError(
-            f"{source} lists several servers or none: {there}",
-            hint="say which with --server NAME",
-            exit_code=USAGE,
+            f"{source} lists several servers or none: {there}", hint="say which with --server NAME"
         )
     if name not in servers:
         near = get_close_matches(name, map(str, servers), n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are: {there}"
-        raise CliError(f"{source} lists no server named {name!r}", hint=hint, exit_code=USAGE)
+        raise CliError(f"{source} lists no server named {name!r}", hint=hint)
     return name
 
 
@@ -213,7 +210,7 @@ def read_env_file(path: str) -> dict[str, str]:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not written in UTF-8"
         hint = "name a file of variables that you may read, a NAME=value a line"
-        raise CliError(f"--env-file {path}: {reason}", hint=hint, exit_code=USAGE) from error
+        raise CliError(f"--env-file {path}: {reason}", hint=hint) from error
     variables = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):
@@ -221,9 +218,7 @@ def read_env_file(path: str) -> dict[str, str]:
         match = _LINE.fullmatch(line.strip())
         if match is None or "\0" in line:
             raise CliError(
-                f"--env-file {path}: line {number} sets no variable",
-                hint="a line is written NAME=value",
-                exit_code=USAGE,
+                f"--env-file {path}: line {number} sets no variable", hint="a line is written NAME=value"
             )
         variables[match[1]] = _value(match[2])
     return variables

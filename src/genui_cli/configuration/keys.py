@@ -57,13 +57,7 @@ class ListOf(Kind):
         """Return it."""
         if not isinstance(value, list):
             raise Unfit(value, self.expected)
-        return self.make([self._part(number, each) for number, each in enumerate(value)])
-
-    def _part(self, number: int, value: object) -> object:
-        try:
-            return self.inner.checked(value)
-        except Unfit as unfit:
-            raise unfit.inside(f"[{number}]") from None
+        return self.make([_part(self.inner, each, f"[{number}]") for number, each in enumerate(value)])
 
     def schema(self) -> Schema:
         """Return its schema."""
@@ -91,13 +85,7 @@ class ByName(Kind):
         """Return them."""
         if not isinstance(value, Mapping):
             raise Unfit(value, self.expected)
-        return {str(name): self._part(name, each) for name, each in value.items()}
-
-    def _part(self, name: object, value: object) -> object:
-        try:
-            return self.inner.checked(value)
-        except Unfit as unfit:
-            raise unfit.inside(f".{name}") from None
+        return {str(name): _part(self.inner, each, f".{name}") for name, each in value.items()}
 
     def schema(self) -> Schema:
         """Return its schema."""
@@ -125,9 +113,9 @@ class Record(Kind):
         """Return it."""
         if not isinstance(value, Mapping):
             raise Unfit(value, self.expected)
-        return self.make(**dict(self._part(str(key), each) for key, each in value.items()))
+        return self.make(**dict(self._member(str(key), each) for key, each in value.items()))
 
-    def _part(self, key: str, value: object) -> tuple[str, object]:
+    def _member(self, key: str, value: object) -> tuple[str, object]:
         if key not in self.parts:
             near = get_close_matches(key, self.parts, n=1)
             raise Unfit(
@@ -137,10 +125,7 @@ class Record(Kind):
                 hint=f"did you mean {near[0]}?" if near else "",
             )
         argument, kind = self.parts[key]
-        try:
-            return argument, kind.checked(value)
-        except Unfit as unfit:
-            raise unfit.inside(f".{key}") from None
+        return argument, _part(kind, value, f".{key}")
 
     def schema(self) -> Schema:
         """Return its schema."""
@@ -150,6 +135,14 @@ class Record(Kind):
     def read(self, text: str) -> object:
         """Return what a text stands for."""
         return _json(text, self.expected)
+
+
+def _part(kind: Kind, value: object, place: str) -> object:
+    """Return the checked value of a part, which an error names."""
+    try:
+        return kind.checked(value)
+    except Unfit as unfit:
+        raise unfit.inside(place) from None
 
 
 def _json(text: str, expected: str) -> object:

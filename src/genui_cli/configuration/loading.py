@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import Factory, evolve, frozen
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import (
     LISTS,
     ConfigurationFile,
@@ -183,7 +183,7 @@ def load(typed: Typed, environment: Mapping[str, str]) -> Loaded:
     if loaded.problems:
         first, *others = loaded.problems
         more = f" (and {len(others)} more: mcp-gen-ui config check)" if others else ""
-        raise CliError(f"{first}{more}", hint=first.hint, exit_code=USAGE)
+        raise CliError(f"{first}{more}", hint=first.hint)
     return loaded
 
 
@@ -233,13 +233,10 @@ def _file_layer(file: ConfigurationFile | None, typed: Typed, environment: Mappi
 
 def _check_server(file: ConfigurationFile | None, typed: Typed, *, foreign: bool) -> None:
     if typed.names_upstream:
-        raise CliError(
-            "the upstream was given twice", hint="use --server or name it, not both", exit_code=USAGE
-        )
+        raise CliError("the upstream was given twice", hint="use --server or name it, not both")
     if not foreign:
         place = "no configuration file was found" if file is None else f"{file.source} lists no servers"
-        hint = "name a file with mcpServers: --config FILE"
-        raise CliError(f"--server {typed.server}: {place}", hint=hint, exit_code=USAGE)
+        raise CliError(f"--server {typed.server}: {place}", hint="name a file with mcpServers: --config FILE")
 
 
 def _with_switches(configuration: Configuration, typed: Typed) -> Configuration:

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import TRANSPORTS
 from genui_cli.configuration.places import PREFIX, UNDO_VARIABLE
 from genui_cli.upstream_options import UpstreamOptions
@@ -63,7 +63,7 @@ def _wrapped_url(entry: Mapping[str, object], us: Sequence[str], words: Sequence
     url, env = entry.get("url"), entry.get("env")
     if not isinstance(url, str):
         hint = "give its entry a command or a url first"
-        raise CliError("the server has neither a command nor a URL", hint=hint, exit_code=USAGE)
+        raise CliError("the server has neither a command nor a URL", hint=hint)
     rest = {key: each for key, each in entry.items() if key not in ("url", "headers", "type")}
     transport = TRANSPORTS.get(str(entry.get("type")))
     variables = {
@@ -107,7 +107,7 @@ def _headers(text: object) -> object:
         return json.loads(str(text))
     except ValueError as error:
         hint = f"write {_HEADERS} as a JSON object of texts"
-        raise CliError(f"{_HEADERS} is not JSON: {error}", hint=hint, exit_code=USAGE) from error
+        raise CliError(f"{_HEADERS} is not JSON: {error}", hint=hint) from error
 
 
 def _texts(value: object) -> list[str]:

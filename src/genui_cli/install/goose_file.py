@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.install.entries import Entry
 from genui_cli.install.text_tree import Edit, Items, Pairs, Part, edited
@@ -47,13 +47,7 @@ def demand_no_filling_in(name: str, old: Mapping[str, object], new: Mapping[str,
         raise CliError(
             f"Goose fills {', '.join(variables)} into what it sends to {name!r}, and we cannot",
             hint="it can be wrapped where its headers have the values themselves",
-            exit_code=USAGE,
         )
-
-
-def is_kept(key: str, entry: Mapping[str, object]) -> bool:
-    """Whether a key of an extension stays as it is though its new entry does not have it."""
-    return key in _IDLE and "cmd" in entry
 
 
 def _filled_in(entry: Mapping[str, object]) -> list[str]:
@@ -94,7 +88,7 @@ class GooseFile:
             return cls._of(path, content)
         except (ValueError, RecursionError) as error:
             hint = "repair the file first; nothing was changed"
-            raise CliError(f"{path} cannot be used: {error}", hint=hint, exit_code=USAGE) from error
+            raise CliError(f"{path} cannot be used: {error}", hint=hint) from error
 
     @classmethod
     def _of(cls, path: Path, content: str | None) -> "GooseFile":
@@ -162,7 +156,7 @@ class GooseFile:
         moving = [part for part in (found.get("cmd"), found.get("args")) if part is not None]
         spelled = [each for part in moving for each in part.parts()]
         editor, old = Editor(self.content or "", spelled), found.plain()
-        gone = [each for each in old if each not in entry and not is_kept(each, entry)]
+        gone = [each for each in old if each not in entry and not (each in _IDLE and "cmd" in entry)]
         args = found.get("args")
         if not entry.get("args", True) and isinstance(args, Items) and editor.is_made(args):
             entry, gone = {**entry, "args": old["args"]}, [*gone, "args"]
@@ -195,7 +189,6 @@ class GooseFile:
         return CliError(
             f"{self.path}: the extension {name!r} is written in a way that cannot be changed and undone",
             hint="write cmd and args as plain texts, without anchors and aliases",
-            exit_code=USAGE,
         )
 
 

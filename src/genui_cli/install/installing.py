@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.install.entries import is_ours, new_entry, unwrapped, wrapped
 from genui_cli.install.hosts import Host, ServerFile
 
@@ -62,7 +62,7 @@ def _not_listed(name: str, files: Sequence[ServerFile]) -> CliError:
     near = get_close_matches(name, names, n=1)
     paths = ", ".join(dict.fromkeys(str(file.path) for file in files))
     hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names) or 'none'}"
-    return CliError(f"no MCP server named {name!r} in {paths}", hint=hint, exit_code=USAGE)
+    return CliError(f"no MCP server named {name!r} in {paths}", hint=hint)
 
 
 def added(file: ServerFile, name: str, words: Sequence[str], *, states_type: bool) -> ServerFile:
@@ -76,7 +76,6 @@ def added(file: ServerFile, name: str, words: Sequence[str], *, states_type: boo
         raise CliError(
             f"{file.path} lists a server {name!r} that is not ours",
             hint=f"--wrap {name} puts us in front of it, --name gives us another name",
-            exit_code=USAGE,
         )
     return file.with_server(name, new_entry(us, words, states_type=states_type))
 
@@ -105,7 +104,6 @@ def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFil
         raise CliError(
             f"the server {name!r} in {file.path} is written so that it could not be put back as it was",
             hint="write its command in quotes, and its arguments as a list",
-            exit_code=USAGE,
         )
     return after
 
@@ -119,7 +117,7 @@ def with_unwrapped(file: ServerFile, name: str) -> ServerFile:
     before = unwrapped(_ours(file, name))
     if before is None:
         hint = f"take it out with --undo --name {name}"
-        raise CliError(f"{name!r} in {file.path} stands in front of no server", hint=hint, exit_code=USAGE)
+        raise CliError(f"{name!r} in {file.path} stands in front of no server", hint=hint)
     return file.with_server(name, before)
 
 
@@ -127,7 +125,7 @@ def _ours(file: ServerFile, name: str) -> Mapping[str, object]:
     entry = _there(file, name)
     if not is_ours(entry, our_command()):
         hint = "name the server that was installed: --name NAME, or --wrap NAME"
-        raise CliError(f"the server {name!r} in {file.path} is not ours", hint=hint, exit_code=USAGE)
+        raise CliError(f"the server {name!r} in {file.path} is not ours", hint=hint)
     return entry
 
 
@@ -137,9 +135,7 @@ def _there(file: ServerFile, name: str) -> Mapping[str, object]:
         return entry
     if name in file.servers:
         hint = "write it as an object of its own in that file"
-        raise CliError(
-            f"the server {name!r} in {file.path} is no object of its own", hint=hint, exit_code=USAGE
-        )
+        raise CliError(f"the server {name!r} in {file.path} is no object of its own", hint=hint)
     raise _not_listed(name, [file])
 
 
@@ -172,7 +168,6 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
             raise CliError(
                 f"{path} was changed by another program at this moment; nothing was written",
                 hint="run the command again",
-                exit_code=USAGE,
             )
         backup = _backup(target) if before is not None else None
         if after is None:
@@ -181,7 +176,7 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
             _write(target, after)
     except OSError as error:
         hint = "make the file and its folder writable for you; nothing was changed"
-        raise CliError(f"{path} cannot be written: {error.strerror}", hint=hint, exit_code=USAGE) from error
+        raise CliError(f"{path} cannot be written: {error.strerror}", hint=hint) from error
     return backup
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.install.entries import ORIGINAL, original_members
 from genui_cli.install.json_text import JsonText
@@ -39,9 +39,7 @@ class JsonFile:
             return cls._of(path, keys, content)
         except (ValueError, RecursionError) as error:
             raise CliError(
-                f"{path} cannot be used: {error}",
-                hint="correct the file by hand; it was not changed",
-                exit_code=USAGE,
+                f"{path} cannot be used: {error}", hint="correct the file by hand; it was not changed"
             ) from error
 
     @classmethod

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import OK, TOOL_OR_MODEL_FAILED, USAGE, CliError
+from genui_cli.cli_error import OK, TOOL_OR_MODEL_FAILED, CliError
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
@@ -98,8 +98,7 @@ def export_all(
         export_made = anyio.run(work, upstream, configuration, place)
     except OSError as error:
         text = f"{place} cannot be written: {error.strerror or error}"
-        hint = "name a folder that you may write: --export-dir DIR"
-        raise CliError(text, hint=hint, exit_code=USAGE) from error
+        raise CliError(text, hint="name a folder that you may write: --export-dir DIR") from error
     _tell(export_made, place, as_json=as_json)
     return TOOL_OR_MODEL_FAILED if export_made.failed else OK
 

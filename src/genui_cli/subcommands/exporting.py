@@ -10,7 +10,7 @@ import anyio
 from attrs import evolve, frozen
 
 from genui_adapters.bundle import BundleWriter, UnfitFolder
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.output import note
 from genui_cli.proxy import configured_wrapper
 from genui_cli.remote_options import upstream_of
@@ -157,7 +157,7 @@ def _writer(folder: Path, *, keep: bool, force: bool) -> BundleWriter:
         return BundleWriter.into(folder, keep=keep, force=force)
     except UnfitFolder as error:
         hint = f"choose another with --export-dir{'' if force else ', or use --force'}"
-        raise CliError(str(error), hint=hint, exit_code=USAGE) from error
+        raise CliError(str(error), hint=hint) from error
 
 
 def _patient(configuration: Configuration) -> Configuration:
@@ -176,9 +176,7 @@ def _wanted(known: UpstreamTools, names: tuple[str, ...]) -> list[Tool]:
     missing = [name for name in names if name not in tools]
     if missing:
         raise CliError(
-            f"the upstream has no tool named {missing[0]!r}",
-            hint=f"there are: {', '.join(tools)}",
-            exit_code=USAGE,
+            f"the upstream has no tool named {missing[0]!r}", hint=f"there are: {', '.join(tools)}"
         )
     return [tool for tool in tools.values() if not names or tool.name in names]
 

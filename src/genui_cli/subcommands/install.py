@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import rich_click as click
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.flags import configuration_flags, examples_with_models, model_flags, upstream_flags
 from genui_cli.output import note, say, say_raw
 from genui_cli.upstream_options import UpstreamOptions, passed_on
@@ -75,9 +75,7 @@ def install(
     if wrap and upstream.is_named:
         raise click.UsageError("--wrap takes the upstream from the host; do not name another", context)
     if not (wrap or undo or upstream.is_named or values["config"]):
-        raise CliError(
-            "no upstream MCP server was given", hint="for example: -- uvx mcp-server-git", exit_code=USAGE
-        )
+        raise CliError("no upstream MCP server was given", hint="for example: -- uvx mcp-server-git")
     if target == "mcp-json":
         _print(name, words)
         return

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.flags import configuration_flags, examples, json_flag
 from genui_cli.output import note, say_json, say_raw, say_table
 
@@ -49,7 +49,7 @@ def show(name: str, **values: object) -> None:
     used, _ = _used(values)
     if name not in used.templates:
         there = ", ".join(sorted(used.templates))
-        raise CliError(f"there is no prompt {name!r}", hint=f"there are: {there}", exit_code=USAGE)
+        raise CliError(f"there is no prompt {name!r}", hint=f"there are: {there}")
     say_raw(used.templates[name])
 
 
@@ -70,18 +70,18 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     for name in names:
         if name not in templates:
             there = ", ".join(templates)
-            raise CliError(f"there is no prompt {name!r}", hint=f"there are: {there}", exit_code=USAGE)
+            raise CliError(f"there is no prompt {name!r}", hint=f"there are: {there}")
     targets = {Path(folder, f"{name}{SUFFIX}"): templates[name] for name in names or templates}
     present = next((path for path in targets if path.exists()), None)
     if present and not force:
-        raise CliError(f"{present} is there already", hint="--force replaces it", exit_code=USAGE)
+        raise CliError(f"{present} is there already", hint="--force replaces it")
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
         for path, text in targets.items():
             path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         hint = "name a folder that you may write: mcp-gen-ui prompts eject FOLDER"
-        raise CliError(f"{folder} cannot be written: {error.strerror}", hint=hint, exit_code=USAGE) from error
+        raise CliError(f"{folder} cannot be written: {error.strerror}", hint=hint) from error
     say_raw("".join(f"{path}\n" for path in targets))
     note(f'to use them: "generation": {{"promptsDirectory": "{folder}"}}')
 
@@ -96,4 +96,4 @@ def _used(values: dict[str, object]) -> "tuple[PromptSet, str | None]":
     try:
         return prompts_in(folder), folder
     except BrokenPrompts as error:
-        raise CliError(str(error), hint="see generation.promptsDirectory", exit_code=USAGE) from error
+        raise CliError(str(error), hint="see generation.promptsDirectory") from error

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import FAILED, OK, USAGE, CliError
+from genui_cli.cli_error import FAILED, OK, CliError
 from genui_cli.flags import examples, json_flag
 from genui_cli.output import note, say, say_json
 from genui_core.domain.validation.finding import Block, Finding
@@ -144,7 +144,7 @@ def _foreign_page(file: str, source_file: "Path | None") -> CliError:
     beside = "validate the .source.html that export writes beside it"
     command = beside if source_file is None else f"mcp-gen-ui validate {source_file}"
     hint = f"only what the model wrote is validated: {command}; --mode document validates the page as it is"
-    return CliError(text, hint=hint, exit_code=USAGE)
+    return CliError(text, hint=hint)
 
 
 def _read(file: str) -> str:
@@ -156,11 +156,10 @@ def _read(file: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         text = f"{file} is not written in UTF-8 (byte {error.start})"
-        raise CliError(text, hint="save it in UTF-8", exit_code=USAGE) from error
+        raise CliError(text, hint="save it in UTF-8") from error
     except OSError as error:
         text = f"{file} cannot be read: {error.strerror or error}"
-        hint = "name an HTML file that you may read, or - for standard input"
-        raise CliError(text, hint=hint, exit_code=USAGE) from error
+        raise CliError(text, hint="name an HTML file that you may read, or - for standard input") from error
 
 
 _AROUND = (0, 1, -1)

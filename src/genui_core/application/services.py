@@ -152,12 +152,9 @@ class Services:
     @property
     def views_outlive_process(self) -> bool:
         """Whether a stored view may be older than the rules of this process."""
-        from genui_core.application.defaults.in_process import (  # noqa: PLC0415 -- for generations alone
-            MemoryStore,
-            NoStore,
-        )
+        from genui_core.application.defaults.in_process import MemoryStore  # noqa: PLC0415 -- for generations alone
 
-        return self._histories is not None or not isinstance(self._bare_store, (MemoryStore, NoStore))
+        return self._histories is not None or not isinstance(self._bare_store, MemoryStore)
 
     def with_provider(self, around: "Callable[[LLMProvider], LLMProvider]") -> "Services":
         """Return the same services with another provider around this one, if there is one."""

@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
-from typing import TypeVar
 
 from attrs import Factory, define, evolve, field, frozen
 
@@ -15,10 +14,8 @@ from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_histories import ViewHistories
-from genui_core.ports.view_store import ViewStore
+from genui_core.ports.view_store import Answer, AroundStore, ViewStore
 from genui_core.ports.view_validator import ValidationContext, ViewValidator
-
-Answer = TypeVar("Answer")
 
 
 @define
@@ -106,43 +103,9 @@ class MemoryStore(ViewStore):
         return view.is_past(self.clock.now(), self.settings.ttl)
 
 
-@define
-class NoStore(ViewStore):
-    """Stores nothing: every read is a miss."""
-
-    _misses: int = 0
-
-    async def get(self, key: str) -> StoredView | None:  # noqa: ARG002
-        """Return None, and count the miss."""
-        self._misses += 1
-        return None
-
-    async def set(self, view: StoredView) -> bool:  # noqa: ARG002
-        """Store nothing."""
-        return False
-
-    async def invalidate(self, tool_name: str) -> int:  # noqa: ARG002
-        """Return 0: nothing is stored."""
-        return 0
-
-    async def kept(self, keys: Collection[str]) -> frozenset[str]:  # noqa: ARG002
-        """Return nothing: nothing is stored."""
-        return frozenset()
-
-    async def clear(self) -> int:
-        """Return 0: nothing is stored."""
-        return 0
-
-    async def entries(self) -> tuple[StoredView, ...]:
-        """Return nothing: nothing is stored."""
-        return ()
-
-    async def stats(self) -> StoreStats:
-        """Return how many reads missed."""
-        return StoreStats(entries=0, hits=0, misses=self._misses, total_size_bytes=0)
-
-    async def close(self) -> None:
-        """Do nothing: nothing is open."""
+def no_store() -> MemoryStore:
+    """Return a store that stores nothing: every read is a miss."""
+    return MemoryStore(CacheSettings(max_entries=0))
 
 
 async def guarded(
@@ -221,7 +184,7 @@ class GuardedLock(GenerationLock):
 
 
 @frozen
-class GuardedStore(ViewStore):
+class GuardedStore(AroundStore):
     """Logs what another package's store raises, and answers that no view is stored.
 
     Reads of views must not fail because of a store.
@@ -230,51 +193,20 @@ class GuardedStore(ViewStore):
     inner: ViewStore
     event_log: EventLog
 
-    async def get(self, key: str) -> StoredView | None:
-        """Return the view under a key, or None."""
-        return await self._guarded("get", lambda: self.inner.get(key), None)
-
-    async def set(self, view: StoredView) -> bool:
-        """Keep a view; say whether it is kept."""
-        return await self._guarded("set", lambda: self.inner.set(view), otherwise=False)
-
-    async def invalidate(self, tool_name: str) -> int:
-        """Forget all views of a tool."""
-        return await self._guarded("invalidate", lambda: self.inner.invalidate(tool_name), 0)
-
     async def kept(self, keys: Collection[str]) -> frozenset[str]:
         """Return under which of these keys a view is stored; a store may lack this method."""
-        if not hasattr(self.inner, "kept"):
-            return await super().kept(keys)
-        return await self._guarded("kept", lambda: self.inner.kept(keys), frozenset())
+        return await (super().kept(keys) if hasattr(self.inner, "kept") else ViewStore.kept(self, keys))
 
     async def discard(self, keys: Collection[str]) -> int:
         """Forget the views under these keys; a store may lack this method."""
-        if not hasattr(self.inner, "discard"):
-            return await super().discard(keys)
-        return await self._guarded("discard", lambda: self.inner.discard(keys), 0)
+        return await (
+            super().discard(keys) if hasattr(self.inner, "discard") else ViewStore.discard(self, keys)
+        )
 
-    async def clear(self) -> int:
-        """Forget everything."""
-        return await self._guarded("clear", self.inner.clear, 0)
-
-    async def entries(self) -> tuple[StoredView, ...]:
-        """Return all views that could be read now."""
-        return await self._guarded("entries", self.inner.entries, ())
-
-    async def stats(self) -> StoreStats:
-        """Return how the store is doing."""
-        nothing = StoreStats(entries=0, hits=0, misses=0, total_size_bytes=0)
-        return await self._guarded("stats", self.inner.stats, nothing)
-
-    async def close(self) -> None:
-        """Finish what is being written."""
-        await self._guarded("close", self.inner.close, None)
-
-    async def _guarded(
-        self, operation: str, ask: Callable[[], Awaitable[Answer]], otherwise: Answer
+    async def _ask(
+        self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
     ) -> Answer:
-        return await guarded(self.event_log, operation, ask, otherwise)
+        return await guarded(self.event_log, operation, lambda: ask(self.inner), otherwise)
 
 
 class InProcessValidator(ViewValidator):

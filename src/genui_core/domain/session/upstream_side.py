@@ -185,7 +185,11 @@ class UpstreamSide:
         """Start to forward a long line as it arrives, once the wrapper need not read it or it is too long."""
         head = self._lines.peek(END_BYTES)
         answered = answers_by_head(head)
-        is_ours = self._is_ours(answered)
+        is_ours = answered is not None and (
+            self._exchange.own.made(answered)
+            or answered in self._exchange.held
+            or self._exchange.in_flight.knows_late(answered)
+        )
         if self._lines.size <= self._max_line_bytes and (is_ours or not self._passes(head, answered)):
             return
         piece = self._lines.take()
@@ -195,13 +199,6 @@ class UpstreamSide:
             self._noise.append(head)
         elif not is_ours:
             self._exchange.to_host.pass_on(piece)
-
-    def _is_ours(self, answered: RequestId | None) -> bool:
-        return answered is not None and (
-            self._exchange.own.made(answered)
-            or answered in self._exchange.held
-            or self._exchange.in_flight.knows_late(answered)
-        )
 
     def _passes(self, head: bytes, answered: RequestId | None) -> bool:
         """Whether an answer surely needs no edit; where its id comes last, whether none that is awaited does."""

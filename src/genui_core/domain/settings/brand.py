@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from attrs import Factory, field, frozen
+from attrs import Factory, frozen
 
-from genui_core.domain.settings.setting import note
+from genui_core.domain.settings.setting import setting
 from genui_core.errors import GenUiError
 
 PROPERTIES: Final = (
@@ -25,27 +25,20 @@ class InvalidBrand(GenUiError):
 class BrandSettings:
     """A team's own look (``brand``). Each field says itself what it is for."""
 
-    name: str = field(
-        default="",
-        metadata=note("brand.name", "The server's name in views.", fallback="the server's own"),
+    name: str = setting("", "brand.name", "The server's name in views.", fallback="the server's own")
+    css: str | None = setting(
+        None,
+        "brand.css",
+        f"A file with `:root {{ … }}` that sets custom properties of views: {', '.join(PROPERTIES)}.",
+        fallback="an accent by the server's name",
+        is_path=True,
     )
-    css: str | None = field(
-        default=None,
-        metadata=note(
-            "brand.css",
-            f"A file with `:root {{ … }}` that sets custom properties of views: {', '.join(PROPERTIES)}.",
-            fallback="an accent by the server's name",
-            is_path=True,
-        ),
-    )
-    logo: str | None = field(
-        default=None,
-        metadata=note(
-            "brand.logo",
-            f"A PNG, JPEG, GIF or WebP file of at most {MAX_LOGO_BYTES} bytes, the icon of every tool.",
-            fallback="the icon of the tool or server, or an outline by the tool's name",
-            is_path=True,
-        ),
+    logo: str | None = setting(
+        None,
+        "brand.logo",
+        f"A PNG, JPEG, GIF or WebP file of at most {MAX_LOGO_BYTES} bytes, the icon of every tool.",
+        fallback="the icon of the tool or server, or an outline by the tool's name",
+        is_path=True,
     )
 
 

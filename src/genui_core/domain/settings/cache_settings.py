@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import frozen
 
-from genui_core.domain.settings.setting import note
+from genui_core.domain.settings.setting import setting
 
 if TYPE_CHECKING:  # loaded with the first store
     from datetime import timedelta
@@ -18,69 +18,53 @@ class CacheSettings:
         enabled: False generates every view again; only a flag sets this, no config file.
     """
 
-    type: str = field(
-        default="memory",
-        metadata=note(
-            "cache.type",
-            "Where finished views are kept: `memory` until the end, `filesystem` for good, `redis` for all "
-            "wrappers with one `cache.url`; another store where an installed package brings it.",
-            known=("memory", "filesystem", "redis"),
-        ),
+    type: str = setting(
+        "memory",
+        "cache.type",
+        "Where finished views are kept: `memory` until the end, `filesystem` for good, `redis` for all "
+        "wrappers with one `cache.url`; another store where an installed package brings it.",
+        known=("memory", "filesystem", "redis"),
     )
-    directory: str | None = field(
-        default=None,
-        metadata=note(
-            "cache.directory",
-            "The folder of the filesystem store.",
-            fallback="the user's cache folder",
-            is_path=True,
-        ),
+    directory: str | None = setting(
+        None,
+        "cache.directory",
+        "The folder of the filesystem store.",
+        fallback="the user's cache folder",
+        is_path=True,
     )
-    url: str | None = field(
-        default=None,
-        repr=False,
-        metadata=note(
-            "cache.url",
-            "The address of a Redis or Valkey server: `redis://:PASSWORD@HOST:PORT/DATABASE`, "
-            "`rediss://…` over TLS, `unix://PATH`; `?seal=WORD` seals views with a secret other than the password.",
-            is_secret=True,
-            expands=True,
-        ),
+    url: str | None = setting(
+        None,
+        "cache.url",
+        "The address of a Redis or Valkey server: `redis://:PASSWORD@HOST:PORT/DATABASE`, "
+        "`rediss://…` over TLS, `unix://PATH`; `?seal=WORD` seals views with a secret other than the password.",
+        is_secret=True,
+        expands=True,
     )
-    max_entries: int = field(
-        default=100,
-        metadata=note(
-            "cache.maxEntries",
-            "The most views that are stored; the least recently used are removed first.",
-            least=1,
-        ),
+    max_entries: int = setting(
+        100,
+        "cache.maxEntries",
+        "The most views that are stored; the least recently used are removed first.",
+        least=1,
     )
-    max_entry_size_bytes: int = field(
-        default=512_000,
-        metadata=note("cache.maxEntrySizeBytes", "The largest source that is stored.", least=1024),
+    max_entry_size_bytes: int = setting(
+        512_000, "cache.maxEntrySizeBytes", "The largest source that is stored.", least=1024
     )
-    max_total_size_bytes: int = field(
-        default=52_428_800,
-        metadata=note("cache.maxTotalSizeBytes", "The largest total size of all sources.", least=1_048_576),
+    max_total_size_bytes: int = setting(
+        52_428_800, "cache.maxTotalSizeBytes", "The largest total size of all sources.", least=1_048_576
     )
-    ttl_ms: int | None = field(
-        default=None,
-        metadata=note("cache.ttlMs", "The longest time that a view is stored.", least=1, fallback="for ever"),
+    ttl_ms: int | None = setting(
+        None, "cache.ttlMs", "The longest time that a view is stored.", least=1, fallback="for ever"
     )
-    fallback_ttl_ms: int = field(
-        default=300_000,
-        metadata=note(
-            "cache.fallbackTtlMs",
-            "How long after a failure the minimal view replaces a rich one.",
-            least=0,
-        ),
+    fallback_ttl_ms: int = setting(
+        300_000,
+        "cache.fallbackTtlMs",
+        "How long after a failure the minimal view replaces a rich one.",
+        least=0,
     )
-    persist_on_shutdown: bool = field(
-        default=False,
-        metadata=note(
-            "cache.persistOnShutdown",
-            "Write the memory store's views to the cache folder when the wrapper ends.",
-        ),
+    persist_on_shutdown: bool = setting(
+        False,
+        "cache.persistOnShutdown",
+        "Write the memory store's views to the cache folder when the wrapper ends.",
     )
     enabled: bool = True
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
-from attrs import Factory, field, frozen
+from attrs import Factory, frozen
 
-from genui_core.domain.settings.setting import note
+from genui_core.domain.settings.setting import setting
 from genui_core.domain.settings.settings import Settings
 from genui_core.errors import UnsetVariable
 
@@ -15,58 +15,46 @@ from genui_core.errors import UnsetVariable
 class UpstreamTarget:
     """Which server gets UIs: the rest of ``upstream``. Each field says itself what it is for."""
 
-    transport: Literal["stdio", "sse", "http"] | None = field(
-        default=None,
-        metadata=note(
-            "upstream.transport",
-            "The transport to the upstream.",
-            fallback="`stdio` for a command; `http` for a URL, or SSE where it has only that",
-        ),
+    transport: Literal["stdio", "sse", "http"] | None = setting(
+        None,
+        "upstream.transport",
+        "The transport to the upstream.",
+        fallback="`stdio` for a command; `http` for a URL, or SSE where it has only that",
     )
-    command: str | None = field(
-        default=None, metadata=note("upstream.command", "The command that starts the upstream.", expands=True)
+    command: str | None = setting(
+        None, "upstream.command", "The command that starts the upstream.", expands=True
     )
-    args: tuple[str, ...] = field(
-        default=(), metadata=note("upstream.args", "The command's arguments.", expands=True)
+    args: tuple[str, ...] = setting((), "upstream.args", "The command's arguments.", expands=True)
+    env: Mapping[str, str] = setting(
+        Factory(dict),
+        "upstream.env",
+        "Environment variables for the upstream. It gets these and a safe base of the wrapper's own.",
+        is_secret=True,
+        expands=True,
     )
-    env: Mapping[str, str] = field(
-        factory=dict,
-        repr=False,
-        metadata=note(
-            "upstream.env",
-            "Environment variables for the upstream. It gets these and a safe base of the wrapper's own.",
-            is_secret=True,
-            expands=True,
-        ),
+    cwd: str | None = setting(
+        None,
+        "upstream.cwd",
+        "The upstream's working directory.",
+        fallback="that of the wrapper",
+        expands=True,
+        is_path=True,
     )
-    cwd: str | None = field(
-        default=None,
-        metadata=note(
-            "upstream.cwd",
-            "The upstream's working directory.",
-            fallback="that of the wrapper",
-            expands=True,
-            is_path=True,
-        ),
+    url: str | None = setting(
+        None, "upstream.url", "The URL of a running upstream, instead of a command.", expands=True
     )
-    url: str | None = field(
-        default=None,
-        metadata=note("upstream.url", "The URL of a running upstream, instead of a command.", expands=True),
+    headers: Mapping[str, str] = setting(
+        Factory(dict),
+        "upstream.headers",
+        "HTTP headers for every request to the URL.",
+        is_secret=True,
+        expands=True,
     )
-    headers: Mapping[str, str] = field(
-        factory=dict,
-        repr=False,
-        metadata=note(
-            "upstream.headers", "HTTP headers for every request to the URL.", is_secret=True, expands=True
-        ),
-    )
-    protocol: Literal["auto", "legacy", "modern"] = field(
-        default="auto",
-        metadata=note(
-            "upstream.protocol",
-            "Which generation of MCP is spoken with a URL or behind HTTP: with a handshake, without, "
-            "or what the upstream can.",
-        ),
+    protocol: Literal["auto", "legacy", "modern"] = setting(
+        "auto",
+        "upstream.protocol",
+        "Which generation of MCP is spoken with a URL or behind HTTP: with a handshake, without, "
+        "or what the upstream can.",
     )
 
 
@@ -74,27 +62,20 @@ class UpstreamTarget:
 class LoggingSettings:
     """What is logged, and where to (``logging``). Each field says itself what it is for."""
 
-    level: Literal["debug", "info", "warn", "error"] = field(
-        default="info", metadata=note("logging.level", "The lowest level that is logged.")
+    level: Literal["debug", "info", "warn", "error"] = setting(
+        "info", "logging.level", "The lowest level that is logged."
     )
-    format: Literal["text", "json"] = field(
-        default="text",
-        metadata=note("logging.format", "The format of each event's line: for people or for programs."),
+    format: Literal["text", "json"] = setting(
+        "text", "logging.format", "The format of each event's line: for people or for programs."
     )
-    destination: Literal["stderr", "file", "stdout"] = field(
-        default="stderr",
-        metadata=note(
-            "logging.destination",
-            "Where the log goes; `stdout` works only if no host is served on it.",
-        ),
+    destination: Literal["stderr", "file", "stdout"] = setting(
+        "stderr", "logging.destination", "Where the log goes; `stdout` works only if no host is served on it."
     )
-    file: str | None = field(
-        default=None,
-        metadata=note("logging.file", "The log file; required for `destination: file`.", is_path=True),
+    file: str | None = setting(
+        None, "logging.file", "The log file; required for `destination: file`.", is_path=True
     )
-    redact_sensitive_data: bool = field(
-        default=True,
-        metadata=note("logging.redactSensitiveData", "Redact in the log what looks like a secret."),
+    redact_sensitive_data: bool = setting(
+        True, "logging.redactSensitiveData", "Redact in the log what looks like a secret."
     )
 
 
@@ -102,41 +83,30 @@ class LoggingSettings:
 class ServeSettings:
     """How hosts reach the wrapper (``serve``). Each field says itself what it is for."""
 
-    transport: Literal["stdio", "http", "sse"] = field(
-        default="stdio",
-        metadata=note(
-            "serve.transport",
-            "Serve one host on standard input and output, or many hosts over Streamable HTTP or SSE.",
-        ),
+    transport: Literal["stdio", "http", "sse"] = setting(
+        "stdio",
+        "serve.transport",
+        "Serve one host on standard input and output, or many hosts over Streamable HTTP or SSE.",
     )
-    host: str = field(default="127.0.0.1", metadata=note("serve.host", "The address to listen on."))
-    port: int = field(
-        default=8000,
-        metadata=note("serve.port", "The port to listen on; 0 selects a free one.", least=0, most=65535),
+    host: str = setting("127.0.0.1", "serve.host", "The address to listen on.")
+    port: int = setting(
+        8000, "serve.port", "The port to listen on; 0 selects a free one.", least=0, most=65535
     )
-    token: str | None = field(
-        default=None,
-        repr=False,
-        metadata=note(
-            "serve.token",
-            "The bearer token that every request must send.",
-            fallback="none is needed on this machine",
-            is_secret=True,
-            variable="MCP_GEN_UI_TOKEN",
-        ),
+    token: str | None = setting(
+        None,
+        "serve.token",
+        "The bearer token that every request must send.",
+        fallback="none is needed on this machine",
+        is_secret=True,
+        variable="MCP_GEN_UI_TOKEN",
     )
-    allowed_hosts: tuple[str, ...] = field(
-        default=(),
-        metadata=note(
-            "serve.allowedHosts", "Host names that requests may use, besides those of this machine."
-        ),
+    allowed_hosts: tuple[str, ...] = setting(
+        (), "serve.allowedHosts", "Host names that requests may use, besides those of this machine."
     )
-    allowed_origins: tuple[str, ...] = field(
-        default=(),
-        metadata=note(
-            "serve.allowedOrigins",
-            "Origins of web pages that may send requests, such as `https://app.example`.",
-        ),
+    allowed_origins: tuple[str, ...] = setting(
+        (),
+        "serve.allowedOrigins",
+        "Origins of web pages that may send requests, such as `https://app.example`.",
     )
 
 

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from attrs import field, frozen
+from attrs import frozen
 
-from genui_core.domain.settings.setting import note
+from genui_core.domain.settings.setting import setting
 
 GenerationMode = Literal["fragment", "document"]
 
@@ -16,71 +16,48 @@ class GenerationSettings:
     Each field says itself what it is for.
     """
 
-    mode: GenerationMode = field(
-        default="fragment",
-        metadata=note(
-            "generation.mode",
-            "What the model writes: a `fragment` inside our page, or a whole HTML `document`.",
-        ),
+    mode: GenerationMode = setting(
+        "fragment",
+        "generation.mode",
+        "What the model writes: a `fragment` inside our page, or a whole HTML `document`.",
     )
-    serve_within_ms: int = field(
-        default=8_000,
-        metadata=note(
-            "generation.serveWithinMs",
-            "The longest time that a host waits for a view; after it, the host gets the minimal view until the written one is ready.",
-            least=0,
-        ),
+    serve_within_ms: int = setting(
+        8_000,
+        "generation.serveWithinMs",
+        "The longest time that a host waits for a view; after it, the host gets the minimal view until the written one is ready.",
+        least=0,
     )
-    timeout_ms: int = field(
-        default=60_000,
-        metadata=note("generation.timeoutMs", "The time limit for a generation.", least=1000),
+    timeout_ms: int = setting(60_000, "generation.timeoutMs", "The time limit for a generation.", least=1000)
+    max_retries: int = setting(
+        2, "generation.maxRetries", "The number of retries after a failed request to the model.", least=0
     )
-    max_retries: int = field(
-        default=2,
-        metadata=note(
-            "generation.maxRetries", "The number of retries after a failed request to the model.", least=0
-        ),
+    retry_delay_ms: int = setting(
+        1_000,
+        "generation.retryDelayMs",
+        "The delay before the first retry; each further delay is longer.",
+        least=0,
     )
-    retry_delay_ms: int = field(
-        default=1_000,
-        metadata=note(
-            "generation.retryDelayMs",
-            "The delay before the first retry; each further delay is longer.",
-            least=0,
-        ),
+    max_concurrent: int = setting(
+        2, "generation.maxConcurrentGenerations", "The most generations that run at the same time.", least=1
     )
-    max_concurrent: int = field(
-        default=2,
-        metadata=note(
-            "generation.maxConcurrentGenerations", "The most generations that run at the same time.", least=1
-        ),
+    max_tokens: int | None = setting(
+        None,
+        "llm.maxTokens",
+        "The most tokens that a model may write for a view.",
+        least=1,
+        fallback="4096 for fragments, 8000 for documents",
     )
-    max_tokens: int | None = field(
-        default=None,
-        metadata=note(
-            "llm.maxTokens",
-            "The most tokens that a model may write for a view.",
-            least=1,
-            fallback="4096 for fragments, 8000 for documents",
-        ),
+    temperature: float | None = setting(
+        0.2, "llm.temperature", "Sent only to APIs that accept it.", least=0, most=2
     )
-    temperature: float | None = field(
-        default=0.2,
-        metadata=note("llm.temperature", "Sent only to APIs that accept it.", least=0, most=2),
+    classify_model: str | None = setting(
+        None,
+        "llm.classifyModel",
+        "The model that decides which tools are worth a written view.",
+        fallback="the provider's small one, see below",
     )
-    classify_model: str | None = field(
-        default=None,
-        metadata=note(
-            "llm.classifyModel",
-            "The model that decides which tools are worth a written view.",
-            fallback="the provider's small one, see below",
-        ),
-    )
-    strict: bool = field(
-        default=True,
-        metadata=note(
-            "security.strict", "Refuse views that run text as code, instead of reporting a warning."
-        ),
+    strict: bool = setting(
+        True, "security.strict", "Refuse views that run text as code, instead of reporting a warning."
     )
 
     @property
@@ -98,56 +75,43 @@ _PROVIDERS = ("auto", "none", "anthropic", "openai", "ollama", HOST, "replay", "
 class LlmSettings:
     """What a provider is told; each field says itself what it is for."""
 
-    provider: str = field(
-        default="auto",
-        metadata=note(
-            "llm.provider",
-            "Who runs the model: a name below, one that an installed package brings, or "
-            "`package.module:Class`. `auto` takes the first there is a credential for; `none` has no "
-            "views written.",
-            known=_PROVIDERS,
-        ),
+    provider: str = setting(
+        "auto",
+        "llm.provider",
+        "Who runs the model: a name below, one that an installed package brings, or "
+        "`package.module:Class`. `auto` takes the first there is a credential for; `none` has no "
+        "views written.",
+        known=_PROVIDERS,
     )
-    model: str | None = field(
-        default=None,
-        metadata=note(
-            "llm.model",
-            "The model; for `replay` and `manual`, the folder of recordings or prompts.",
-            fallback="the provider's, see below",
-        ),
+    model: str | None = setting(
+        None,
+        "llm.model",
+        "The model; for `replay` and `manual`, the folder of recordings or prompts.",
+        fallback="the provider's, see below",
     )
-    api_key: str | None = field(
-        default=None,
-        repr=False,
-        metadata=note(
-            "llm.apiKey",
-            "The credential. Prefer the provider's own variable; a literal key in a file gives a warning.",
-            fallback="the provider's own variable",
-            is_secret=True,
-            expands=True,
-        ),
+    api_key: str | None = setting(
+        None,
+        "llm.apiKey",
+        "The credential. Prefer the provider's own variable; a literal key in a file gives a warning.",
+        fallback="the provider's own variable",
+        is_secret=True,
+        expands=True,
     )
-    base_url: str | None = field(
-        default=None,
-        metadata=note(
-            "llm.baseUrl",
-            "The address of another server with the provider's API.",
-            fallback="the provider's own",
-        ),
+    base_url: str | None = setting(
+        None,
+        "llm.baseUrl",
+        "The address of another server with the provider's API.",
+        fallback="the provider's own",
     )
-    api: Literal["responses", "chat"] | None = field(
-        default=None,
-        metadata=note(
-            "llm.api",
-            "Which of OpenAI's two APIs the wrapper calls.",
-            fallback="`responses`; `chat` where `llm.baseUrl` is set",
-        ),
+    api: Literal["responses", "chat"] | None = setting(
+        None,
+        "llm.api",
+        "Which of OpenAI's two APIs the wrapper calls.",
+        fallback="`responses`; `chat` where `llm.baseUrl` is set",
     )
-    effort: str | None = field(
-        default=None,
-        metadata=note(
-            "llm.effort",
-            "The reasoning effort, with a value that the provider knows.",
-            fallback="the model's own",
-        ),
+    effort: str | None = setting(
+        None,
+        "llm.effort",
+        "The reasoning effort, with a value that the provider knows.",
+        fallback="the model's own",
     )

@@ -5,11 +5,12 @@ checked against, the JSON Schema and the reference page all come from there.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from attrs import field, frozen
 
 _PLACE = "setting"
+Value = TypeVar("Value")
 ViewKind = Literal["chart", "table", "form", "card", "list", "map", "timeline"]
 
 
@@ -43,9 +44,18 @@ class SettingNote(NamedTuple):
     is_path: bool = False
 
 
-def note(key: str, about: str, **more: Any) -> dict[str, SettingNote]:
-    """Return the metadata for the field of a setting; the arguments are those of `SettingNote`."""
-    return {_PLACE: SettingNote(key, about, **more)}
+def setting(default: Value, key: str, about: str, **more: Any) -> Value:
+    """Return the attrs field of a setting; the class does not print one that is secret.
+
+    Args:
+        default: Its default, or an attrs `Factory` of it.
+        key: As in `SettingNote`.
+        about: As in `SettingNote`.
+        more: The other arguments of `SettingNote`.
+    """
+    note = SettingNote(key, about, **more)
+    made: Value = field(default=default, repr=not note.is_secret, metadata={_PLACE: note})
+    return made
 
 
 def note_of(metadata: Mapping[Any, Any]) -> SettingNote | None:
@@ -58,17 +68,13 @@ def note_of(metadata: Mapping[Any, Any]) -> SettingNote | None:
 class Hints:
     """The hints; each field carries its own description."""
 
-    kind: ViewKind | None = field(
-        default=None,
-        metadata=note("kind", "What the view should be; the minimal view draws `map` and `timeline` too."),
+    kind: ViewKind | None = setting(
+        None, "kind", "What the view should be; the minimal view draws `map` and `timeline` too."
     )
-    interactivity: str | None = field(
-        default=None,
-        metadata=note("interactivity", "How much a person is to do in the view, in your own words."),
+    interactivity: str | None = setting(
+        None, "interactivity", "How much a person is to do in the view, in your own words."
     )
-    theme: Literal["light", "dark", "system"] | None = field(
-        default=None, metadata=note("theme", "The theme to expect first.")
-    )
+    theme: Literal["light", "dark", "system"] | None = setting(None, "theme", "The theme to expect first.")
 
     def as_data(self) -> dict[str, str]:
         """Return the hints that are given, as JSON, for cache keys and for people."""

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from attrs import Factory, field, frozen
+from attrs import Factory, frozen
 
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.llm_settings import GenerationMode, GenerationSettings, LlmSettings
-from genui_core.domain.settings.setting import Hints, note
+from genui_core.domain.settings.setting import Hints, setting
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.domain.tools.classification import UiType
 
@@ -35,41 +35,29 @@ HostRuntime = Literal["inline", "host"]
 class Limits:
     """The bounds of ``generation.limits``; each field says itself what it bounds."""
 
-    max_prompt_tokens: int = field(
-        default=4000,
-        metadata=note(
-            "generation.limits.maxPromptTokens",
-            "The longest prompt, without the current source; three bytes count as one token.",
-            least=1,
-        ),
+    max_prompt_tokens: int = setting(
+        4000,
+        "generation.limits.maxPromptTokens",
+        "The longest prompt, without the current source; three bytes count as one token.",
+        least=1,
     )
-    max_output_tokens: int = field(
-        default=8000,
-        metadata=note(
-            "generation.limits.maxOutputTokens", "The longest source that a model may edit.", least=1
-        ),
+    max_output_tokens: int = setting(
+        8000, "generation.limits.maxOutputTokens", "The longest source that a model may edit.", least=1
     )
-    max_refinement_history: int = field(
-        default=5,
-        metadata=note(
-            "generation.limits.maxRefinementHistory",
-            "The number of refinements that are kept for each view.",
-            least=1,
-        ),
+    max_refinement_history: int = setting(
+        5,
+        "generation.limits.maxRefinementHistory",
+        "The number of refinements that are kept for each view.",
+        least=1,
     )
-    max_schema_depth: int = field(
-        default=5,
-        metadata=note(
-            "generation.limits.maxSchemaDepth", "How many levels of an input schema a form shows.", least=1
-        ),
+    max_schema_depth: int = setting(
+        5, "generation.limits.maxSchemaDepth", "How many levels of an input schema a form shows.", least=1
     )
-    max_output_display_bytes: int = field(
-        default=102_400,
-        metadata=note(
-            "generation.limits.maxOutputDisplayBytes",
-            "The most of a result that the minimal view shows.",
-            least=1,
-        ),
+    max_output_display_bytes: int = setting(
+        102_400,
+        "generation.limits.maxOutputDisplayBytes",
+        "The most of a result that the minimal view shows.",
+        least=1,
     )
 
 
@@ -80,21 +68,15 @@ class ToolRefresh:
     Each field says itself what it is for.
     """
 
-    enabled: bool = field(
-        default=False,
-        metadata=note("toolRefresh.enabled", "List the upstream's tools again at intervals."),
+    enabled: bool = setting(False, "toolRefresh.enabled", "List the upstream's tools again at intervals.")
+    interval_ms: int = setting(
+        300_000, "toolRefresh.intervalMs", "The time between two listings.", least=10_000
     )
-    interval_ms: int = field(
-        default=300_000,
-        metadata=note("toolRefresh.intervalMs", "The time between two listings.", least=10_000),
-    )
-    retry_backoff_ms: tuple[int, ...] = field(
-        default=(30_000, 60_000, 120_000),
-        metadata=note(
-            "toolRefresh.retryBackoffMs",
-            "The delay after a first, a second, and any further failed listing.",
-            least=1,
-        ),
+    retry_backoff_ms: tuple[int, ...] = setting(
+        (30_000, 60_000, 120_000),
+        "toolRefresh.retryBackoffMs",
+        "The delay after a first, a second, and any further failed listing.",
+        least=1,
     )
 
 
@@ -102,21 +84,15 @@ class ToolRefresh:
 class GrantedDomains:
     """The domains that a host should let views reach; each field carries its own description."""
 
-    connect: tuple[str, ...] = field(
-        default=(), metadata=note("security.connectDomains", "Origins that views may send requests to.")
+    connect: tuple[str, ...] = setting(
+        (), "security.connectDomains", "Origins that views may send requests to."
     )
-    resource: tuple[str, ...] = field(
-        default=(),
-        metadata=note(
-            "security.resourceDomains", "Origins that views may load images, fonts and styles from."
-        ),
+    resource: tuple[str, ...] = setting(
+        (), "security.resourceDomains", "Origins that views may load images, fonts and styles from."
     )
-    frame: tuple[str, ...] = field(
-        default=(), metadata=note("security.frameDomains", "Origins that views may show in a frame.")
-    )
-    base_uri: tuple[str, ...] = field(
-        default=(),
-        metadata=note("security.baseUriDomains", "Origins that a view's document may take as its base."),
+    frame: tuple[str, ...] = setting((), "security.frameDomains", "Origins that views may show in a frame.")
+    base_uri: tuple[str, ...] = setting(
+        (), "security.baseUriDomains", "Origins that a view's document may take as its base."
     )
 
 
@@ -135,30 +111,22 @@ class Settings:
         brand: ``brand``.
     """
 
-    apps: AppsSetting = field(
-        default=AppsSetting.AUTO,
-        metadata=note("host.apps", "Give UIs to hosts that support MCP Apps, to all hosts, or to none."),
+    apps: AppsSetting = setting(
+        AppsSetting.AUTO, "host.apps", "Give UIs to hosts that support MCP Apps, to all hosts, or to none."
     )
-    stamp_results: bool = field(
-        default=False,
-        metadata=note(
-            "host.stampResults", "Add the view's address to results too, for hosts that read it there."
-        ),
+    stamp_results: bool = setting(
+        False, "host.stampResults", "Add the view's address to results too, for hosts that read it there."
     )
-    enabled_tools: frozenset[str] | None = field(
-        default=None,
-        metadata=note(
-            "generation.enabledTools",
-            "Only these tools get UIs; all others pass through unchanged.",
-            fallback="every tool",
-        ),
+    enabled_tools: frozenset[str] | None = setting(
+        None,
+        "generation.enabledTools",
+        "Only these tools get UIs; all others pass through unchanged.",
+        fallback="every tool",
     )
-    default_theme: Theme = field(
-        default="light",
-        metadata=note(
-            "generation.defaultTheme",
-            "The theme for hosts that name none. Prompts tell the model to design for it first.",
-        ),
+    default_theme: Theme = setting(
+        "light",
+        "generation.defaultTheme",
+        "The theme for hosts that name none. Prompts tell the model to design for it first.",
     )
     limits: Limits = Factory(Limits)
     upstream: UpstreamSettings = Factory(UpstreamSettings)
@@ -168,58 +136,40 @@ class Settings:
     llm: LlmSettings = Factory(LlmSettings)
     granted: GrantedDomains = Factory(GrantedDomains)
     brand: BrandSettings = Factory(BrandSettings)
-    page_policy: bool = field(
-        default=True,
-        metadata=note(
-            "security.pagePolicy",
-            "Give every view a Content-Security-Policy under which only its own scripts run, and guard its"
-            " frame; without it, a host may add scripts to views.",
-        ),
+    page_policy: bool = setting(
+        True,
+        "security.pagePolicy",
+        "Give every view a Content-Security-Policy under which only its own scripts run, and guard its"
+        " frame; without it, a host may add scripts to views.",
     )
-    host_runtime: HostRuntime = field(
-        default="inline",
-        metadata=note(
-            "host.runtime",
-            "Include the App API in every view, or let a host resolve its import.",
-        ),
+    host_runtime: HostRuntime = setting(
+        "inline", "host.runtime", "Include the App API in every view, or let a host resolve its import."
     )
-    prompts_directory: str | None = field(
-        default=None,
-        metadata=note(
-            "generation.promptsDirectory",
-            "A folder with your own prompt templates; `mcp-gen-ui prompts eject` writes one.",
-            fallback="the built-in ones",
-            is_path=True,
-        ),
+    prompts_directory: str | None = setting(
+        None,
+        "generation.promptsDirectory",
+        "A folder with your own prompt templates; `mcp-gen-ui prompts eject` writes one.",
+        fallback="the built-in ones",
+        is_path=True,
     )
-    ui_type: Mapping[str, UiType] = field(
-        factory=dict,
-        metadata=note(
-            "generation.uiType",
-            "By tool name: whether the tool gets a rich or a minimal view.",
-            choices=("rich", "minimal"),
-        ),
+    ui_type: Mapping[str, UiType] = setting(
+        Factory(dict),
+        "generation.uiType",
+        "By tool name: whether the tool gets a rich or a minimal view.",
+        choices=("rich", "minimal"),
     )
-    hints: Mapping[str, Hints] = field(
-        factory=dict,
-        metadata=note("generation.hints", "By tool name: hints for the prompt."),
+    hints: Mapping[str, Hints] = setting(
+        Factory(dict), "generation.hints", "By tool name: hints for the prompt."
     )
-    examples: Mapping[str, tuple[object, ...]] = field(
-        factory=dict,
-        metadata=note("generation.examples", "By tool name: examples of results for the model."),
+    examples: Mapping[str, tuple[object, ...]] = setting(
+        Factory(dict), "generation.examples", "By tool name: examples of results for the model."
     )
-    prefetch: bool = field(
-        default=False,
-        metadata=note("generation.prefetch", "Generate views after the start, before hosts read them."),
+    prefetch: bool = setting(
+        False, "generation.prefetch", "Generate views after the start, before hosts read them."
     )
-    refinements: Literal["session", "persist"] = field(
-        default="session",
-        metadata=note("generation.refinements", "Keep refinements for the session, or permanently."),
+    refinements: Literal["session", "persist"] = setting(
+        "session", "generation.refinements", "Keep refinements for the session, or permanently."
     )
-    share_result_values: bool = field(
-        default=False,
-        metadata=note(
-            "generation.shareResultValues",
-            "Send the model values from results, and not only their shape.",
-        ),
+    share_result_values: bool = setting(
+        False, "generation.shareResultValues", "Send the model values from results, and not only their shape."
     )

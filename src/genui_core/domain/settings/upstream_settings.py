@@ -1,8 +1,8 @@
 """The settings of the upstream, and how long to wait before it is started again."""
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, frozen
 
-from genui_core.domain.settings.setting import note
+from genui_core.domain.settings.setting import setting
 
 _JITTER = 0.2
 """The share of a delay that chance may take away, so that many clients do not come back at once."""
@@ -83,49 +83,36 @@ class UpstreamSettings:
     Each field says itself what it is for.
     """
 
-    start_timeout_ms: int = field(
-        default=120_000,
-        metadata=note(
-            "upstream.startTimeoutMs",
-            "The time limit from the upstream's start to its first answer.",
-            least=1,
-        ),
+    start_timeout_ms: int = setting(
+        120_000,
+        "upstream.startTimeoutMs",
+        "The time limit from the upstream's start to its first answer.",
+        least=1,
     )
-    call_timeout_ms: int | None = field(
-        default=None,
-        metadata=note(
-            "upstream.callTimeoutMs",
-            "The time limit for an answer to a request.",
-            least=1,
-            fallback="no limit",
-        ),
+    call_timeout_ms: int | None = setting(
+        None,
+        "upstream.callTimeoutMs",
+        "The time limit for an answer to a request.",
+        least=1,
+        fallback="no limit",
     )
-    max_line_bytes: int = field(
-        default=32 * 1024 * 1024,
-        metadata=note(
-            "upstream.maxLineBytes",
-            "The longest message that the wrapper reads as a whole.",
-            least=1024,
-        ),
+    max_line_bytes: int = setting(
+        32 * 1024 * 1024,
+        "upstream.maxLineBytes",
+        "The longest message that the wrapper reads as a whole.",
+        least=1024,
     )
-    reconnect_delay_ms: int = field(
-        default=1000,
-        metadata=note(
-            "upstream.reconnectDelayMs",
-            "The delay before a restart, and before a second reconnection.",
-            least=100,
-        ),
+    reconnect_delay_ms: int = setting(
+        1000,
+        "upstream.reconnectDelayMs",
+        "The delay before a restart, and before a second reconnection.",
+        least=100,
     )
-    max_reconnect_delay_ms: int = field(
-        default=30_000, metadata=note("upstream.maxReconnectDelayMs", "The longest delay.", least=1000)
+    max_reconnect_delay_ms: int = setting(
+        30_000, "upstream.maxReconnectDelayMs", "The longest delay.", least=1000
     )
-    reconnect_backoff_multiplier: float = field(
-        default=2.0,
-        metadata=note(
-            "upstream.reconnectBackoffMultiplier",
-            "The factor between one delay and the next.",
-            least=1,
-        ),
+    reconnect_backoff_multiplier: float = setting(
+        2.0, "upstream.reconnectBackoffMultiplier", "The factor between one delay and the next.", least=1
     )
 
     @property

@@ -32,6 +32,7 @@ _FETCHED = {*FETCHED, "href", "xlink:href"}
 _SENT = {"action", "formaction", "data", "code", "codebase", "archive", "classid", "manifest"}
 _STYLE_END: Final = re.compile(r"</style", re.IGNORECASE)
 _LEADS_OUT = {"href", "xlink:href", "target", "formtarget", "ping", "download"}
+_VIEWPORT: Final = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 _DOCTYPE = re.compile(r"\s*<!doctype\s+html\s*>", re.IGNORECASE)
 _NOWHERE: Final = tinycss2.parse_one_component_value('url("data:,")')
 _ADDRESSES: Final = frozenset({"url", "src"})
@@ -73,21 +74,6 @@ def drop_own_address(source: str, report: MarkupReport) -> str:
     )
 
 
-def drop_hints(source: str, report: MarkupReport) -> str:
-    """Take away hints that prepare connections which are never made."""
-    return _without_tags(source, report, "hint.external")
-
-
-def drop_policies(source: str, report: MarkupReport) -> str:
-    """Take away policies, which could keep the view from its runtime."""
-    return _without_tags(source, report, "document.policy")
-
-
-def drop_links(source: str, report: MarkupReport) -> str:
-    """Take away link elements that load something."""
-    return _without_tags(source, report, "link.external")
-
-
 def drop_outside(source: str, report: MarkupReport) -> str:
     """Take away the addresses of pictures, fonts and styles outside the page; what shows them stays."""
     starts = {each.start for each in report.rule_matches if each.rule == DECORATIVE}
@@ -119,11 +105,16 @@ def _styled_inside(source: str, start: int) -> str:
     return source
 
 
-def _without_tags(source: str, report: MarkupReport, rule: str) -> str:
-    starts = {each.start for each in report.rule_matches if each.rule == rule}
-    for start in sorted(starts, reverse=True):
-        source = without_tag(source, start)
-    return source
+def _without_tags(rule: str) -> "MarkupRepair":
+    """Return the repair that takes away the tags that break a rule."""
+
+    def repair(source: str, report: MarkupReport) -> str:
+        starts = {each.start for each in report.rule_matches if each.rule == rule}
+        for start in sorted(starts, reverse=True):
+            source = without_tag(source, start)
+        return source
+
+    return repair
 
 
 def _start(element: Element) -> int:
@@ -137,9 +128,9 @@ MARKUP_REPAIRS: Final[Mapping[str, tuple[str, MarkupRepair]]] = {
     "link.direct": ("links_closed", close_links),
     "url.script": ("empty_code_dropped", drop_empty_code),
     "resource.itself": ("own_address_dropped", drop_own_address),
-    "hint.external": ("hints_dropped", drop_hints),
-    "document.policy": ("policies_dropped", drop_policies),
-    "link.external": ("link_elements_dropped", drop_links),
+    "hint.external": ("hints_dropped", _without_tags("hint.external")),
+    "document.policy": ("policies_dropped", _without_tags("document.policy")),
+    "link.external": ("link_elements_dropped", _without_tags("link.external")),
     DECORATIVE: ("outside_addresses_dropped", drop_outside),
 }
 """For each rule, the name of its repair and the repair."""
@@ -184,27 +175,15 @@ def with_lang(source: str, report: MarkupReport) -> str:
     )
 
 
-def with_charset(source: str, report: MarkupReport) -> str:
-    """Declare the charset."""
-    return _in_head(source, report, '<meta charset="utf-8">')
+def _in_head(markup: str) -> "MarkupRepair":
+    """Return the repair that puts this into the head."""
 
+    def repair(source: str, report: MarkupReport) -> str:
+        around = _written(report, "head") or _written(report, "html")
+        tag = None if around is None or around.start is None else tag_at(source, around.start)
+        return source if tag is None else f"{source[: tag.end]}\n{markup}{source[tag.end :]}"
 
-def with_viewport(source: str, report: MarkupReport) -> str:
-    """Declare the viewport."""
-    return _in_head(source, report, '<meta name="viewport" content="width=device-width, initial-scale=1">')
-
-
-def with_title(source: str, report: MarkupReport) -> str:
-    """Give it a title."""
-    return _in_head(source, report, "<title>View</title>")
-
-
-def _in_head(source: str, report: MarkupReport, markup: str) -> str:
-    around = _written(report, "head") or _written(report, "html")
-    tag = None if around is None or around.start is None else tag_at(source, around.start)
-    if tag is None:
-        return source
-    return f"{source[: tag.end]}\n{markup}{source[tag.end :]}"
+    return repair
 
 
 def _written(report: MarkupReport, name: str) -> Element | None:
@@ -215,9 +194,9 @@ FRAME_REPAIRS: Final[Mapping[str, tuple[str, Callable[[str, MarkupReport], str]]
     "document.doctype": ("doctype_added", with_doctype),
     "document.html": ("html_added", with_html),
     "document.lang": ("lang_added", with_lang),
-    "document.charset": ("charset_added", with_charset),
-    "document.viewport": ("viewport_added", with_viewport),
-    "document.title": ("title_added", with_title),
+    "document.charset": ("charset_added", _in_head('<meta charset="utf-8">')),
+    "document.viewport": ("viewport_added", _in_head(_VIEWPORT)),
+    "document.title": ("title_added", _in_head("<title>View</title>")),
 }
 """For each rule, the name of its repair and the repair."""
 

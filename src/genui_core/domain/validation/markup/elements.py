@@ -111,22 +111,18 @@ def _by_justhtml(source: str, *, document: bool) -> Iterator[Element]:
         if content is not None:
             children.extend(content.children or ())
         if not name.startswith(("#", "!")):
-            element = _element(node, name, within, children, len(before))
+            element = Element(
+                name=name,
+                namespace=node.namespace or HTML,
+                attributes={key.lower(): value or "" for key, value in (node.attrs or {}).items()},
+                text="".join(str(each.data) for each in children if each.name == "#text"),
+                start=None if node.origin_offset is None else node.origin_offset - len(before),
+                within=within,
+            )
             if element.start is None or element.start >= 0:
                 yield element
             within = (name, *within)
         waiting.extend((each, within) for each in reversed(children) if hasattr(each, "attrs"))
-
-
-def _element(node: Any, name: str, within: tuple[str, ...], children: Iterable[Any], before: int) -> Element:
-    return Element(
-        name=name,
-        namespace=node.namespace or HTML,
-        attributes={key.lower(): value or "" for key, value in (node.attrs or {}).items()},
-        text="".join(str(each.data) for each in children if each.name == "#text"),
-        start=None if node.origin_offset is None else node.origin_offset - before,
-        within=within,
-    )
 
 
 def _by_html5lib(source: str, *, document: bool) -> Iterator[Element]:

@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from genui_core.application.defaults.in_process import NoStore
+from genui_core.application.defaults.in_process import no_store
 from genui_core.application.views.tool_memory import KnownTools
 from genui_core.application.views.view_editor import ViewEditor
 from genui_core.domain.prompting.prompts import Facts
@@ -81,7 +81,7 @@ async def test_where_that_fails_the_minimal_view_stays_as_it_was(workshop):
 
 
 async def test_without_a_cache_it_is_decided_again_as_well(workshop):
-    one = await minimal(workshop, "a view", store=NoStore())
+    one = await minimal(workshop, "a view", store=no_store())
     await learned(one)
     assert (await one.read(TOOL)).source == "a view"
     assert one.changes == ["say"]
