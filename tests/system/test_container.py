@@ -219,9 +219,7 @@ class Replay:
 
 
 @pytest.mark.matrix(quick=0)
-@pytest.mark.skipif(
-    os.name == "nt", reason="the steps are those of a POSIX shell"
-)
+@pytest.mark.skipif(os.name == "nt", reason="the steps are those of a POSIX shell")
 def test_the_steps_of_the_image_give_a_wrapper_that_is_healthy(
     dockerfile: list[tuple[str, str]], repository: Path, root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
