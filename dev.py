@@ -8,6 +8,7 @@
     python3 dev.py test --full         the same with every case of every matrix
     python3 dev.py test ARGS           the same set-up, then `pytest ARGS`
     python3 dev.py lock [ARGS]         rewrite the lock files; `--upgrade` takes newer versions
+    python3 dev.py release VERSION     commit and tag a version; `--push` also starts its publication
 
 Everything goes into .venv beside this file; a second run finds it there and starts at once.
 """
@@ -33,7 +34,11 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
 STAMP = VENV / "set-up"
 RUN_LOCK, DEV_LOCK = ROOT / "requirements-run.lock", ROOT / "requirements.lock"
-NODE_FOLDERS = (ROOT / "view", ROOT / "tests" / "browser" / "host")
+NODE_FOLDERS = (
+    ROOT / "view",
+    ROOT / "tests" / "browser" / "host",
+    ROOT / "tests" / "system" / "workflow_linter",
+)
 REDIS_SERVERS = ("redis-server", "valkey-server")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUICK_BROWSER = "chromium-headless-shell"
@@ -74,6 +79,8 @@ def main(arguments: list[str]) -> None:
         become([PYTHON, "-m", "pytest", *pytest_arguments(rest)], ROOT)
     elif command == "lock":
         lock(rest)
+    elif command == "release":
+        become([sys.executable, ROOT / "release" / "release.py", "prepare", *rest])
     else:
         sys.stdout.write(f"{__doc__}\n")
         sys.exit(command not in {"--help", "-h"} and 2)
