@@ -2,6 +2,7 @@
 
 import anyio
 import pytest
+from anyio.lowlevel import checkpoint
 
 from genui_core.application.views.view_waits import MOST_WAITING, ViewWaits
 from genui_core.application.worker.generation_worker import WorkerParts
@@ -72,7 +73,7 @@ async def test_pages_beyond_the_limit_are_answered_at_once_and_a_page_that_gives
     async with anyio.create_task_group() as pages:
         for _ in range(MOST_WAITING):
             pages.start_soon(waits.next_view, FACTS, MINIMAL, LONG_S)
-        await anyio.sleep(0)
+        await checkpoint()
         with anyio.fail_after(0.5):
             await waits.next_view(FACTS, MINIMAL, LONG_S)
         pages.cancel_scope.cancel()
