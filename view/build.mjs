@@ -23,8 +23,9 @@ const API_VERSION = 1;
  * `document` is what a document without the kit gets, the runtime and what it does for documents.
  * `standalone` is what a page gets beside its script that leaves the wrapper; no page that hosts read from it has that.
  * `likeness` is what script and style of a page have more whose view draws a thing as people know it: few views do.
+ * `live` is what the script of a minimal page has more than that of a written view, so that it can show one in the same frame.
  */
-export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, schemas: 26 * 1024, written: 194 * 1024, largest: 220 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024, likeness: 18 * 1024 };
+export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, schemas: 26 * 1024, written: 194 * 1024, largest: 220 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024, likeness: 18 * 1024, live: 6 * 1024 };
 
 const COMMON = { bundle: true, write: false, minifySyntax: true, charset: "ascii", legalComments: "none", banner: { js: '"use strict";' }, target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
 
@@ -92,7 +93,7 @@ async function sheet(entry) {
   return text.replace(/(--[\w-]+): ([^;}]+)/g, (_, name, value) => `${name}:${value.trim().replaceAll(", ", ",")}`);
 }
 
-/** @typedef {Record<"written" | "plainWritten" | "minimal" | "plainMinimal" | "style" | "schemaStyle" | "writtenStyle" | "likenessStyle" | "likeness" | "runtime" | "document" | "standalone", string>} Texts minified */
+/** @typedef {Record<"written" | "plainWritten" | "minimal" | "plainMinimal" | "live" | "plainLive" | "style" | "schemaStyle" | "writtenStyle" | "likenessStyle" | "likeness" | "runtime" | "document" | "standalone", string>} Texts minified */
 
 /** @returns {Promise<Texts>} */
 export async function buildTexts() {
@@ -101,6 +102,8 @@ export async function buildTexts() {
     plainWritten: await script("src/index-fragment.js", "iife", [PLAIN_FORMS, NO_DOCUMENT]),
     minimal: await script("src/index-minimal.js", "iife", [NO_DOCUMENT, NO_MODEL], UNGUARDED),
     plainMinimal: await script("src/index-minimal.js", "iife", [PLAIN_FORMS, NO_DOCUMENT, NO_MODEL], UNGUARDED),
+    live: await script("src/index-live.js", "iife", [NO_DOCUMENT]),
+    plainLive: await script("src/index-live.js", "iife", [PLAIN_FORMS, NO_DOCUMENT]),
     runtime: await script("src/runtime/index.js", "esm"),
     document: await script("src/index-document.js", "iife", [], { hoist_funs: false }),
     standalone: await script("src/index-standalone.js", "iife"),
@@ -128,6 +131,8 @@ export function dataFiles({ runtime, ...texts }) {
     "minimal.js": texts.minimal,
     "plain-written.js": texts.plainWritten,
     "written.js": texts.written,
+    "plain-live.js": texts.plainLive,
+    "live.js": texts.live,
     "document.js": texts.document,
     "standalone.js": texts.standalone,
     "view.css": texts.style,
@@ -145,14 +150,14 @@ export function builtText(file) {
 }
 
 /** @param {Texts} texts */
-export function sizes({ written, plainWritten, minimal, plainMinimal, style, schemaStyle, writtenStyle, likeness, likenessStyle, runtime, document, standalone }) {
+export function sizes({ written, plainWritten, minimal, plainMinimal, style, schemaStyle, writtenStyle, likeness, likenessStyle, plainLive, runtime, document, standalone }) {
   return {
     minified: plainMinimal.length + style.length,
     gzip: gzipSync(style + plainMinimal, { level: 9 }).length,
     schemas: minimal.length - plainMinimal.length + schemaStyle.length,
     written: plainWritten.length + style.length + writtenStyle.length,
     largest: written.length + style.length + schemaStyle.length + writtenStyle.length,
-    runtime: runtime.length, document: document.length, standalone: standalone.length, likeness: likeness.length + likenessStyle.length,
+    runtime: runtime.length, document: document.length, standalone: standalone.length, likeness: likeness.length + likenessStyle.length, live: plainLive.length - plainWritten.length,
   };
 }
 

@@ -13,7 +13,9 @@ from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playw
 
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.domain.pages.generated_page import parts_for, view_page
-from genui_core.domain.pages.minimal_view import minimal_page, page_data
+from genui_core.domain.pages.live_part import LivePart, live_parts
+from genui_core.domain.pages.minimal_view import minimal_page, page_data, provisional_notice, view_version
+from genui_core.domain.pages.page_frame import PagePolicy
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import fragment_in
@@ -87,6 +89,26 @@ def adaptive_page(definition: dict, made_for: str = "system") -> str:
     """Assemble the page of a tool, as the wrapper serves it."""
     tool = Tool(definition)
     return minimal_page(tool, page_data(tool, Limits(), made_for), parts_for(tool, BuiltViewKit()))
+
+
+def live_page(definition: dict) -> str:
+    """Assemble the minimal page of a tool that shows the next view by itself."""
+    tool, live = Tool(definition), {"tool": "_ui_view", "version": view_version("")}
+    data = page_data(tool, Limits(), "system", provisional_notice(), live=live)
+    parts = live_parts(parts_for(tool, BuiltViewKit()))
+    return minimal_page(tool, data, parts, PagePolicy(nonce="0123456789abcdef0123456789abcdef"))
+
+
+def part_answer(
+    definition: dict, source: str = "", *, state: str = "written", related: Sequence[str] = ()
+) -> dict:
+    """What `_ui_view` answers: a fragment as a part, or "" for the minimal view."""
+    tool, fragment = Tool(definition), fragment_in(source) if source else None
+    part = (
+        {} if fragment is None else {**LivePart.of(tool, fragment, BuiltViewKit()).data, "related": related}
+    )
+    answer = {"tool": tool.name, "version": view_version(source), "state": state, **part}
+    return {"content": [{"type": "text", "text": json.dumps(answer)}], "structuredContent": answer}
 
 
 def written_page(

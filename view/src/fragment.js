@@ -51,11 +51,11 @@ export function fragment(names, run) {
  */
 export function startFragmentView() {
   installBlockedSubmit();
-  return startAdaptiveView(drawing);
+  return startAdaptiveView(fragmentDrawing);
 }
 
 /** @type {Drawing} */
-function drawing({ page: { tool }, app, show, openLink, again, onown }) {
+export function fragmentDrawing({ page: { tool }, app, show, openLink, again, onown }) {
   /** Where the last result is drawn. @type {HTMLElement | undefined} */
   let root;
   installDownloads(() => app);

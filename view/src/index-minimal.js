@@ -5,17 +5,8 @@ import "./runtime/app.js";
 import "./kit/result/chart/line.js";
 import "./kit/result/chart/rows.js";
 import { startAdaptiveView } from "./auto.js";
-import { plain } from "./kit/plain.js";
-import { renderResult } from "./kit/result/render.js";
 import { makeGlobal } from "./page-global.js";
-import { choicesOf, doneOf, presetsOf } from "./shell/choices.js";
-
-/** Results by what they are, under the choices that a call had. @type {import("./auto.js").Drawing} */
-const drawing = ({ page: { tool }, show, again }) => (place, result, args) => {
-  const choices = choicesOf(tool, plain(args), again);
-  const nodes = renderResult(result, show, choices.length ? { ...presetsOf(tool), ...args } : args);
-  place.replaceChildren(...choices, ...doneOf(tool, result, nodes), ...nodes);
-};
+import { minimalDrawing } from "./shell/minimal-drawing.js";
 
 keepPolicy();
-makeGlobal({ startAdaptiveView: () => startAdaptiveView(drawing) });
+makeGlobal({ startAdaptiveView: () => startAdaptiveView(minimalDrawing) });

@@ -13,6 +13,7 @@ from genui_core.application.services import Services
 from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools, has_hash
 from genui_core.domain.tools.decoration import tool_meta
 from genui_core.domain.tools.tool import Tool, is_tool, tool_name_of, ui_address
+from genui_core.domain.tools.wrapper_tools import VIEW, published, published_name
 from genui_core.ports.change_notifier import ChangeNotifier
 
 if TYPE_CHECKING:
@@ -86,7 +87,14 @@ class ToolViews:
     @cached_property
     def pages(self) -> ViewPages:
         """The page cache. Made when a tool is first listed, so that the start costs nothing."""
-        return ViewPages(ToolPages(self.services, self.tools.readers, lambda: self.tools.look))
+        return ViewPages(
+            ToolPages(
+                self.services,
+                self.tools.readers,
+                lambda: self.tools.look,
+                lambda: published_name(VIEW, self.tools.active_tools),
+            )
+        )
 
     @cached_property
     def shapes(self) -> "ShapeLearning":
@@ -102,6 +110,11 @@ class ToolViews:
         from genui_core.application.views.tool_memory import KnownTools  # noqa: PLC0415 -- see above
 
         return KnownTools(lambda: self.tools.upstream_name, self.shapes, self.tools.is_replaced)
+
+    @property
+    def own_tools(self) -> dict[str, dict[str, object]]:
+        """The definitions of the wrapper's own tools, by the names that hosts see."""
+        return published(self.tools.active_tools, live=self.settings.live == "auto")
 
     @property
     def has_model(self) -> bool:

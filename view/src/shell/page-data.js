@@ -21,7 +21,7 @@ const PAGE_ID = "mcp-gen-ui-page";
  */
 
 /** @returns {Plain} */
-function stated() {
+export function stated() {
   return plain(parseJson(document.getElementById(PAGE_ID)?.textContent ?? ""));
 }
 

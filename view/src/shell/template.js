@@ -2,7 +2,7 @@ import { parseMarkup } from "../runtime/parse-markup.js";
 import { parseJson, string } from "../kit/plain.js";
 
 /** The element that holds the fragment's template, as JSON text. */
-const TEMPLATE_ID = "mcp-gen-ui-template";
+export const TEMPLATE_ID = "mcp-gen-ui-template";
 
 /**
  * A fresh copy of the fragment's template. The markup comes as a text in a data block, in which

@@ -99,7 +99,7 @@ class BuiltViewKit(ViewKit):
 
     def script_for(self, needs: PageNeeds) -> str:
         """Return the built script of a page."""
-        name = "written" if needs.written else "minimal"
+        name = "live" if needs.live else "written" if needs.written else "minimal"
         script = _data(f"kit/{name if needs.any_schema else f'plain-{name}'}.js")
         return _data("kit/likeness.js") + script if needs.likeness else script
 

@@ -5,6 +5,7 @@ what the work needs from the wrapper.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -65,6 +66,7 @@ class WrapperTools:
         return failure(error, request_id, tool_name)
 
     def _beginnings(self, request_id: str) -> "Mapping[str, Callable[[Mapping[str, object]], Work[Answer]]]":
+        from genui_core.application.own_tools.live_view import present_part  # noqa: PLC0415 -- see below
         from genui_core.application.own_tools.view_reports import (  # noqa: PLC0415 -- bring the generation worker along
             ViewChanges,
             ViewReports,
@@ -80,6 +82,7 @@ class WrapperTools:
             definitions.REGENERATE: changes.regenerate,
             definitions.SUBMIT: changes.submit,
             definitions.ROLLBACK: changes.roll_back,
+            definitions.VIEW: partial(present_part, self._views),
         }
 
     def refreshes(self, published_name: str) -> bool:

@@ -6,7 +6,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import has_hash
@@ -21,12 +21,14 @@ from genui_core.domain.pages.minimal_view import (
     minimal_page,
     page_data,
     provisional_notice,
+    view_version,
 )
 from genui_core.domain.pages.page_frame import PageParts, PagePolicy
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import HostRuntime, Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool, told_name, ui_address
+from genui_core.domain.tools.wrapper_tools import VIEW
 from genui_core.domain.views.cache_key import cache_key
 from genui_core.errors import ResourceNotFound
 from genui_core.ports.event_log import EventLog, Level
@@ -63,11 +65,13 @@ class ToolPages:
         services: The wrapper's collaborators.
         readers: Returns the names of the tools that only read and that views may call.
         look: Returns how pages look.
+        view_tool: Returns the name of the tool that a page asks for its next view.
     """
 
     services: Services
     readers: Readers = no_readers
     look: Look = no_server_look
+    view_tool: Callable[[], str] = lambda: VIEW
 
     @property
     def settings(self) -> Settings:
@@ -109,7 +113,9 @@ class ToolPages:
             parts = self._parts(tool, view, fragment, standalone=standalone)
             data = self._data(tool, view)
             if view is None or (fragment is None and view.mode == "fragment"):
-                return minimal_page(tool, data, parts, self._policy)
+                is_live = self._is_live(view) and self._policy.is_on and not standalone
+                nonce = self.services.identity.nonce() if is_live else ""
+                return minimal_page(tool, data, parts, evolve(self._policy, nonce=nonce))
             from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- not before there is one
 
             return view_page(
@@ -132,14 +138,20 @@ class ToolPages:
         self, tool: Tool, view: "PresentView | None", fragment: "Fragment | None", *, standalone: bool
     ) -> PageParts:
         from genui_core.domain.pages.generated_page import parts_for  # noqa: PLC0415 -- no list of tools needs it
+        from genui_core.domain.pages.live_part import live_parts  # noqa: PLC0415
 
         kit = self.services.kit
         source = view.source if view else ""
         is_document = view is not None and bool(source) and view.mode == "document"
         parts = parts_for(tool, kit, source, is_written=fragment is not None, is_document=is_document)
         if not standalone:
-            return parts
+            return live_parts(parts) if self._is_live(view) else parts
         return StandaloneParts(parts, kit.standalone_script)
+
+    def _is_live(self, view: "PresentView | None") -> bool:
+        """Whether the page of a view shows the next view by itself: a fragment is on its way."""
+        is_awaited = view is not None and view.state is ViewState.PROVISIONAL
+        return is_awaited and self.settings.live == "auto" and self.settings.generation.mode == "fragment"
 
     @property
     def _policy(self) -> PagePolicy:
@@ -157,14 +169,15 @@ class ToolPages:
             self.settings.limits,
             self.settings.default_theme,
             _notice(view),
-            related=self._related(tool, view),
+            related=self.related(tool, view),
             guarded=self.settings.page_policy,
             frames=bool(self.settings.granted.frame),
             server=self.look(),
             kind=hints.kind if hints else None,
+            live={"tool": self.view_tool(), "version": view_version("")} if self._is_live(view) else None,
         )
 
-    def _related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:
+    def related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:
         """Return the names of the other tools that a view may call: those that only read and that it names."""
         if view is None or not view.source:
             return ()

@@ -20,7 +20,6 @@ from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
 from genui_core.domain.mcp.methods import routes_of
 from genui_core.domain.tools.decoration import announced_capabilities, merged
 from genui_core.domain.tools.tool import resource_not_found, tool_name_of
-from genui_core.domain.tools.wrapper_tools import published
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import Result
@@ -203,7 +202,7 @@ class RequestRouter:
         is_last = self.server.listings.add_page(
             request.params.get("cursor"), listed, result.get("nextCursor")
         )
-        ours = published(self._views.tools.active_tools).values() if is_last else ()
+        ours = self._views.own_tools.values() if is_last else ()
         if is_last and self._views.has_model:
             self._views.worker.get_ready()
         tools = [*map(self._tied, listed), *ours]
@@ -220,7 +219,7 @@ class RequestRouter:
         if not isinstance(name, str) or not name.startswith("_ui_"):
             return await self._stamped(name, request, forward)
         await self.server.learn_tools(request, forward)
-        if name not in published(self._views.tools.active_tools):
+        if name not in self._views.own_tools:
             return await self._stamped(name, request, forward)
         result = await self._answered_by_us(name, arguments, request, forward)
         return self.server.ours({**result, **call_fields(stateless=request.stateless)}, request)

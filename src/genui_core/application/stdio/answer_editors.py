@@ -17,7 +17,6 @@ from genui_core.domain.tools.decoration import (
     with_result_meta,
     with_tool_addresses,
 )
-from genui_core.domain.tools.wrapper_tools import published
 
 
 @frozen
@@ -73,7 +72,7 @@ class ToolListEditor:
         diff = self._views.finish_listing(listing)
         if listing.is_whole:
             self._knowledge.listed(self._age_mark if self._cursor is None else 0)
-        edited = self._with_additions(page, published(self._views.tools.active_tools).values())
+        edited = self._with_additions(page, self._views.own_tools.values())
         self._changed(diff)
         return Edited(edited, reusable=self._cursor is None)
 

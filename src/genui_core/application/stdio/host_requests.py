@@ -25,7 +25,6 @@ from genui_core.domain.session.pending_requests import PASS, Forward, Ours, Pend
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.domain.tools.tool import resource_not_found, tool_name_of
-from genui_core.domain.tools.wrapper_tools import published
 from genui_core.errors import GenUiError
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ class ToolRequests:
 
     def _call_own_tool(self, pending: PendingRequest) -> None:
         name, arguments = str(pending.params["name"]), pending.params.get("arguments")
-        if name not in published(self._views.tools.active_tools):
+        if name not in self._views.own_tools:
             self._call(pending)
         elif self._own_tools.refreshes(name):
             served = arrived(self._views, "tools/call", None)

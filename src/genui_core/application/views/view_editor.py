@@ -70,6 +70,11 @@ class ViewEditor:
     def _none_under_way(self) -> SingleFlight[PresentView]:
         return SingleFlight(self._service.tasks)
 
+    def is_changing(self, tool: Tool) -> bool:
+        """Whether a change of the tool's view is under way."""
+        lease = self._leases.get(tool.name)
+        return lease is not None and lease.locked()
+
     async def refine(self, facts: Facts, feedback: str, request_id: str, report: Report) -> Change:
         """Change a tool's view by one more refinement.
 

@@ -109,6 +109,10 @@ class ViewService:
             return None
         return present
 
+    def is_being_made(self, tool: Tool) -> bool:
+        """Whether a generation of the view that the tool should have is under way."""
+        return self._single_flight.is_under_way(self.key(tool))
+
     async def read(
         self, facts: Facts, request_id: str, report: Report = _no_report, patience_s: float | None = None
     ) -> PresentView:

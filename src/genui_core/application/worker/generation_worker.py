@@ -15,6 +15,7 @@ from attrs import Factory, define, field, frozen
 from genui_core.application.generation.generation_run import GenerationSlots
 from genui_core.application.views.view_editor import ViewDrafts, ViewEditor
 from genui_core.application.views.view_service import Report, ViewService
+from genui_core.application.views.view_waits import ViewWaits
 from genui_core.domain.generation.machine import FailureKind
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.tool import Tool
@@ -102,19 +103,22 @@ class WorkerParts:
         editor: Changes views on a person's request.
         drafts: Takes views that the host's own model wrote.
         warming: Makes views before a host reads them; None without a model.
+        waits: Lets open pages wait for their next view.
     """
 
     service: ViewService
     editor: ViewEditor
     drafts: ViewDrafts
     warming: ViewWarming | None
+    waits: ViewWaits
 
     @classmethod
     def of(cls, service: ViewService) -> "WorkerParts":
         """Return the parts around a service."""
         generator = service.generator
         warming = None if generator is None else ViewWarming(service, generator.slots)
-        return cls(service, ViewEditor(service), ViewDrafts(service), warming)
+        editor = ViewEditor(service)
+        return cls(service, editor, ViewDrafts(service), warming, ViewWaits(service, editor))
 
 
 Work: TypeAlias = Callable[[WorkerParts, Report], Awaitable[Made]]

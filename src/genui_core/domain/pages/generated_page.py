@@ -98,7 +98,7 @@ class NeededParts(PageParts):
 
 def parts_for(
     tool: Tool, kit: BuiltParts, source: str = "", *, is_written: bool = False, is_document: bool = False
-) -> PageParts:
+) -> NeededParts:
     """Return the parts of a kit that the tool's page carries.
 
     Args:

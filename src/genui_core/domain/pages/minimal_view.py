@@ -95,6 +95,7 @@ def page_data(
     frames: bool = False,
     server: ServerLook = _NO_SERVER,
     kind: str | None = None,
+    live: Mapping[str, str] | None = None,
 ) -> str:
     """Return the JSON that tells the kit what to show: ASCII, safe inside a script element.
 
@@ -110,6 +111,7 @@ def page_data(
         frames: Whether the view may show frames of other origins.
         server: How the pages of the tool's server look.
         kind: What the result is drawn as; only ``map`` and ``timeline`` reach the page.
+        live: The tool that a page asks for its next view, and the version that it has.
     """
     shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
     shown |= _hints(shown.pop("annotations", None))
@@ -135,6 +137,8 @@ def page_data(
         settings["frames"] = True
     if kind in _DRAWN_KINDS:
         settings["kind"] = kind
+    if live:
+        settings["live"] = live
     return _within_bounds(shown, settings)
 
 
@@ -200,6 +204,15 @@ def body_version(cache_key: str, data: str, kit_build: str, source: str = "") ->
     """
     named = f"{cache_key}\n{kit_build}\n{data}\n{source}"
     return sha256(named.encode(errors="surrogatepass")).hexdigest()[:8]
+
+
+def view_version(source: str) -> str:
+    """Return the eight digits that tell a view from others of its tool.
+
+    Args:
+        source: What a model wrote; "" for the minimal view.
+    """
+    return sha256(source.encode(errors="surrogatepass")).hexdigest()[:8]
 
 
 @frozen

@@ -39,7 +39,7 @@ _HEAD = """\
 """
 _KIT = """\
 <script type="application/json" id="mcp-gen-ui-page">{data}</script>
-<script>{script}</script>"""
+<script{nonce}>{script}</script>"""
 _PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -86,10 +86,12 @@ class PagePolicy:
     Attributes:
         granted: The domains of ``security``; each widens the directives that it is about.
         is_on: ``security.pagePolicy``; without it, a page has no policy of its own.
+        nonce: What scripts carry that a page with a live view adds later; "" for every other page.
     """
 
     granted: GrantedDomains = Factory(GrantedDomains)
     is_on: bool = True
+    nonce: str = ""
 
     def is_in(self, mode: GenerationMode, runtime: HostRuntime) -> bool:
         """Tell whether the page of a view has this policy.
@@ -122,7 +124,7 @@ class PagePolicy:
         resources = _sources(granted.resource)
         sources = {
             "default-src": (),
-            "script-src": tuple(dict.fromkeys(map(_hash_source, scripts))),
+            "script-src": (*dict.fromkeys(map(_hash_source, scripts)), *_nonce_sources(self.nonce)),
             "style-src": ("'unsafe-inline'", *resources),
             "img-src": ("data:", *resources),
             "media-src": ("data:", *resources),
@@ -152,7 +154,8 @@ def policy_of(page: str) -> PagePolicy:
         kind: tuple(each for each in stated.get(name, ()) if each not in _OWN_SOURCES)
         for kind, name in _DIRECTIVES.items()
     }
-    return PagePolicy(GrantedDomains(**domains))
+    nonces = [each for each in stated.get("script-src", ()) if each.startswith(_NONCE)]
+    return PagePolicy(GrantedDomains(**domains), nonce=nonces[0][len(_NONCE) : -1] if nonces else "")
 
 
 def without_policy(page: str) -> str:
@@ -161,6 +164,7 @@ def without_policy(page: str) -> str:
 
 
 _NONE: Final = "'none'"
+_NONCE: Final = "'nonce-"
 _OWN_SOURCES: Final = frozenset({_NONE, "data:"})
 _DIRECTIVES: Final = {
     "connect": "connect-src",
@@ -183,6 +187,10 @@ def _sources(domains: Iterable[str]) -> tuple[str, ...]:
     return tuple(each for each in domains if _SOURCE.fullmatch(each))
 
 
+def _nonce_sources(nonce: str) -> tuple[str, ...]:
+    return (f"{_NONCE}{nonce}'",) if nonce else ()
+
+
 @lru_cache(maxsize=16)
 def _hash_source(script: str) -> str:
     """Return what names a script in a policy: SHA-256 over its text as HTML parsers read it."""
@@ -199,17 +207,19 @@ class PageNeeds:
         any_schema: Forms and labels for schemas that are not plain (``plain_schema``).
         written: What views that a model wrote are drawn with.
         likeness: The parts that draw a thing as people know it (``view/src/likeness``), which few views name.
+        live: What puts another view in the place of the present one (``view/src/live``).
     """
 
     any_schema: bool = True
     written: bool = True
     likeness: bool = False
+    live: bool = False
 
 
 ALL_NEEDS: Final = tuple(
-    PageNeeds(any_schema, written, likeness)
+    PageNeeds(any_schema, *more)
     for any_schema in (False, True)
-    for written, likeness in ((False, False), (True, False), (True, True))
+    for more in ((False,), (True,), (True, True), (True, False, True))
 )
 """Every combination, the smallest build first."""
 
@@ -258,15 +268,15 @@ def tool_page(
         policy=policy.head((kit.script, *scripts)),
         title=title_text(title),
         style=kit.style,
-        kit=kit_scripts(data, kit.script),
+        kit=kit_scripts(data, kit.script, policy.nonce),
     )
     started = "".join(f"<script>{each}</script>\n" for each in scripts)
     return _PAGE.format(head=begun + head, body=body + started)
 
 
-def kit_scripts(data: str, script: str) -> str:
+def kit_scripts(data: str, script: str, nonce: str = "") -> str:
     """Return the script elements that make the kit's global: the page's data, and a script of the kit, which reads it."""
-    return _KIT.format(data=data, script=script)
+    return _KIT.format(data=data, script=script, nonce=f' nonce="{nonce}"' if nonce else "")
 
 
 def title_text(text: str) -> str:

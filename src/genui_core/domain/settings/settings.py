@@ -20,6 +20,7 @@ __all__ = [
     "GrantedDomains",
     "HostRuntime",
     "Limits",
+    "Live",
     "LlmSettings",
     "Settings",
     "Theme",
@@ -29,6 +30,7 @@ __all__ = [
 
 Theme = Literal["light", "dark", "system"]
 HostRuntime = Literal["inline", "host"]
+Live = Literal["auto", "off"]
 
 
 @frozen
@@ -144,6 +146,12 @@ class Settings:
     )
     host_runtime: HostRuntime = setting(
         "inline", "host.runtime", "Include the App API in every view, or let a host resolve its import."
+    )
+    live: Live = setting(
+        "auto",
+        "host.live",
+        "Let an open page put a newly written view in its place, or show the new view only when it is"
+        " opened again.",
     )
     prompts_directory: str | None = setting(
         None,

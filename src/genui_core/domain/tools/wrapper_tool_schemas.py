@@ -222,3 +222,29 @@ ROLLED_BACK = _answer(
         "refinements": _titled("Refinements", _NAMES),
     }
 )
+HAVES = json_object(
+    {
+        "toolName": _TOOL,
+        "have": {"type": "string", "title": "Version on the page"},
+        "waitMs": {
+            "type": "integer",
+            "title": "Longest wait (ms)",
+            "default": 0,
+            "minimum": 0,
+            "maximum": 20_000,
+        },
+    },
+    required=("toolName", "have"),
+)
+PART = _answer(
+    {
+        "tool": _titled("Tool", _TEXT),
+        "version": _titled("Version", _TEXT),
+        "state": {"type": "string", "enum": ["minimal", "pending", "written"], "title": "State"},
+        "style": _titled("Style sheet", _TEXT),
+        "template": _titled("Template", _TEXT),
+        "script": _titled("Script", _TEXT),
+        "related": _titled("Tools that the view may call", _NAMES),
+    },
+    required=("tool", "version", "state"),
+)

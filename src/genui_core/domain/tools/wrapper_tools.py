@@ -13,6 +13,7 @@ PROMPT = "_ui_prompt"
 SUBMIT = "_ui_submit"
 HISTORY = "_ui_history"
 ROLLBACK = "_ui_rollback"
+VIEW = "_ui_view"
 
 _READS: Mapping[str, object] = {
     "readOnlyHint": True,
@@ -121,25 +122,47 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
         schemas.ROLLED_BACK,
         {**_CHANGES, "idempotentHint": True},
     ),
+    {
+        **_tool(
+            VIEW,
+            "Get the present UI",
+            "Returns the interactive UI that an open page of one tool should show now.",
+            schemas.HAVES,
+            schemas.PART,
+            _READS,
+        ),
+        "_meta": {"ui": {"visibility": ["app"]}},
+    },
 )
 
 NAMES = tuple(str(definition["name"]) for definition in _DEFINITIONS)
 """The names, in the order in which the tools are listed."""
 
 
-def published(upstream_names: Collection[str]) -> dict[str, dict[str, object]]:
+def published(upstream_names: Collection[str], *, live: bool = True) -> dict[str, dict[str, object]]:
     """Return the definitions by the name they are published under.
 
     A name that the upstream uses itself stays the upstream's; ours yields to a longer one
     (SPEC W12).
+
+    Args:
+        upstream_names: The names of all upstream tools.
+        live: Whether open pages may ask for their view (``host.live``).
     """
     definitions = {}
     for definition in _DEFINITIONS:
         name = str(definition["name"])
+        if name == VIEW and not live:
+            continue
         while name in upstream_names or name in definitions:
             name += "_of_wrapper"
         definitions[name] = {**definition, "name": name}
     return definitions
+
+
+def published_name(name: str, upstream_names: Collection[str]) -> str:
+    """Return the name under which one of the wrapper's tools is published."""
+    return next(each for each in published(upstream_names) if original_name(each) == name)
 
 
 def original_name(published_name: str) -> str:

@@ -76,6 +76,7 @@ KEYS = [
     ("toolRefresh.intervalMs", 300000, 10000, [9999]),
     ("toolRefresh.retryBackoffMs", [30000, 60000, 120000], [5], [5, ["5"], [-1]]),
     ("host.apps", "auto", "never", [True]),
+    ("host.live", "auto", "off", [True, "on"]),
     ("host.runtime", "inline", "host", ["none"]),
     ("host.stampResults", False, True, ["on"]),
     ("serve.transport", "stdio", "http", ["ws"]),

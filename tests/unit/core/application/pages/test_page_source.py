@@ -32,8 +32,8 @@ GRANTED = GrantedDomains(
     frame=("https://d.example",),
     base_uri=("https://e.example/?a&b",),
 )
-POLICIES = [PagePolicy(), PagePolicy(is_on=False), PagePolicy(GRANTED)]
-EVERY_POLICY = pytest.mark.parametrize("policy", POLICIES, ids=["closed", "none", "granted"])
+POLICIES = [PagePolicy(), PagePolicy(is_on=False), PagePolicy(GRANTED), PagePolicy(nonce="0a" * 16)]
+EVERY_POLICY = pytest.mark.parametrize("policy", POLICIES, ids=["closed", "none", "granted", "live"])
 
 
 def page(source, mode, kit=STANDALONE, tool=TOOL, policy=POLICIES[0]):

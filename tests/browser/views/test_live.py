@@ -1,0 +1,203 @@
+"""Open pages that put a newly written view in the place of the minimal one, in the same frame."""
+
+import pytest
+from playwright.sync_api import expect
+from view_host import live_page, part_answer
+
+BRIDGES, PROFILES = ("v2", "v1"), ("spec", "opaque", "noforms", "vscode", "url", "bare")
+TOOL = {
+    "name": "count_rows",
+    "inputSchema": {
+        "type": "object",
+        "properties": {
+            "kind": {"type": "string", "title": "Kind"},
+            "note": {"type": "string", "title": "Note"},
+        },
+    },
+}
+RESULT = {
+    "content": [],
+    "structuredContent": {"rows": [{"name": "a", "value": 3}, {"name": "b", "value": 1200}]},
+}
+STALE = {"content": [{"type": "text", "text": "No such tool"}], "isError": True}
+
+
+def view(words, script="ui.root.append(ui.el('b', {}, `${data.rows.length} rows`));"):
+    return (
+        f"<style>.mine {{ color: rgb(1, 2, 3) }}</style><template><p class='mine'>{words}</p></template>"
+        f"<script>function render(data, ui) {{ {script} }}</script><!--end-->"
+    )
+
+
+@pytest.fixture
+def open_live(mount):
+    """Show a live page; the answers to its questions wait until the test gives them."""
+
+    def open_live(call=lambda _name, _given: None, **options):
+        def told(name, given):
+            return None if name == "_ui_view" else call(name, given)
+
+        return mount(live_page(TOOL), tool=TOOL, call=told, **options)
+
+    return open_live
+
+
+def asked(host):
+    """The questions of the page so far."""
+    return [each["arguments"] for each in host.calls if each["name"].endswith("_ui_view")]
+
+
+@pytest.mark.parametrize("bridge", BRIDGES)
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_written_view_takes_the_place_of_the_minimal_one_in_the_same_frame(open_live, profile, bridge):
+    host = open_live(profile=profile, bridge=bridge, tool_input={"kind": "new"})
+    host.send_result(RESULT)
+    expect(host.frame.get_by_text("Designing this view…")).to_be_visible()
+    expect(host.frame.locator("section.result")).to_contain_text("1,200")
+    host.frame.evaluate("document.title = 'the same frame'")
+    assert host.wait_for_calls(1) == [
+        {"name": "_ui_view", "arguments": {"toolName": "count_rows", "have": "e3b0c442", "waitMs": 20_000}}
+    ]
+    host.answer(part_answer(TOOL, view("Written")))
+    expect(host.frame.locator("p.mine")).to_have_text("Written")
+    expect(host.frame.locator("p.mine")).to_have_css("color", "rgb(1, 2, 3)")
+    expect(host.frame.locator(".written b")).to_have_text("2 rows")
+    expect(host.frame.get_by_text("Designing this view…")).to_have_count(0)
+    expect(host.frame.get_by_role("button", name="Arguments")).to_contain_text("new")
+    assert host.frame.evaluate("document.title") == "the same frame"
+    assert len(asked(host)) == 1
+    assert host.violations == []
+
+
+def test_a_part_that_comes_before_the_result_draws_the_result(open_live):
+    host = open_live()
+    host.wait_for_calls(1)
+    host.answer(part_answer(TOOL, view("Written")))
+    host.send_result(RESULT)
+    expect(host.frame.locator("p.mine")).to_have_text("Written")
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["throw new Error('no');", "return;", "return Promise.reject(new Error('late'));", "}{"],
+    ids=["throws", "draws nothing", "throws later", "does not parse"],
+)
+def test_a_part_that_draws_nothing_leaves_the_old_view_as_it_stands(open_live, script):
+    host = open_live()
+    host.expected = ("uncaught: Unexpected token",)
+    host.send_result(RESULT)
+    host.frame.locator("section.result").evaluate(
+        "all => all.querySelector('.result-body').firstChild.id = 'old'"
+    )
+    host.wait_for_calls(1)
+    source = view("Broken", script).replace("<p class='mine'>Broken</p>", "")
+    host.answer(part_answer(TOOL, source, state="pending"))
+    host.page.wait_for_timeout(300)
+    expect(host.frame.locator("#old")).to_be_visible()
+    expect(host.frame.get_by_text("could not show this result")).to_have_count(0)
+    assert host.wait_for_calls(2)[1]["arguments"]["have"] != "e3b0c442"
+    host.answer(part_answer(TOOL, view("Sound")), 1)
+    expect(host.frame.locator("p.mine")).to_have_text("Sound")
+
+
+def test_a_broken_second_part_leaves_the_first_one_with_its_style_and_its_state(open_live):
+    host = open_live()
+    host.send_result(RESULT)
+    host.wait_for_calls(1)
+    host.answer(
+        part_answer(
+            TOOL, view("First", "ui.root.append(ui.el('input', {'aria-label': 'Filter'}));"), state="pending"
+        )
+    )
+    host.frame.get_by_label("Filter").fill("abc")
+    host.frame.get_by_label("Filter").blur()
+    host.wait_for_calls(2)
+    host.answer(part_answer(TOOL, view("Second", "throw new Error('no')").replace("1, 2, 3", "9, 9, 9")), 1)
+    host.page.wait_for_timeout(300)
+    expect(host.frame.locator("p.mine")).to_have_text("First")
+    expect(host.frame.locator("p.mine")).to_have_css("color", "rgb(1, 2, 3)")
+    expect(host.frame.get_by_label("Filter")).to_have_value("abc")
+    host.send_result(RESULT)
+    expect(host.frame.locator("p.mine")).to_have_text("First")
+
+
+def test_the_draft_in_the_form_stays_and_a_call_of_a_person_takes_the_question_back(open_live):
+    host = open_live(call=lambda _name, given: {"content": [], "structuredContent": {"rows": [given]}})
+    host.send_result(RESULT)
+    host.wait_for_calls(1)
+    host.frame.get_by_role("button", name="More").click()
+    host.frame.get_by_role("menuitem", name="Edit").click()
+    host.frame.get_by_label("Kind").fill("a draft")
+    host.frame.locator("form button[type=submit]").click()
+    host.frame.get_by_role("button", name="Arguments").click()
+    host.frame.get_by_label("Note").fill("not run")
+    assert [each["name"] for each in host.wait_for_calls(3)] == ["_ui_view", "count_rows", "_ui_view"]
+    cancelled = [
+        one["message"] for one in host.messages if one["message"].get("method") == "notifications/cancelled"
+    ]
+    assert len(cancelled) == 1
+    host.answer(part_answer(TOOL, view("Written", "ui.root.append(data.rows[0].kind);")), 2)
+    expect(host.frame.locator(".written")).to_contain_text("a draft")
+    expect(host.frame.get_by_label("Note")).to_have_value("not run")
+
+
+@pytest.mark.parametrize("answer", [STALE, {"content": []}], ids=["refusal", "another answer"])
+def test_a_refusal_ends_the_questions_for_good(open_live, answer):
+    host = open_live()
+    host.send_result(RESULT)
+    host.wait_for_calls(1)
+    host.answer(answer)
+    expect(host.frame.get_by_text("Designing this view…")).to_have_count(0)
+    host.frame.evaluate("performance.now = () => 1e9; dispatchEvent(new Event('focus'))")
+    host.page.wait_for_timeout(2_500)
+    assert len(asked(host)) == 1
+    expect(host.frame.locator("section.result")).to_contain_text("1,200")
+
+
+def test_a_settled_page_asks_on_focus_only_and_once_a_minute(open_live):
+    host = open_live()
+    host.send_result(RESULT)
+    host.wait_for_calls(1)
+    host.answer(part_answer(TOOL, state="minimal"))
+    expect(host.frame.get_by_text("Designing this view…")).to_have_count(0)
+    host.frame.evaluate("dispatchEvent(new Event('focus'))")
+    host.page.wait_for_timeout(2_500)
+    assert len(asked(host)) == 1
+    host.frame.evaluate("const then = performance.now(); performance.now = () => then + 60001")
+    for _ in range(3):
+        host.frame.evaluate("dispatchEvent(new Event('focus'))")
+    assert [each["waitMs"] for each in asked(host)] == [20_000, 0]
+    host.answer(part_answer(TOOL, view("Handed in")), 1)
+    expect(host.frame.locator("p.mine")).to_have_text("Handed in")
+
+
+def test_a_teardown_takes_the_question_back(open_live):
+    host = open_live()
+    host.wait_for_calls(1)
+    host.teardown()
+    told = [one["message"] for one in host.messages if one["from"] == "view"]
+    assert "notifications/cancelled" in [each.get("method") for each in told]
+
+
+def test_a_written_view_finds_no_nonce_and_may_not_ask_the_wrapper(open_live):
+    host = open_live()
+    host.send_result(RESULT)
+    host.wait_for_calls(1)
+    script = """
+      const all = document.documentElement.outerHTML + [...document.querySelectorAll("script,style,meta")].map(one => one.nonce + one.content).join();
+      ui.root.append(/0123456789abcdef/.test(all) ? "a nonce" : "no nonce");
+      ui.call("_ui_view", {}).catch((error) => ui.root.append(error.message));
+    """
+    host.answer(part_answer(TOOL, view("Written", script)))
+    expect(host.frame.locator(".written")).to_contain_text("no nonce")
+    expect(host.frame.locator(".written")).to_contain_text("may not call the tool _ui_view")
+    assert len(asked(host)) == 1
+
+
+def test_a_part_brings_the_pieces_of_the_kit_that_few_views_use(open_live):
+    host = open_live()
+    host.send_result(RESULT)
+    host.wait_for_calls(1)
+    host.answer(part_answer(TOOL, view("Written", "ui.root.append(ui.rating(4));")))
+    expect(host.frame.locator(".written")).to_contain_text("★★★★★")
+    assert host.violations == []

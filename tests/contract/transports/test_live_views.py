@@ -1,0 +1,171 @@
+"""`_ui_view` in every transport and era: open pages learn of new views, and nothing reaches the upstream."""
+
+from typing import ClassVar
+
+import anyio
+import pytest
+from jsonschema import validate
+
+from genui_core.domain.pages.minimal_view import view_version
+from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.testing.llm_provider import ScriptedProvider
+from genui_core.testing.scripted_stage import ScriptedUpstream
+from genui_core.testing.scripted_tools import answered
+
+pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
+
+EVERY_HOST = pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
+EVERY_TRANSPORT = pytest.mark.parametrize("transport", ["http", "sse", "stdio"])
+ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
+TOOL = {"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS}
+MINIMAL = view_version("")
+FRAGMENT = (
+    '<style>.view { color: inherit }</style><template><p class="view">belatedly</p></template>'
+    "<script>function render(data, ui) { ui.root.append(ui.el('b', {}, 'drawn')); }</script><!--end-->"
+)
+
+
+class OneTool(ScriptedUpstream):
+    """An upstream with a tool that gives rows, which records the calls that reach it."""
+
+    called: ClassVar[list] = []
+
+    def receive(self, message):
+        if message.get("method") == "tools/list":
+            return [answered(message["id"], {"tools": [TOOL]})]
+        if message.get("method") == "tools/call":
+            self.called.append(message["params"]["name"])
+        return super().receive(message)
+
+
+def slow_model(delay_s):
+    model = ScriptedProvider.saying([FRAGMENT] * 3)
+    model.delay_s = delay_s
+    return model
+
+
+def at_once(**more):
+    return Settings(generation=GenerationSettings(serve_within_ms=10), **more)
+
+
+async def read(host):
+    (contents,) = (await host.result("resources/read", {"uri": "ui://read_rows"}))["contents"]
+    return contents["text"]
+
+
+async def told(host, have=MINIMAL, wait_ms=0):
+    result = await host.call("_ui_view", toolName="read_rows", have=have, waitMs=wait_ms)
+    assert not result["isError"], result
+    return result["structuredContent"]
+
+
+@EVERY_HOST
+@EVERY_TRANSPORT
+async def test_a_page_waits_for_the_view_that_is_being_made_and_gets_it_as_a_part(
+    open_transport, transport, stateless
+):
+    OneTool.called.clear()
+    model = slow_model(0.6)
+    async with open_transport(transport, upstream=OneTool, llm=model, settings=at_once()) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            (listed,) = [
+                each for each in (await host.result("tools/list"))["tools"] if each["name"] == "_ui_view"
+            ]
+            assert listed["_meta"] == {"ui": {"visibility": ["app"]}}
+            page = await read(host)
+            assert f'"live":{{"tool":"_ui_view","version":"{MINIMAL}"}}' in page
+            began = anyio.current_time()
+            assert (await told(host))["state"] == "pending"
+            assert anyio.current_time() - began < 0.4
+            part = await told(host, wait_ms=20_000)
+            validate(part, listed["outputSchema"])
+            assert part["state"] == "written"
+            assert "belatedly" in part["template"]
+            assert part["script"].strip().startswith("McpGenUi.fragment(")
+            same = await told(host, have=part["version"], wait_ms=20_000)
+            assert same == {"tool": "read_rows", "version": part["version"], "state": "written"}
+    assert len(model.requests) == 1
+    assert OneTool.called == []
+
+
+@EVERY_HOST
+@EVERY_TRANSPORT
+async def test_a_page_that_asks_starts_no_generation(open_transport, transport, stateless):
+    model = slow_model(0)
+    async with open_transport(transport, upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            assert await told(host, wait_ms=20_000) == {
+                "tool": "read_rows",
+                "version": MINIMAL,
+                "state": "minimal",
+            }
+    assert model.requests == []
+
+
+@EVERY_TRANSPORT
+async def test_a_call_passes_while_a_page_waits_and_a_page_may_give_up(open_transport, transport):
+    async with open_transport(transport, upstream=OneTool, llm=slow_model(5), settings=at_once()) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            await read(host)
+            params = {
+                "name": "_ui_view",
+                "arguments": {"toolName": "read_rows", "have": MINIMAL, "waitMs": 20_000},
+            }
+            waiting = await host.start("tools/call", params)
+            began = anyio.current_time()
+            await host.request("tools/call", {"name": "read_rows", "arguments": {}})
+            await host.tell("notifications/cancelled", {"requestId": waiting, "reason": "a click"})
+            assert (await told(host))["state"] == "pending"
+            assert anyio.current_time() - began < 2
+            await host.start("tools/call", params)
+        began = anyio.current_time()
+    assert anyio.current_time() - began < 3
+
+
+@EVERY_TRANSPORT
+async def test_a_refinement_reaches_the_page_that_waits_for_it(open_transport, transport):
+    model = ScriptedProvider.saying([FRAGMENT, FRAGMENT.replace("belatedly", "refined")])
+    async with open_transport(transport, upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            await read(host)
+            first = await told(host)
+            model.delay_s = 0.5
+            arguments = {"toolName": "read_rows", "feedback": "make it blue"}
+            refining = await host.start("tools/call", {"name": "_ui_refine", "arguments": arguments})
+            await anyio.sleep(0.2)
+            assert "refined" in (await told(host, first["version"], 20_000))["template"]
+            await host.answered(refining)
+
+
+@EVERY_TRANSPORT
+async def test_a_wrong_question_is_an_error_that_says_why(open_transport, transport):
+    async with open_transport(transport, upstream=OneTool, llm=slow_model(0)) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            for arguments, word in (
+                ({"toolName": "no", "have": "a"}, "no"),
+                ({"toolName": "read_rows"}, "have"),
+                ({"toolName": "read_rows", "have": "a", "waitMs": 20_001}, "waitMs"),
+                ({"toolName": "read_rows", "have": "a", "waitMs": "1"}, "waitMs"),
+            ):
+                result = await host.call("_ui_view", **arguments)
+                assert result["isError"], arguments
+                assert word in result["content"][0]["text"]
+
+
+@EVERY_TRANSPORT
+async def test_without_the_setting_no_page_is_live_and_there_is_no_such_tool(open_transport, transport):
+    settings = at_once(live="off")
+    async with open_transport(transport, upstream=OneTool, llm=slow_model(1), settings=settings) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            names = [each["name"] for each in (await host.result("tools/list"))["tools"]]
+            assert "_ui_refine" in names
+            assert "_ui_view" not in names
+            page = await read(host)
+            assert '"live":' not in page
+            assert "nonce" not in page.partition("<script")[0]

@@ -1,0 +1,16 @@
+/** The one global of a page with the minimal view that shows a written one when it is there. */
+// The parser as it is before the guard.
+import "./runtime/parse-markup.js";
+import { hideNonce } from "./live/first.js";
+import "./guard/install.js";
+// In this order the parts compress best.
+import "./guard/guard.js";
+import "./runtime/app.js";
+import "./kit/result/chart/line.js";
+import "./kit/result/chart/rows.js";
+import { startLiveView } from "./live/start.js";
+import { take } from "./live/swap.js";
+import { makeGlobal } from "./page-global.js";
+
+hideNonce();
+makeGlobal({ fragment: take, startAdaptiveView: startLiveView });

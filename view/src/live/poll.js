@@ -1,0 +1,112 @@
+import { parseJson, list, plain, string } from "../kit/plain.js";
+import { nameAtHost } from "../runtime/gate.js";
+
+/** How long the wrapper may keep a page waiting, and how much longer the page waits for its host. */
+const WAIT_MS = 20_000;
+const GRACE_MS = 10_000;
+/** Between two questions while a view is being made, and where nothing says so. */
+const PAUSE_MS = 2_000;
+const FOCUS_MS = 60_000;
+
+/**
+ * @typedef {object} Line to the host
+ * @property {(message: unknown) => void} post
+ * @property {(hear: (data: any) => void) => () => void} listen
+ */
+
+/**
+ * Asks the wrapper for the view that the page should show: again and again while one is being made, else when the page
+ * gets the focus. A refusal of the host, or no answer, ends that for good.
+ * @param {Line} line
+ * @param {{ asks: string, tool: string, have: string, show: (answer: any) => Promise<void>, settled: () => void }} options
+ *   `asks`: the wrapper's tool, `tool`: the page's, `have`: the version on the page, `show`: gets the answer with another version,
+ *   `settled`: called when no view is being made any more
+ */
+export function polling(line, { asks, tool, have, show, settled }) {
+  let serial = 0;
+  let calls = 0;
+  let lastMs = -FOCUS_MS;
+  let isPending = true;
+  let isOver = false;
+  let isBusy = false;
+  /** Ends the open question. @type {((answer?: any) => void) | undefined} */
+  let end;
+  let openId = "";
+
+  const unlisten = line.listen((data) => {
+    if (data?.jsonrpc === "2.0" && data.id === openId && !data.method) end?.(data);
+  });
+  const stop = () => {
+    isOver = true;
+    cancel();
+    unlisten();
+    settled();
+  };
+  /** Takes the open question back. */
+  const cancel = () => {
+    if (!end) return;
+    line.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: openId, reason: "cancelled" } });
+    end("cancelled");
+  };
+  const ask = (/** @type {number} */ waitMs) => new Promise((resolve) => {
+    openId = `mcp-gen-ui-view-${++serial}`;
+    lastMs = performance.now();
+    const timer = setTimeout(() => end?.(), waitMs + GRACE_MS);
+    end = (answer) => {
+      clearTimeout(timer);
+      end = undefined;
+      openId = "";
+      resolve(answer);
+    };
+    line.post({ jsonrpc: "2.0", id: openId, method: "tools/call", params: { name: nameAtHost(asks), arguments: { toolName: tool, have, waitMs } } });
+  });
+
+  const poll = async () => {
+    if (isOver || isBusy || calls) return;
+    isBusy = true;
+    const beganMs = performance.now();
+    const answer = await ask(isPending ? WAIT_MS : 0);
+    if (answer !== "cancelled") {
+      const told = answerIn(answer?.result);
+      if (!told) return stop();
+      isPending = told.state === "pending";
+      if (told.version !== have) {
+        have = told.version;
+        // A document cannot be shown in this page.
+        if (told.script !== undefined || told.state !== "written") await show(told);
+      }
+      if (!isPending) settled();
+    }
+    isBusy = false;
+    if (isPending) setTimeout(poll, Math.max(0, PAUSE_MS - (performance.now() - beganMs)));
+  };
+  const onFocus = () => {
+    if (!isPending && !document.hidden && performance.now() - lastMs >= FOCUS_MS) poll();
+  };
+  addEventListener("focus", onFocus);
+  document.addEventListener("visibilitychange", onFocus);
+  addEventListener("pagehide", stop);
+
+  return {
+    poll,
+    stop,
+    /** Makes way for a call of the page. @template T @param {() => Promise<T>} call @returns {Promise<T>} */
+    async yielding(call) {
+      calls++;
+      cancel();
+      try {
+        return await call();
+      } finally {
+        calls--;
+        if (isPending) poll();
+      }
+    },
+  };
+}
+
+/** What the wrapper says; undefined for an error, and for anything else. @param {any} result */
+function answerIn(result) {
+  const { structuredContent, content, isError } = plain(result);
+  const told = plain(structuredContent ?? parseJson(string(plain(list(content)[0]).text)));
+  return !isError && typeof told.version === "string" && typeof told.state === "string" ? told : undefined;
+}
