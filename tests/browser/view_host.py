@@ -8,13 +8,18 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import define, field
+from attrs import define, evolve, field
 from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
 
 from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.application.own_tools.live_view import live_part
 from genui_core.domain.pages.generated_page import parts_for, view_page
-from genui_core.domain.pages.live_part import LivePart, live_parts
-from genui_core.domain.pages.minimal_view import minimal_page, page_data, provisional_notice, view_version
+from genui_core.domain.pages.minimal_view import (
+    minimal_page,
+    page_data,
+    provisional_notice,
+    view_version,
+)
 from genui_core.domain.pages.page_frame import PagePolicy
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
@@ -95,7 +100,8 @@ def live_page(definition: dict) -> str:
     """Assemble the minimal page of a tool that shows the next view by itself."""
     tool, live = Tool(definition), {"tool": "_ui_view", "version": view_version("")}
     data = page_data(tool, Limits(), "system", provisional_notice(), live=live)
-    parts = live_parts(parts_for(tool, BuiltViewKit()))
+    plain = parts_for(tool, BuiltViewKit())
+    parts = evolve(plain, needs=evolve(plain.needs, written=True, live=True))
     return minimal_page(tool, data, parts, PagePolicy(nonce="0123456789abcdef0123456789abcdef"))
 
 
@@ -104,9 +110,7 @@ def part_answer(
 ) -> dict:
     """What `_ui_view` answers: a fragment as a part, or "" for the minimal view."""
     tool, fragment = Tool(definition), fragment_in(source) if source else None
-    part = (
-        {} if fragment is None else {**LivePart.of(tool, fragment, BuiltViewKit()).data, "related": related}
-    )
+    part = {} if fragment is None else {**live_part(tool, fragment, BuiltViewKit()), "related": related}
     answer = {"tool": tool.name, "version": view_version(source), "state": state, **part}
     return {"content": [{"type": "text", "text": json.dumps(answer)}], "structuredContent": answer}
 

@@ -2,17 +2,38 @@
 
 from collections.abc import Mapping
 
+from attrs import evolve
+
 from genui_core.application.own_tools.tool_answers import number_argument, success, text_argument
 from genui_core.application.own_tools.view_reports import tool_with_ui
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
-from genui_core.domain.pages.live_part import LivePart
+from genui_core.domain.pages.generated_page import BuiltParts, parts_for
 from genui_core.domain.pages.minimal_view import view_version
+from genui_core.domain.pages.page_frame import shadowed_script
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.validation.extraction import Fragment
 from genui_core.errors import InvalidArguments
 
 LONGEST_WAIT_MS = 20_000
 """How long a page may wait for one answer."""
+
+
+def live_part(tool: Tool, fragment: Fragment, kit: BuiltParts) -> dict[str, str]:
+    """Return a validated view as an open page takes it: its style, template and script.
+
+    With them go the pieces of the kit that an open page may not have. The script gives the page the function
+    that draws the view.
+    """
+    needed = parts_for(tool, kit, fragment.text, is_written=True)
+    plain = evolve(needed, needs=evolve(needed.needs, likeness=False))
+    shadowed = shadowed_script("McpGenUi.fragment", f"\n{fragment.script}", "return render;\n")
+    return {
+        "style": needed.style.removeprefix(plain.style) + fragment.style,
+        "template": fragment.template,
+        "script": f"{needed.script.removesuffix(plain.script)}\n{shadowed}",
+    }
 
 
 def present_part(views: ToolViews, arguments: Mapping[str, object]) -> Work[dict[str, object]]:
@@ -45,7 +66,6 @@ def present_part(views: ToolViews, arguments: Mapping[str, object]) -> Work[dict
         if fragment is None:
             return success(answer)
         related = list(views.pages.tool_pages.related(tool, view))
-        part = LivePart.of(tool, fragment, views.services.kit)
-        return success({**answer, **part.data, "related": related})
+        return success({**answer, **live_part(tool, fragment, views.services.kit), "related": related})
 
     return work

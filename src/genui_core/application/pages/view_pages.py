@@ -138,15 +138,15 @@ class ToolPages:
         self, tool: Tool, view: "PresentView | None", fragment: "Fragment | None", *, standalone: bool
     ) -> PageParts:
         from genui_core.domain.pages.generated_page import parts_for  # noqa: PLC0415 -- no list of tools needs it
-        from genui_core.domain.pages.live_part import live_parts  # noqa: PLC0415
 
         kit = self.services.kit
         source = view.source if view else ""
         is_document = view is not None and bool(source) and view.mode == "document"
         parts = parts_for(tool, kit, source, is_written=fragment is not None, is_document=is_document)
-        if not standalone:
-            return live_parts(parts) if self._is_live(view) else parts
-        return StandaloneParts(parts, kit.standalone_script)
+        if standalone:
+            return StandaloneParts(parts, kit.standalone_script)
+        is_live = self._is_live(view)
+        return evolve(parts, needs=evolve(parts.needs, written=True, live=True)) if is_live else parts
 
     def _is_live(self, view: "PresentView | None") -> bool:
         """Whether the page of a view shows the next view by itself: a fragment is on its way."""

@@ -1,6 +1,6 @@
 """A host's requests for tools and views: forwarded, forwarded with an edit, or answered by the wrapper."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -175,16 +175,16 @@ class ViewRequests:
 
     def subscribe(self, params: Params) -> Forward | Ours:
         """Decide about ``resources/subscribe``; what goes to the upstream is remembered for the next one."""
-        if self._may_be_ours(params):
-            return self._answers.ours(self._answer_subscription)
-        self._session.subscribed(params)
-        return PASS
+        return self._subscription(params, self._session.subscribed)
 
     def unsubscribe(self, params: Params) -> Forward | Ours:
         """Decide about ``resources/unsubscribe``."""
+        return self._subscription(params, self._session.unsubscribed)
+
+    def _subscription(self, params: Params, remember: Callable[[Params], object]) -> Forward | Ours:
         if self._may_be_ours(params):
             return self._answers.ours(self._answer_subscription)
-        self._session.unsubscribed(params)
+        remember(params)
         return PASS
 
     def listen(self, params: Params) -> Forward | Ours:

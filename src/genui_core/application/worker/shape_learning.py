@@ -135,21 +135,21 @@ class ShapeLearning:
                 self._take(tool_name, lesson)
 
     def _take(self, tool_name: str, lesson: Lesson) -> None:
-        from genui_core.domain.prompting.learned_shape import merged_shapes  # noqa: PLC0415
-        from genui_core.domain.tools.classification import is_drawable  # noqa: PLC0415 -- see above
+        from genui_core.domain.prompting.learned_shape import merged_shapes  # noqa: PLC0415 -- for models alone
 
         known = self._lessons.get(tool_name)
         shape = lesson.shape if known is None else merged_shapes(known.shape, lesson.shape)
         self._lessons[tool_name] = Lesson(shape, lesson.data)
-        if (_has_parts(shape) and (known is None or not _has_parts(known.shape))) or (
-            known is not None and is_drawable(shape) and not is_drawable(known.shape)
-        ):
+        if _worth(shape) > _worth(known and known.shape):
             self._when_first_shape(tool_name)
 
 
-def _has_parts(shape: object) -> bool:
-    """Whether a shape tells of more than a text's lines, so that it is worth another look at the tool."""
-    return isinstance(shape, dict) and (shape.get("type") != "string" or "format" in shape)
+def _worth(shape: object) -> int:
+    """Return 2 for a shape with something to draw, 1 for one that tells of more than a text's lines, else 0."""
+    from genui_core.domain.tools.classification import is_drawable  # noqa: PLC0415 -- see above
+
+    has_parts = isinstance(shape, dict) and (shape.get("type") != "string" or "format" in shape)
+    return 2 if is_drawable(shape) else 1 if has_parts else 0
 
 
 def _looking_at(result: "str | Mapping[str, object]", *, keeps_values: bool) -> "Work[Lesson | None]":

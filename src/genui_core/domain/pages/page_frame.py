@@ -124,7 +124,10 @@ class PagePolicy:
         resources = _sources(granted.resource)
         sources = {
             "default-src": (),
-            "script-src": (*dict.fromkeys(map(_hash_source, scripts)), *_nonce_sources(self.nonce)),
+            "script-src": (
+                *dict.fromkeys(map(_hash_source, scripts)),
+                *([f"{_NONCE}{self.nonce}'"] if self.nonce else ()),
+            ),
             "style-src": ("'unsafe-inline'", *resources),
             "img-src": ("data:", *resources),
             "media-src": ("data:", *resources),
@@ -185,10 +188,6 @@ CLOSED: Final = _META.format(
 
 def _sources(domains: Iterable[str]) -> tuple[str, ...]:
     return tuple(each for each in domains if _SOURCE.fullmatch(each))
-
-
-def _nonce_sources(nonce: str) -> tuple[str, ...]:
-    return (f"{_NONCE}{nonce}'",) if nonce else ()
 
 
 @lru_cache(maxsize=16)

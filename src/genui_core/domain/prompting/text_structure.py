@@ -48,7 +48,7 @@ _AMID = re.compile(r"^(?:[^\n{}\[\]]{0,80}: *)?(?=[{\[])", re.MULTILINE)
 _LINE_ENDS = re.compile(r"\n+")
 _MOST_STARTS = 5
 
-_LINE_SHAPE_CHARACTERS = 80
+_LINE_CHARACTERS = 120
 _TOKEN = re.compile(
     r"(?P<before>[-*•+#>|({\[<\"'`]*)(?:(?P<number>[+-]?\d[\d.,]*%?)|(?P<link>https?://)\S*?"
     r"|\S*[^\s.]\.(?P<kind>css|csv|docx|gif|html|jpg|js|json|md|pdf|png|pptx|py|sql|svg|toml|ts|txt|xlsx|xml|yaml)"
@@ -107,9 +107,7 @@ def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) ->
 
 def _line_shape(line: str) -> str:
     """Return a line with its words and marks; whatever else it has is a value."""
-    return _closed(" ".join(map(_token_shape, line[: 2 * _LINE_SHAPE_CHARACTERS].split())))[
-        :_LINE_SHAPE_CHARACTERS
-    ]
+    return _closed(" ".join(map(_token_shape, line[:_LINE_CHARACTERS].split())))
 
 
 def _token_shape(token: str) -> str:

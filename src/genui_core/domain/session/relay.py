@@ -49,8 +49,13 @@ class HostSide:
 
     def sent(self, data: bytes) -> None:
         """Take bytes."""
-        if self._passage is not None:
-            data = self._pass_rest(self._passage, data)
+        passage = self._passage
+        if passage is not None:
+            after = self._exchange.to_upstream.carry(passage, data)
+            if after is None:
+                return
+            self._passage, data = None, after
+            self._account(passage)
         for line in self._lines.feed(data):
             self._line(line)
         if self._lines.size > self._max_line_bytes:
@@ -150,15 +155,6 @@ class HostSide:
         self._passage = Passage(piece, is_dropped=is_dropped)
         if not is_dropped:
             self._exchange.to_upstream.pass_on(piece)
-
-    def _pass_rest(self, passage: Passage, data: bytes) -> bytes:
-        """Return what comes after the long line, and record what the line was, once it has ended."""
-        after = self._exchange.to_upstream.carry(passage, data)
-        if after is None:
-            return b""
-        self._passage = None
-        self._account(passage)
-        return after
 
     def _account(self, passage: Passage) -> None:
         seen = passage.peek()

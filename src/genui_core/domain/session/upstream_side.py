@@ -50,8 +50,13 @@ class UpstreamSide:
         if self._passes_plainly(data):
             self._exchange.to_host.pieces.append(data)
             return
-        if self._passage is not None:
-            data = self._pass_rest(self._passage, data)
+        passage = self._passage
+        if passage is not None:
+            after = self._exchange.to_host.carry(passage, data)
+            if after is None:
+                return
+            self._passage, data = None, after
+            self._account(passage)
         for line in self._lines.feed(data):
             seen = peek(line)
             if seen is None:
@@ -206,15 +211,6 @@ class UpstreamSide:
             request = self._exchange.in_flight.find(answered)
             return request is None or request.editor is None
         return answers_by_tail(head) and not self._exchange.awaits_something_special
-
-    def _pass_rest(self, passage: Passage, data: bytes) -> bytes:
-        """Return what comes after the long line, and record what the line was, once it has ended."""
-        after = self._exchange.to_host.carry(passage, data)
-        if after is None:
-            return b""
-        self._passage = None
-        self._account(passage)
-        return after
 
     def _account(self, passage: Passage) -> None:
         if self._was_silent:

@@ -4,8 +4,7 @@ import anyio
 import pytest
 from anyio.lowlevel import checkpoint
 
-from genui_core.application.views.view_waits import MOST_WAITING, ViewWaits
-from genui_core.application.worker.generation_worker import WorkerParts
+from genui_core.application.worker.generation_worker import MOST_WAITING, ViewWaits, WorkerParts
 from genui_core.domain.pages.minimal_view import view_version
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import ViewState
