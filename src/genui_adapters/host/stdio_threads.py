@@ -12,7 +12,7 @@ from genui_adapters.host.stdio_connection import (
     StdioConnection,
 )
 from genui_adapters.io.descriptor_loop import END_SIGNALS
-from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S
+from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
 from genui_adapters.io.thread_upstream import Alarm, ThreadUpstream, WriterThread, chunks
 from genui_adapters.io.upstream_log import LAST_WORDS_S
 
@@ -42,14 +42,7 @@ class ThreadDriver(StdioConnection[ThreadUpstream]):
 
     def _run(self) -> None:
         with self._order:
-            self._upstream = ThreadUpstream(
-                self.first,
-                self.log_of(self.first),
-                self._guarded,
-                self._on_output,
-                lambda upstream: self._take_step(lambda: self._upstream_ended(upstream)),
-                lambda upstream: self._alarm.after(LAST_WORDS_S, lambda: self._upstream_ended(upstream)),
-            )
+            self._upstream = self._watch(self.first)
             self.supervision.put_in_charge_of(self, self.first.name)
         threading.Thread(target=self._guarded, args=(self._read_host,), daemon=True, name="read-host").start()
         self._finished.wait()
@@ -110,6 +103,16 @@ class ThreadDriver(StdioConnection[ThreadUpstream]):
         """End when what the host is to read was written."""
         self._flush()
         self._finished.set()
+
+    def _watch(self, process: UpstreamProcess) -> ThreadUpstream:
+        return ThreadUpstream(
+            process,
+            self.log_of(process),
+            self._guarded,
+            self._on_output,
+            lambda upstream: self._take_step(lambda: self._upstream_ended(upstream)),
+            lambda upstream: self._alarm.after(LAST_WORDS_S, lambda: self._upstream_ended(upstream)),
+        )
 
     def _in_turn(self, step: Callable[[], None]) -> None:
         self._guarded(lambda: self._take_step(step))
