@@ -13,9 +13,10 @@ from pathlib import Path
 from anyio.to_thread import run_sync
 from attrs import define, field
 
+from genui_core.application.defaults.in_process import Answer, AroundStore
 from genui_core.domain.views.stored_view import StoredView
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.view_store import Answer, AroundStore, ViewStore
+from genui_core.ports.view_store import ViewStore
 
 _BYTES = 32
 

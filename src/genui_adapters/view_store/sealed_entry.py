@@ -15,8 +15,9 @@ from anyio import Lock
 from attrs import asdict, define, evolve, field
 from cattrs import BaseValidationError, Converter
 
+from genui_core.application.defaults.in_process import Answer, AroundStore
 from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, ViewHistory
-from genui_core.ports.view_store import Answer, AroundStore, ViewStore
+from genui_core.ports.view_store import ViewStore
 
 _Kind = TypeVar("_Kind")
 

@@ -1,7 +1,9 @@
 """The stores and the validator of a wrapper that was given none, and the guards around those of other packages."""
 
+from abc import abstractmethod
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
+from typing import TypeVar
 
 from attrs import Factory, define, evolve, field, frozen
 
@@ -14,8 +16,10 @@ from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_histories import ViewHistories
-from genui_core.ports.view_store import Answer, AroundStore, ViewStore
+from genui_core.ports.view_store import ViewStore
 from genui_core.ports.view_validator import ValidationContext, ViewValidator
+
+Answer = TypeVar("Answer")
 
 
 @define
@@ -181,6 +185,59 @@ class GuardedLock(GenerationLock):
     async def give_back(self, key: str) -> None:
         """Let the next one have it."""
         await guarded(self.event_log, "give_back", lambda: self.inner.give_back(key), otherwise=None)
+
+
+class AroundStore(ViewStore):
+    """Passes every operation on to another store."""
+
+    @abstractmethod
+    async def _ask(
+        self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
+    ) -> Answer:
+        """Return what the other store answers.
+
+        Args:
+            operation: The name of the operation.
+            ask: Calls it.
+            otherwise: The answer of a store that stores nothing.
+        """
+
+    async def get(self, key: str) -> StoredView | None:
+        """Return the other store's view under a key."""
+        return await self._ask("get", lambda store: store.get(key), None)
+
+    async def set(self, view: StoredView) -> bool:
+        """Keep a view in the other store."""
+        return await self._ask("set", lambda store: store.set(view), otherwise=False)
+
+    async def invalidate(self, tool_name: str) -> int:
+        """Forget the views of a tool."""
+        return await self._ask("invalidate", lambda store: store.invalidate(tool_name), 0)
+
+    async def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Return which of these the other store could read."""
+        return await self._ask("kept", lambda store: store.kept(keys), frozenset())
+
+    async def discard(self, keys: Collection[str]) -> int:
+        """Forget the views under these keys."""
+        return await self._ask("discard", lambda store: store.discard(keys), 0)
+
+    async def clear(self) -> int:
+        """Forget everything."""
+        return await self._ask("clear", lambda store: store.clear(), 0)
+
+    async def entries(self) -> tuple[StoredView, ...]:
+        """Return the views of the other store."""
+        return await self._ask("entries", lambda store: store.entries(), ())
+
+    async def stats(self) -> StoreStats:
+        """Return how the other store is doing."""
+        nothing = StoreStats(entries=0, hits=0, misses=0, total_size_bytes=0)
+        return await self._ask("stats", lambda store: store.stats(), nothing)
+
+    async def close(self) -> None:
+        """Close the other store."""
+        await self._ask("close", lambda store: store.close(), None)
 
 
 @frozen
