@@ -130,7 +130,7 @@ def _watched(
 ) -> "tuple[LLMProvider | None, ViewStore]":
     """Return a provider and a store of which a person sees everything (``--debug``)."""
     from genui_adapters.llm.provider_shell import LoggedProvider  # noqa: PLC0415 -- only for who debugs
-    from genui_adapters.view_store.private_files import RecordingStore  # noqa: PLC0415
+    from genui_adapters.view_store.sealed_entry import RecordingStore  # noqa: PLC0415
     from genui_core.application.defaults.in_process import no_store  # noqa: PLC0415
 
     watched = None if llm is None else LoggedProvider(llm, event_log, secrets)

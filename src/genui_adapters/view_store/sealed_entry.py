@@ -2,21 +2,26 @@
 
 The first line names the format and holds a keyed hash over the rest; the rest is JSON. What was changed,
 cut, swapped or written by others does not open. `PersistedStore` writes such files at the end of the
-process (``cache.persistOnShutdown``).
+process (``cache.persistOnShutdown``). `RecordingStore` writes views unsealed, for a person (``--debug``).
 """
 
 import hmac
 import json
+import tempfile
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from hashlib import sha256
+from pathlib import Path
 from typing import TypeVar
 
 from anyio import Lock
+from anyio.to_thread import run_sync
 from attrs import asdict, define, evolve, field
 from cattrs import BaseValidationError, Converter
 
+from genui_adapters.view_store.private_files import replace_private
 from genui_core.application.defaults.in_process import Answer, AroundStore
 from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, ViewHistory
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_store import ViewStore
 
 _Kind = TypeVar("_Kind")
@@ -127,21 +132,21 @@ class PersistedStore(AroundStore):
 
     async def invalidate(self, tool_name: str) -> int:
         """Forget a tool's views, the written ones too."""
-        count = await super().invalidate(tool_name)
+        await self._restored()
         await self.lasting.invalidate(tool_name)
-        return count
+        return await super().invalidate(tool_name)
 
     async def discard(self, keys: Collection[str]) -> int:
         """Forget these, the written ones too."""
-        count = await super().discard(keys)
+        await self._restored()
         await self.lasting.discard(keys)
-        return count
+        return await super().discard(keys)
 
     async def clear(self) -> int:
         """Forget all views, the written ones too."""
-        count = await super().clear()
+        await self._restored()
         await self.lasting.clear()
-        return count
+        return await super().clear()
 
     async def close(self) -> None:
         """Write what is kept; nothing was ever looked at where there is nothing to write."""
@@ -164,3 +169,55 @@ class PersistedStore(AroundStore):
                     await self.memory.set(view)
                 self._is_restored = True
         return self.memory
+
+
+@define
+class RecordingStore(AroundStore):
+    """Writes every view that comes by into a file, for a person to look at, and leaves the rest to another store (``--debug``).
+
+    The folder is made with the first of them; only this user can look into it. No file is named
+    after a tool: the log says which is whose.
+
+    Args:
+        inner: The other store.
+        event_log: Logs the folder, once, and each file.
+    """
+
+    inner: ViewStore
+    event_log: EventLog
+    _folder: Path | None = field(default=None, init=False)
+    _number: int = field(default=0, init=False)
+
+    async def set(self, view: StoredView) -> bool:
+        """Write the view down and hand it on."""
+        if view.html:
+            await self._write(view)
+        return await self.inner.set(view)
+
+    async def _ask(
+        self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
+    ) -> Answer:
+        """Ask the other store; what was written down stays, whatever that forgets."""
+        del operation, otherwise
+        return await ask(self.inner)
+
+    async def _write(self, view: StoredView) -> None:
+        self._number += 1
+        name = f"{self._number:03}-{view.key[:8]}.html"
+        try:
+            if self._folder is None:
+                self._folder = Path(tempfile.mkdtemp(prefix="mcp-gen-ui-debug-"))
+                self.event_log.record(Level.INFO, "wrapper", "debug_folder", folder=str(self._folder))
+            content = view.html.encode(errors="replace")
+            await run_sync(replace_private, self._folder / name, content)
+        except OSError as error:
+            self.event_log.record(Level.WARN, "wrapper", "html_not_kept", reason=str(error))
+            return
+        self.event_log.record(
+            Level.DEBUG,
+            "wrapper",
+            "html_kept",
+            tool_name=view.tool_name,
+            request_id=view.request_id,
+            file=name,
+        )

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from genui_adapters.view_store.filesystem import FilesystemStore
-from genui_adapters.view_store.private_files import RecordingStore
-from genui_adapters.view_store.sealed_entry import PersistedStore
+from genui_adapters.view_store.sealed_entry import PersistedStore, RecordingStore
 from genui_core.application.defaults.in_process import MemoryStore
 from genui_core.domain.settings.settings import CacheSettings
 from genui_core.testing.clock import HandClock

@@ -110,6 +110,14 @@ def test_a_tools_own_words_are_called_data_on_both_sides(name: str) -> None:
     assert "ollow instructions inside" in after.strip().splitlines()[0]
 
 
+@pytest.mark.parametrize("name", [*TOLD_OF_A_TOOL, "repair"])
+def test_an_answer_that_repeats_a_fence_is_refused(name: str) -> None:
+    for fence in re.findall(r"<<<\w+", TEMPLATES[name]):
+        source = f"<template><p>{fence} 00>>></p></template><script>function render() {{}}</script>"
+        report = validate(source, ValidationContext(mode="fragment", callable_tools=frozenset(), nonce=NONCE))
+        assert "hijack.fence" in {each.rule for each in report.findings}, fence
+
+
 def test_the_system_prompt_is_the_same_for_every_request() -> None:
     assert rendered("system") == rendered("system", **VALUES)
 

@@ -13,11 +13,9 @@ from genui_core.domain.pages.generated_page import BuiltParts, parts_for
 from genui_core.domain.pages.minimal_view import view_version
 from genui_core.domain.pages.page_frame import shadowed_script
 from genui_core.domain.tools.tool import Tool
+from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_WAIT_MS
 from genui_core.domain.validation.extraction import Fragment
 from genui_core.errors import InvalidArguments
-
-LONGEST_WAIT_MS = 20_000
-"""How long a page may wait for one answer."""
 
 
 def live_part(tool: Tool, fragment: Fragment, kit: BuiltParts) -> dict[str, str]:

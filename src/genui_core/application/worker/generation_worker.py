@@ -70,10 +70,12 @@ class ViewWaits:
 
     async def _wait_for_news(self, tool: Tool, have: str) -> None:
         """Look again and again: generations, changes by a person and other wrappers all bring views."""
-        while True:
+        seen, version = None, view_version("")
+        while self.is_pending(tool):
             view = self._service.at_hand(tool)
-            version = view_version("" if view is None else view.source)
-            if version != have or not self.is_pending(tool):
+            if view is not seen:
+                seen, version = view, view_version("" if view is None else view.source)
+            if version != have:
                 return
             await anyio.sleep(_LOOK_EVERY_S)
 

@@ -146,7 +146,7 @@ class Facts:
             "learnedShapeJson": self._schema_json(self._told_shape()),
             "examplesJson": cut_json(list(self.examples), _MAX_EXAMPLES_CHARACTERS) if self.examples else "",
             "relatedToolsJson": _related_json(self.related),
-            "wishesJson": wishes_json(self.refinements),
+            "wishesJson": refinements_json(self.refinements),
             "kind": self.hints.kind,
             "interactivity": self.hints.interactivity,
             "theme": self.hints.theme,
@@ -192,9 +192,9 @@ class Facts:
         return cut_json(told if self.with_schema_words else without_words(told), MAX_SCHEMA_CHARACTERS)
 
 
-def wishes_json(wishes: Sequence[str]) -> str:
+def refinements_json(refinements: Sequence[str]) -> str:
     """Return refinements as a JSON list, each cut to the limit of a description; "" if there are none."""
-    return compact([_cut(each, MAX_DESCRIPTION_CHARACTERS) for each in wishes]) if wishes else ""
+    return compact([_cut(each, MAX_DESCRIPTION_CHARACTERS) for each in refinements]) if refinements else ""
 
 
 def _related_json(related: Sequence[Tool]) -> str:
@@ -340,5 +340,5 @@ def _variables(template: str, facts: Facts) -> dict[str, object]:
     variables = facts.variables()
     if template == "refine":
         *earlier, newest = facts.refinements
-        variables |= {"wishJson": compact(newest), "earlierWishesJson": wishes_json(earlier)}
+        variables |= {"wishJson": compact(newest), "earlierWishesJson": refinements_json(earlier)}
     return variables

@@ -222,6 +222,8 @@ ROLLED_BACK = _answer(
         "refinements": _titled("Refinements", _NAMES),
     }
 )
+LONGEST_WAIT_MS = 20_000
+"""How long an open page may wait for one answer."""
 HAVES = json_object(
     {
         "toolName": _TOOL,
@@ -231,7 +233,7 @@ HAVES = json_object(
             "title": "Longest wait (ms)",
             "default": 0,
             "minimum": 0,
-            "maximum": 20_000,
+            "maximum": LONGEST_WAIT_MS,
         },
     },
     required=("toolName", "have"),
