@@ -61,35 +61,54 @@ export async function bundle(entry, options) {
 
 /** Short names in one fixed order: gzip makes less of them than of names by frequency. */
 const LETTERS = [..."etnrsoialcdmupfhgvybwxkjqz"];
-const NAMES = {
-  /** @param {number} serial @returns {string} */
-  get: (serial) => {
-    const more = [...LETTERS, ...LETTERS.map((letter) => letter.toUpperCase())];
-    let name = LETTERS[serial % LETTERS.length];
-    for (let rest = Math.floor(serial / LETTERS.length); rest > 0; rest = Math.floor(rest / more.length)) name += more[--rest % more.length];
-    return name;
-  },
-};
+/** A short name by its number. @param {number} serial @returns {string} */
+function shortName(serial) {
+  const more = [...LETTERS, ...LETTERS.map((letter) => letter.toUpperCase())];
+  let name = LETTERS[serial % LETTERS.length];
+  for (let rest = Math.floor(serial / LETTERS.length); rest > 0; rest = Math.floor(rest / more.length)) name += more[--rest % more.length];
+  return name;
+}
+
+/** So many letters are kept for what is inside of functions, which then begin alike: no function of the script has such a name. */
+const INNER = 8;
+
+/** Names for one script; terser numbers those of the outermost scope first, and begins anew for each other scope. @param {number} inner */
+function scopedNames(inner) {
+  let last = -1;
+  let isOutermost = true;
+  return {
+    /** @param {number} serial */
+    get: (serial) => {
+      isOutermost &&= serial > last;
+      last = serial;
+      return shortName(isOutermost ? serial + inner : serial);
+    },
+  };
+}
 
 /** Members that only the kit's own objects have, and no data, option of a view or host: they get short names. */
-export const INTERNAL = /^(accepts|amounts|asTable|callTool|chars|confirming|heavy|hideLabel|hops|isAbove|isAside|isCaption|isDone|isFailed|isHeard|isHere|isLine|isRaw|isRunning|isSaid|isDirectory|isNamed|isShare|locate|meant|naming|preset|readings|remember|retold|setArguments|setDisplayMode|setOpen|setOver|setRunning|setStoppable|setSummary|showError|timed|unsure|zoned)$/;
+export const INTERNAL = /^(accepts|amounts|apart|asTable|aside|blame|callTool|chars|confirming|depth|describe|heavy|hideLabel|hops|isAbove|isAside|isCaption|isDirectory|isDone|isFailed|isHeard|isHere|isLine|isNamed|isRaw|isRunning|isSaid|isShare|issues|keyed|locate|meant|naming|nearest|onown|preset|problem|readings|remember|rename|replaced|resolved|retold|schemaOf|setArguments|setDisplayMode|setOpen|setOver|setRunning|setStoppable|setSummary|showError|strong|timed|unsure|variants|zoned)$/;
 
-/** What terser may assume of a script only where no guard is in it, which must do each step as it is written. */
-const UNGUARDED = { unsafe: true, pure_getters: true };
+/** What terser may assume of a script only where no guard is in it, which must do each step as it is written; more passes make such a script shorter, but leave gzip less that is alike. */
+const UNGUARDED = { unsafe: true, pure_getters: true, passes: 2 };
 
-/** A script in few bytes: terser's names compress 5 % better than those of esbuild, and functions at the start of their scope better than scattered or inlined ones. No function expression here is called with `new`, so each may be an arrow function, nothing here replaces what the language has built in, and no getter does more than answer. @param {string} entry @param {"iife" | "esm"} format @param {esbuild.Plugin[]} [plugins] @param {object} [more] options of the compression */
-async function script(entry, format, plugins, more) {
-  const { code } = await minify(await bundle(entry, { format, plugins }), { module: format === "esm", ecma: 2020, compress: { passes: 5, unsafe_arrows: true, keep_fargs: false, inline: 2, hoist_funs: true, ...more }, format: { ascii_only: true, comments: false }, mangle: { nth_identifier: NAMES, properties: { regex: INTERNAL } } });
+/** A script in few bytes: terser's names compress 5 % better than those of esbuild, and functions at the start of their scope better than scattered or inlined ones. No function expression here is called with `new`, so each may be an arrow function, nothing here replaces what the language has built in, and no getter does more than answer. @param {string} entry @param {"iife" | "esm"} format @param {esbuild.Plugin[]} [plugins] @param {object} [more] options of the compression @param {number} [inner] letters kept for what is inside of functions */
+async function script(entry, format, plugins, more, inner = INNER) {
+  const { code } = await minify(await bundle(entry, { format, plugins }), { module: format === "esm", ecma: 2020, compress: { passes: 5, unsafe_arrows: true, keep_fargs: false, inline: 1, hoist_funs: true, ...more }, format: { ascii_only: true, comments: false }, mangle: { nth_identifier: scopedNames(inner), properties: { regex: INTERNAL, nth_identifier: { get: shortName } } } });
   return code;
 }
 
 /** Custom properties that neither teams nor written views are promised: they get names of a letter. */
-export const OWN_PROPERTIES = { border: "b", back: "k", edge: "e", "line-2": "l", meta: "m", round: "r", shadow: "d", small: "s", title: "h", tone: "t", wash: "w" };
+export const OWN_PROPERTIES = { border: "b", back: "k", cover: "o", dash: "a", edge: "e", left: "f", "line-2": "l", right: "r", shade: "v", shadow: "d", tone: "t", wash: "w" };
 const OWN_PROPERTY = new RegExp(`--(${Object.keys(OWN_PROPERTIES).join("|")})(?![\\w-])`, "g");
+
+/** Lengths that have a name in the sources, and are promised to no one either: they are shorter than their names. */
+export const LENGTHS = Object.fromEntries([...readFileSync(path.join(here, "src/style/tokens.css"), "utf8").matchAll(/--([a-z]+): (\d+px);/g)].map(([, name, length]) => [name, length]));
+const LENGTH = RegExp(`--(?:${Object.keys(LENGTHS).join("|")}):[^;]+;|var\\(--(${Object.keys(LENGTHS).join("|")})\\)`, "g");
 
 /** A stylesheet in few bytes: in values of custom properties, esbuild leaves the spaces. @param {string} entry */
 async function sheet(entry) {
-  const text = (await bundle(entry, { minify: true })).replace(OWN_PROPERTY, (_, name) => `--${OWN_PROPERTIES[name]}`);
+  const text = (await bundle(entry, { minify: true })).replace(LENGTH, (_, name) => name ? LENGTHS[name] : "").replace(OWN_PROPERTY, (_, name) => `--${OWN_PROPERTIES[name]}`);
   return text.replace(/(--[\w-]+): ([^;}]+)/g, (_, name, value) => `${name}:${value.trim().replaceAll(", ", ",")}`);
 }
 
@@ -105,7 +124,7 @@ export async function buildTexts() {
     live: await script("src/index-live.js", "iife", [NO_DOCUMENT]),
     plainLive: await script("src/index-live.js", "iife", [PLAIN_FORMS, NO_DOCUMENT]),
     runtime: await script("src/runtime/index.js", "esm"),
-    document: await script("src/index-document.js", "iife", [], { hoist_funs: false }),
+    document: await script("src/index-document.js", "iife", [], { hoist_funs: false }, 0),
     standalone: await script("src/index-standalone.js", "iife"),
     likeness: await script("src/likeness/index.js", "iife"),
     style: await sheet("src/style/view.css"),

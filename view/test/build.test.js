@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { BUDGET, INTERNAL, OWN_PROPERTIES, PLAIN_FORMS, buildTexts, builtText, bundle, dataFiles, sizes } from "../build.mjs";
+import { BUDGET, INTERNAL, LENGTHS, OWN_PROPERTIES, PLAIN_FORMS, buildTexts, builtText, bundle, dataFiles, sizes } from "../build.mjs";
 import { RESULTS, SCHEMAS } from "./samples.js";
 import { built, globalOf, subjects } from "./subjects.js";
 
@@ -74,6 +74,11 @@ test("members with short names are no words of views, prompts or pages", () => {
 test("custom properties with short names are promised to no one and clash with no other", () => {
   const told = ["docs/writing-views.md", "docs/views.md", "src/genui_core/data/prompts/system.mustache", "src/genui_core/domain/settings/brand.py"].map((file) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8")).join(" ");
   const sources = readdirSync(new URL("../src/style", import.meta.url)).map((file) => readFileSync(new URL(`../src/style/${file}`, import.meta.url), "utf8")).join(" ");
+  for (const name of Object.keys(LENGTHS)) {
+    assert.doesNotMatch(told, RegExp(`--${name}(?![\\w-])`));
+    assert.equal(sources.match(RegExp(`--${name}:`, "g"))?.length, 1);
+    assert.doesNotMatch(texts.style + texts.schemaStyle + texts.writtenStyle + texts.likenessStyle, RegExp(`--${name}(?![\\w-])`));
+  }
   for (const [name, short] of Object.entries(OWN_PROPERTIES)) {
     assert.doesNotMatch(told, RegExp(`--${name}(?![\\w-])`));
     assert.doesNotMatch(sources, RegExp(`--${short}(?![\\w-])`));

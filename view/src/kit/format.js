@@ -1,7 +1,7 @@
 import { instantOf, onTheWall } from "./instant.js";
 import { dateFormat, numberFormat } from "./locale.js";
 import { isCode, isId, unitOf } from "./meaning.js";
-import { abs, max, min } from "./plain.js";
+import { abs, isNumber, max, min } from "./plain.js";
 /** @import { Instant } from "./instant.js" */
 
 const NONE = "\u2013";
@@ -116,7 +116,7 @@ export function quantity(value, name = "", described = "", alone = false) {
  * @returns {string} "–" for nothing; what is no number stays as it is
  */
 export function number(value, { unit = "", digits } = {}) {
-  if (typeof value !== "number") return `${value ?? NONE}`;
+  if (!isNumber(value)) return `${value ?? NONE}`;
   const known = unitOf(unit);
   if (isMoney(unit)) return money(value, unit, digits);
   const text = withUnit(value, known, digits === undefined ? digits : { minimumFractionDigits: digits, maximumFractionDigits: digits });

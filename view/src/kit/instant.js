@@ -1,6 +1,6 @@
 import { wallTime } from "./locale.js";
 import { setOf, wordsOf } from "./meaning.js";
-import { isString } from "./plain.js";
+import { isNumber, isString } from "./plain.js";
 
 /** "Sat, 21 Nov 2026 10:00:00 GMT" of mail, "Sat Nov 21 2026 10:00:00 GMT+0100 (…)" of JavaScript, "Sat Nov 21 10:00:00 2026 +0100" of Git. */
 const SPELLED = /^(?:[A-Z][a-z]{2},? )?(?:\d\d? [A-Z][a-z]{2}|[A-Z][a-z]{2} \d\d?) (?=.*\d{4})[\d: ]*\d\d:\d\d[\d: ]*?( ?(?:GMT|UTC)?([+-]\d{4})?)(?: \(.*\))?$/;
@@ -38,7 +38,7 @@ const SCALE = [1000, 1, 1e-3, 1e-6];
  */
 export function instantOf(value, name = "") {
   if (isString(value)) return written(value);
-  const first = typeof value === "number" ? firstSecond(name) : 0;
+  const first = isNumber(value) ? firstSecond(name) : 0;
   if (!first) return undefined;
   const at = SCALE.map((scale) => Number(value) * scale).find((one, i) => one > (i < 2 ? first : FIRST_SECOND) * 1000 && one < LAST_SECOND * 1000);
   return at === undefined ? undefined : { at, timed: true, zoned: true };

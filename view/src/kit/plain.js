@@ -6,11 +6,13 @@ export const entriesOf = Object.entries;
 export const fromEntries = Object.fromEntries;
 export const hasOwn = Object.hasOwn;
 export const keysOf = Object.keys;
+export const valuesOf = Object.values;
 export const abs = Math.abs;
 export const ceil = Math.ceil;
 export const floor = Math.floor;
 export const max = Math.max;
 export const min = Math.min;
+export const round = Math.round;
 
 /**
  * @param {unknown} value
@@ -38,6 +40,16 @@ export function list(value) {
 /** @param {unknown} value @returns {value is string} */
 export function isString(value) {
   return typeof value === "string";
+}
+
+/** @param {unknown} value @returns {value is number} */
+export function isNumber(value) {
+  return typeof value === "number";
+}
+
+/** The last of a list that is not empty. @template T @param {readonly T[]} entries @returns {T} */
+export function lastOf(entries) {
+  return entries[entries.length - 1];
 }
 
 /** @param {unknown} value @returns {string} the value itself when it is a string, else "" */

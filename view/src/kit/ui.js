@@ -1,7 +1,7 @@
 import { el } from "./el.js";
 import { date, number } from "./format.js";
 import { icon, OUTLINES } from "./icon.js";
-import { entriesOf, isArray, isNothing, isString, list, own, plain, string } from "./plain.js";
+import { entriesOf, isArray, isNothing, isString, list, own, plain, string, valuesOf } from "./plain.js";
 import { chart } from "./result/chart/chart.js";
 import { codeBlock } from "./result/code.js";
 import { diffBlock } from "./result/diff.js";
@@ -119,7 +119,7 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     /** @param {string} tool @param {any} args @param {any} [options] */
     more: (tool, args, options) => more(tool, args, plain(options), call, showFor("more")),
     /** @param {any} label @param {any} values @param {(value: any) => void} onchange @param {any} [chosen] */
-    choice: (label, values, onchange, chosen) => choice(label, values, onchange, chosen, Object.values(plain(page.args))),
+    choice: (label, values, onchange, chosen) => choice(label, values, onchange, chosen, valuesOf(plain(page.args))),
     /** @param {any} rows @param {(found: any[]) => any} draw */
     filter: (rows, draw) => part("filter", rows, (show) => filter(rows, draw, show)),
     /** An object whose `value` stays when a new result is drawn. @param {string} key @param {any} [initial] */

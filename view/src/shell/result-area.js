@@ -1,6 +1,6 @@
 import { button, el, note, quietButton } from "../kit/el.js";
 import { icon, OUTLINES } from "../kit/icon.js";
-import { jsonText, plain, string } from "../kit/plain.js";
+import { jsonText, plain, round, string } from "../kit/plain.js";
 import { isEmpty, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js";
 import { unsaidOf } from "../kit/result/recognise/repeats.js";
 import { keptFold } from "../kit/result/fold.js";
@@ -100,7 +100,7 @@ export function resultArea({ show, header, name, server, retry, edit, blame, dra
       header.setSeconds("");
       if (!running) return;
       const start = performance.now();
-      timer = setInterval(() => header.setSeconds(`${Math.round((performance.now() - start) / 1000)} s`), 1000);
+      timer = setInterval(() => header.setSeconds(`${round((performance.now() - start) / 1000)} s`), 1000);
       header.setStatus("Running\u2026");
       if (last === undefined || element.dataset.state !== "done") body.replaceChildren(el("div.bones", { "aria-hidden": "true" }, el("i"), el("i"), el("i")));
     },
@@ -109,7 +109,7 @@ export function resultArea({ show, header, name, server, retry, edit, blame, dra
       if (bar.hidden || !(progress >= 0)) return;
       const share = total > 0 ? Math.min(100, 100 * progress / total) : undefined;
       if (share !== undefined) bar.style.setProperty("--done", `${share}%`);
-      bar.ariaValueNow = share === undefined ? null : `${Math.round(share)}`;
+      bar.ariaValueNow = share === undefined ? null : `${round(share)}`;
       header.setSummary(string(message).trim().slice(0, 200) || (share === undefined ? `${progress}` : `${progress} of ${total}`));
     },
     result(result, args) {

@@ -1,4 +1,4 @@
-import { asText, isString, parseJson } from "../plain.js";
+import { asText, isNumber, isString, parseJson } from "../plain.js";
 import { inexactNumber } from "../schema/number.js";
 import { variantsField } from "./variants.js";
 /** @import { FieldSpec, Kind } from "../schema/describe.js" */
@@ -9,7 +9,7 @@ import { variantsField } from "./variants.js";
 /** The types of JSON, the first that fits a value first. @type {Type[]} */
 const TYPES = [
   ["Text", "long", isString],
-  ["Number", "number", (value) => typeof value === "number"],
+  ["Number", "number", isNumber],
   ["True/false", "choice", (value) => typeof value === "boolean", [true, false]],
   ["Null", "const", (value) => value === null, [null]],
   ["JSON", "json", () => true],

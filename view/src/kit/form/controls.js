@@ -1,5 +1,5 @@
 import { el } from "../el.js";
-import { jsonText, parseJson, string } from "../plain.js";
+import { jsonText, lastOf, parseJson, string } from "../plain.js";
 import { inexactNumber, parseNumber } from "../schema/number.js";
 import { compile } from "../schema/pattern.js";
 import { leafField } from "./leaf.js";
@@ -66,6 +66,6 @@ export function jsonProblem(text) {
   } catch (/** @type {any} */ error) {
     const at = /position (\d+)/.exec(error.message)?.[1];
     const before = text.slice(0, Number(at)).split("\n");
-    return `This is not valid JSON.${at ? ` Line ${before.length}, column ${before[before.length - 1].length + 1}.` : ""}`;
+    return `This is not valid JSON.${at ? ` Line ${before.length}, column ${lastOf(before).length + 1}.` : ""}`;
   }
 }

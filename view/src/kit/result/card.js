@@ -3,7 +3,7 @@ import { plural, shorten } from "../format.js";
 import { icon, OUTLINES } from "../icon.js";
 import { instantOf } from "../instant.js";
 import { namesThings } from "../meaning.js";
-import { asText, ceil, entriesOf, fromEntries, hasOwn, isArray, isBranch, isPlain, isString, keysOf, list, min, own, plain, same, string } from "../plain.js";
+import { asText, ceil, entriesOf, fromEntries, hasOwn, isArray, isBranch, isNumber, isPlain, isString, keysOf, list, min, own, plain, same, string, valuesOf } from "../plain.js";
 import { cell, isToken } from "./cell.js";
 import { figure, hero, isTerse, notice } from "./figures.js";
 import { keptFold } from "./fold.js";
@@ -145,7 +145,7 @@ function leads([name, one]) {
 
 /** Whether a value is an amount or a moment. @param {[string, any]} entry */
 function isFigure([name, one]) {
-  return typeof one === "number" ? !namesThings(name) : !!instantOf(one, name);
+  return isNumber(one) ? !namesThings(name) : !!instantOf(one, name);
 }
 
 /** @param {[string, any]} entry */
@@ -166,7 +166,7 @@ function isBrief([name, one]) {
 /** What was to be converted, as the arguments say: "10 km =". @param {Show} show */
 function asked({ args }) {
   const [, from = ""] = entriesOf(args).find(([name, one]) => /^(from|source)/i.test(name) && isString(one)) ?? [];
-  const amount = Object.values(args).find((one) => typeof one === "number");
+  const amount = valuesOf(args).find(isNumber);
   return from && amount !== undefined ? `${amount} ${from} =` : "";
 }
 

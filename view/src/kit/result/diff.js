@@ -1,4 +1,5 @@
 import { el } from "../el.js";
+import { lastOf } from "../plain.js";
 import { badge } from "./scalar.js";
 import { textBlock } from "./text.js";
 /** @import { Show } from "./show.js" */
@@ -41,11 +42,11 @@ function filesIn(text) {
   const files = [{ name: "", state: "", lines: /** @type {string[]} */ ([]) }];
   const signs = signsOf(all);
   all.forEach((line, i) => {
-    if (signs[i]) return void files[files.length - 1].lines.push(line);
+    if (signs[i]) return void lastOf(files).lines.push(line);
     const [, old, fresh] = /^--- ([^\t]+)[^]*?\n\+\+\+ ([^\t\n]+)/.exec(`${line}\n${all[i + 1]}`) ?? /^diff --git (\S+) (\S+)$/.exec(line) ?? [];
-    const last = files[files.length - 1];
+    const last = lastOf(files);
     if (old && (line[0] === "d" || !last.name || last.lines.length)) files.push({ name: "", state: "", lines: [] });
-    const file = files[files.length - 1];
+    const file = lastOf(files);
     if (old) Object.assign(file, { name: (fresh === "/dev/null" ? old : fresh).replace(/^[ab]\//, ""), state: old === "/dev/null" ? "new" : fresh === "/dev/null" ? "deleted" : "" });
     else if (file.name && line.startsWith("rename to")) file.state = "renamed";
     else if (!HEADS.test(line) || !file.name) file.lines.push(line);

@@ -1,7 +1,7 @@
 import { el, quietButton } from "../el.js";
 import { dateText, isMoney, number } from "../format.js";
 import { instantOf } from "../instant.js";
-import { abs, asText, isBranch, isString, max } from "../plain.js";
+import { abs, asText, isBranch, isNumber, isString, max } from "../plain.js";
 import { cell } from "./cell.js";
 import { Show } from "./show.js";
 /** @import { Child } from "../el.js" */
@@ -30,13 +30,13 @@ const LONG = 18;
  * @returns {HTMLElement}
  */
 export function figure(value, show, unit = "") {
-  const isPrice = typeof value === "number" && isMoney(unit);
+  const isPrice = isNumber(value) && isMoney(unit);
   const instant = instantOf(value, show.name);
   if (instant?.timed) return whenOf(instant, /time$/i.test(show.name), value);
   const node = isPrice ? el("span", number(value, { unit })) : cell(rounded(value), show, true);
   const words = node.nodeName === "BUTTON" ? `${value}` : isString(value) && EXACT.test(value) ? grouped(value) : `${node.textContent}`;
   const [, amount = "", measure = ""] = !isBranch(value) && /^([^\p{L}]*\d)(\s?[^\d\s.,:/-][^\d\s]{0,7})?$/u.exec(words) || [];
-  const size = typeof value === "boolean" ? "words" : words.length > LONG ? /\s/.test(words) ? "phrase" : "long" : typeof value === "number" || amount ? "amount" : "words";
+  const size = typeof value === "boolean" ? "words" : words.length > LONG ? /\s/.test(words) ? "phrase" : "long" : isNumber(value) || amount ? "amount" : "words";
   return el("span", { class: `figure ${size}${CODE.test(words) ? " code" : ""}`, title: isBranch(value) ? null : `${value}` },
     amount || (node.nodeName === "BUTTON" || words !== node.textContent ? words : node), el("span.unit", isPrice ? "" : unit || measure.trim()));
 }
@@ -55,7 +55,7 @@ function grouped(value) {
 
 /** @param {any} value */
 function rounded(value) {
-  const isFraction = typeof value === "number" && value % 1 && Number.isFinite(value);
+  const isFraction = isNumber(value) && value % 1 && Number.isFinite(value);
   return isFraction ? Number(value.toPrecision(max(DIGITS, Math.trunc(abs(value)).toString().length + 2))) : value;
 }
 

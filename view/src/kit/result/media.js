@@ -1,6 +1,6 @@
 import { el, note, quietButton } from "../el.js";
 import { byteSize, number } from "../format.js";
-import { plain, string } from "../plain.js";
+import { plain, round, string } from "../plain.js";
 import { textBlock } from "./text.js";
 /** @import { Child } from "../el.js" */
 /** @import { Show } from "./show.js" */
@@ -120,5 +120,5 @@ function notShown(item, type, show) {
 
 /** The size of what a base64 text holds, for people. @param {unknown} base64 */
 export function base64Size(base64) {
-  return byteSize(Math.round(string(base64).length * 0.75));
+  return byteSize(round(string(base64).length * 0.75));
 }

@@ -1,4 +1,4 @@
-import { isBranch, keysOf, own, same } from "../plain.js";
+import { isBranch, isNumber, keysOf, own, same } from "../plain.js";
 /** @import { Plain } from "../plain.js" */
 
 /** Members that say what a thing is called. */
@@ -31,7 +31,7 @@ export function tellsApart(key) {
 
 /** Whether a value can stand as a heading. @param {unknown} value */
 export function isShort(value) {
-  return typeof value === "number" || (typeof value === "string" && !!value.trim() && value.length <= MAX_HEADING && !value.includes("\n"));
+  return isNumber(value) || (typeof value === "string" && !!value.trim() && value.length <= MAX_HEADING && !value.includes("\n"));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { el } from "../el.js";
-import { asText, entriesOf, fromEntries, isNothing, isString, list, own, plain, string } from "../plain.js";
+import { asText, entriesOf, fromEntries, isNothing, isNumber, isString, list, own, plain, string } from "../plain.js";
 import { folded, heading, keyValue } from "./card.js";
 import { isBig } from "./nested.js";
 import { rowsOf } from "./recognise/rows.js";
@@ -17,7 +17,7 @@ import { renderValue } from "./value.js";
  */
 const FORMATS = {
   text: (value) => ((value ?? "") === "" || isBig(value) ? undefined : el("span.string", asText(value))),
-  number: (value, show) => (typeof value === "number" ? numeral(value, show) : undefined),
+  number: (value, show) => (isNumber(value) ? numeral(value, show) : undefined),
   date: moment,
 };
 

@@ -3,7 +3,7 @@ import { dateText, number, plural, shorten } from "../format.js";
 import { monogram, tile } from "../icon.js";
 import { instantOf, onTheWall } from "../instant.js";
 import { namesThings } from "../meaning.js";
-import { asText, floor, fromEntries, isArray, isBranch, isNothing, isPlain, isString, keysOf, min, own, string } from "../plain.js";
+import { asText, floor, fromEntries, isArray, isBranch, isNothing, isNumber, isPlain, isString, keysOf, min, own, string, valuesOf } from "../plain.js";
 import { heading } from "./card.js";
 import { cell, isToken, linkButton } from "./cell.js";
 import { keptFold } from "./fold.js";
@@ -68,7 +68,7 @@ export function rolesOf({ rows, columns }) {
     snippet: others.find((key) => WORDS.test(key)) ?? others.find((key) => length(key) > PROSE && /\s/.test(cells[key][0])),
     link: links.find((key) => !PICTURES.test(key)),
     badge: all(toneOf, others)[0] ?? others.find((key) => KINDS.test(key) && length(key) < 24),
-    amounts: all((one, key) => typeof one === "number" && !namesThings(key)).filter((key) => !dates.includes(key)),
+    amounts: all((one, key) => isNumber(one) && !namesThings(key)).filter((key) => !dates.includes(key)),
     heavy: columns.filter((key) => cells[key].some(isBig)),
   };
 }
@@ -91,7 +91,7 @@ export function recordList({ rows, columns, isOpen = rows.length < 3 }, show, ro
   const { title, snippet, date } = read;
   const isTimeline = read.look === "timeline";
   const isDirectory = !depth && read.isNamed && (read.look ?? "records") === "records" && rows.length > 2;
-  const isSame = (/** @type {string} */ key) => ![title, snippet, date, ...Object.values(roles)].includes(key) && !isNothing(rows[0][key]) && rows.every((row) => !isBranch(row[key]) && row[key] === rows[0][key]);
+  const isSame = (/** @type {string} */ key) => ![title, snippet, date, ...valuesOf(roles)].includes(key) && !isNothing(rows[0][key]) && rows.every((row) => !isBranch(row[key]) && row[key] === rows[0][key]);
   const once = rows.length > 2 && !roles.meta ? columns.filter(isSame) : [];
   const sizes = columns.map((key) => rows.slice(0, STEP).map((row) => own(row, key)).join("").length);
   const retold = columns.filter((key, at) => rows.every((row) => isNothing(own(row, key)) || isRetold(string(own(row, key)), [partOf(row, title), partOf(row, snippet), ...columns.filter((_, i) => i < at || sizes[i] > sizes[at]).map((each) => own(row, each))])));

@@ -1,5 +1,5 @@
 import { plural } from "../format.js";
-import { hasOwn, isArray, isBranch, isString, keysOf, own, same } from "../plain.js";
+import { hasOwn, isArray, isBranch, isNumber, isString, keysOf, own, same } from "../plain.js";
 import { formProblem } from "./formats.js";
 import { listProblem } from "./list-limits.js";
 import { isMultiple } from "./number.js";
@@ -36,7 +36,7 @@ function valueProblem(value, schema) {
   if (hasOwn(schema, "const") && !same(value, schema.const)) return `Must be ${JSON.stringify(schema.const)}.`;
   if (isArray(schema.enum) && !schema.enum.some((one) => same(one, value))) return "Choose one of the listed values.";
   if (isString(value)) return textProblem(value, schema);
-  if (typeof value === "number") return numberProblem(value, schema);
+  if (isNumber(value)) return numberProblem(value, schema);
   if (isArray(value)) return listProblem(value, schema);
   return isBranch(value) ? sizeProblem(keysOf(value).length, schema.minProperties, schema.maxProperties, "entry", "entries") : "";
 }
@@ -68,6 +68,6 @@ const BOUNDS = [
 function numberProblem(value, schema) {
   // In draft-04 a bound is only said to be exclusive.
   const bound = (/** @type {string} */ keyword) => schema[keyword] === true ? schema[keyword.slice(9).toLowerCase()] : schema[keyword];
-  const broken = BOUNDS.find(([keyword, keeps]) => typeof bound(keyword) === "number" && !keeps(value, bound(keyword)));
+  const broken = BOUNDS.find(([keyword, keeps]) => isNumber(bound(keyword)) && !keeps(value, bound(keyword)));
   return broken ? `Must be ${broken[2].replace("%", bound(broken[0]))}.` : "";
 }

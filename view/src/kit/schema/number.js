@@ -1,4 +1,4 @@
-import { abs, max } from "../plain.js";
+import { abs, max, round } from "../plain.js";
 
 /**
  * The number in a text, exactly: what is sent has the digits that were typed.
@@ -41,5 +41,5 @@ export function inexactNumber(text) {
  */
 export function isMultiple(value, step) {
   const quotient = value / step;
-  return step <= 0 || abs(quotient - Math.round(quotient)) < 1e-9 * max(1, abs(quotient));
+  return step <= 0 || abs(quotient - round(quotient)) < 1e-9 * max(1, abs(quotient));
 }

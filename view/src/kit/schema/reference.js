@@ -1,4 +1,4 @@
-import { isBranch, isString, own, plain, string } from "../plain.js";
+import { isBranch, isString, own, plain, string, valuesOf } from "../plain.js";
 
 const MAX_NODES = 5000;
 
@@ -48,7 +48,7 @@ function gather(root) {
   for (const one of found) {
     if (!isBranch(one)) continue;
     for (const name of [isString(one.$anchor) && `#${one.$anchor}`, one.$id]) if (isString(name) && !known.has(name)) known.set(name, one);
-    if (found.length < MAX_NODES) for (const inner of Object.values(one)) found.push(inner);
+    if (found.length < MAX_NODES) for (const inner of valuesOf(one)) found.push(inner);
   }
   return known;
 }

@@ -1,4 +1,4 @@
-import { hasOwn, isArray, isBranch, isPlain, isString, list, own, plain } from "../plain.js";
+import { hasOwn, isArray, isBranch, isPlain, isString, list, own, plain, valuesOf } from "../plain.js";
 import { merge } from "./merge.js";
 import { lookUp } from "./reference.js";
 /** @import { Plain } from "../plain.js" */
@@ -50,7 +50,7 @@ function flatten(schema, root, seen = new Set(), conditional = []) {
   if (!isPlain(schema) || seen.has(schema) || seen.add(schema).size > MAX_PARTS) return {};
   const { $ref, allOf, ...rest } = schema;
   if (conditional.length < MAX_CONDITIONS) {
-    conditional.push(...[rest.then, rest.else, ...Object.values({ ...plain(rest.dependentSchemas), ...plain(rest.dependencies) })].filter(isPlain));
+    conditional.push(...[rest.then, rest.else, ...valuesOf({ ...plain(rest.dependentSchemas), ...plain(rest.dependencies) })].filter(isPlain));
   }
   const parts = [...(isString($ref) ? [lookUp(root, $ref)] : []), ...list(allOf)];
   return parts.map((one) => flatten(one, root, seen, conditional)).reduceRight((sum, one) => merge(one, sum), rest);

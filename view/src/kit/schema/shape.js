@@ -1,4 +1,4 @@
-import { isArray, isPlain, keysOf, list, own, plain, string } from "../plain.js";
+import { isArray, isPlain, keysOf, list, own, plain, string, valuesOf } from "../plain.js";
 import { describeSection } from "./describe.js";
 import { resolve, typeOf } from "./resolve.js";
 import { scalarShape } from "./scalar.js";
@@ -93,7 +93,7 @@ function memberSpec(schema, place, form) {
 
 /** What an object may hold under names of one's own choice. @param {Plain} schema @returns {Plain | undefined} */
 function freeMembers({ patternProperties, additionalProperties }) {
-  const patterns = Object.values(plain(patternProperties)).filter(isPlain);
+  const patterns = valuesOf(plain(patternProperties)).filter(isPlain);
   const all = additionalProperties === true ? patterns : [...patterns, additionalProperties].filter(isPlain);
   return all.length > 1 ? { anyOf: all } : all[0] ?? (additionalProperties === true ? {} : undefined);
 }

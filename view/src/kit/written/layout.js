@@ -1,6 +1,6 @@
 import { button, el, newId } from "../el.js";
 import { number } from "../format.js";
-import { entriesOf, isArray, isPlain, min, plain } from "../plain.js";
+import { entriesOf, isArray, isNumber, isPlain, min, plain } from "../plain.js";
 import { anything } from "./shapes.js";
 /** @import { Child } from "../el.js" */
 /** @import { Show } from "../result/show.js" */
@@ -70,7 +70,7 @@ function drawn(content, show) {
  * @param {unknown[]} called the arguments of the call
  */
 export function choice(label, given, onchange, chosen, called) {
-  const all = [given].flat().map((one) => isPlain(one) ? { value: one.value, label: `${one.label ?? one.value}` } : { value: one, label: typeof one === "number" ? number(one) : `${one}` });
+  const all = [given].flat().map((one) => isPlain(one) ? { value: one.value, label: `${one.label ?? one.value}` } : { value: one, label: isNumber(one) ? number(one) : `${one}` });
   const first = chosen ?? all.map(({ value }) => value).find((value) => called.includes(value));
   const choose = (/** @type {number} */ at) => {
     buttons.forEach((one, i) => { one.ariaPressed = `${i === at}`; });

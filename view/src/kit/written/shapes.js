@@ -3,7 +3,7 @@ import { nameWords, number } from "../format.js";
 import { icon, OUTLINES, tile } from "../icon.js";
 import { numberFormat } from "../locale.js";
 import { unitOf } from "../meaning.js";
-import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isPlain, isString, max, min, own, plain, string } from "../plain.js";
+import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isNumber, isPlain, isString, max, min, own, plain, round, string } from "../plain.js";
 import { folded, heading, members } from "../result/card.js";
 import { linkButton } from "../result/cell.js";
 import { partsOf } from "../result/data.js";
@@ -94,7 +94,7 @@ export function stats(given, show) {
   const all = isArray(given) ? given.filter(isPlain) : entriesOf(plain(given)).map(([name, value]) => ({ label: nameWords(name), value }));
   if (!all.length) return undefined;
   return el("dl.stats.even", all.map((/** @type {any} */ { label, value, unit, tone, delta, hint }) => el("div", { "data-tone": toneName(tone) },
-    el("dt", `${label ?? ""}`), el("dd", amount(value, { label, unit }, show), delta !== undefined && delta !== null && el("span.delta", typeof delta === "number" ? numberFormat({ signDisplay: "exceptZero", maximumFractionDigits: 2 }).format(delta) : delta),
+    el("dt", `${label ?? ""}`), el("dd", amount(value, { label, unit }, show), delta !== undefined && delta !== null && el("span.delta", isNumber(delta) ? numberFormat({ signDisplay: "exceptZero", maximumFractionDigits: 2 }).format(delta) : delta),
       hint && el("span.hint", hint)))));
 }
 
@@ -123,13 +123,13 @@ export function noticeOf(text, tone) {
  * @param {any} value @param {any} options `max` is 100 unless given
  */
 export function progress(value, { max: most = 100, label = "", tone }) {
-  if (typeof value !== "number" || !(most > 0)) return undefined;
+  if (!isNumber(value) || !(most > 0)) return undefined;
   const share = 100 * min(max(value / most, 0), 1);
   const words = most === 100 ? number(value, { unit: "%" }) : `${number(value)} of ${number(most)}`;
   const filled = el("i");
   filled.style.width = `${share}%`;
   return el("div.share", { "data-tone": toneName(tone) }, el("div.bar", el("span", label), el("b.side", words)),
-    el("div.track", { role: "progressbar", "aria-label": label || "Share", "aria-valuenow": Math.round(share), "aria-valuetext": words }, filled));
+    el("div.track", { role: "progressbar", "aria-label": label || "Share", "aria-valuenow": round(share), "aria-valuetext": words }, filled));
 }
 
 /** How a line of a log begins to matter. */

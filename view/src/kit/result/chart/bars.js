@@ -1,5 +1,5 @@
 import { plural, shorten } from "../../format.js";
-import { abs, floor, max, min } from "../../plain.js";
+import { abs, floor, max, min, round } from "../../plain.js";
 import { between, LETTER, svg, widest } from "./svg.js";
 /** @import { Drawing } from "./line.js" */
 /** @import { Plotted } from "./plotted.js" */
@@ -52,7 +52,7 @@ export function drawBars({ series, places, at, look }, width, mirrored) {
       svg("rect", { class: `column s${s}`, x: flip(min(start, end), span), y: y + 2, width: span, height: SLOT - 4, rx: 2 }),
       svg("text", { x: flip(end + (value < 0 ? -6 : 6)), y: y + SLOT / 2 + 4, "text-anchor": value < 0 ? "end" : "start" }, text));
   }
-  if (low) nodes.push(svg("path", { class: "grid zero", d: `M${Math.round(flip(zero)) + 0.5} 0V${height}` }));
+  if (low) nodes.push(svg("path", { class: "grid zero", d: `M${round(flip(zero)) + 0.5} 0V${height}` }));
   return {
     height, nodes, points,
     note: isCut ? `The ${MOST_WHEN_CUT} largest of ${plural(places.length, "bar")}; all are in the table` : "",
@@ -84,7 +84,7 @@ export function drawDonut({ series: [{ values, text }], places, at }, width) {
     const share = 100 * Number(values[i]) / total;
     const y = top + LINE * i;
     const words = text(values[i]);
-    const amount = words.endsWith("%") ? words : `${words} \u00b7 ${Math.round(share)}\u00a0%`;
+    const amount = words.endsWith("%") ? words : `${words} \u00b7 ${round(share)}\u00a0%`;
     const piece = svg("circle", { class: `slice s${i}`, cx: RING / 2, cy: RING / 2, r: RING / 2 - 14, pathLength: 100, "stroke-dasharray": `${max(0, share - 1)} 100`, "stroke-dashoffset": -from, transform: `rotate(-90 ${RING / 2} ${RING / 2})` });
     from += share;
     return [piece, svg("rect", { class: `swab s${i}`, x: left + 4, y: y + 8, width: 10, height: 10, rx: 3 }),

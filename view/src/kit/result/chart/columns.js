@@ -1,6 +1,6 @@
 import { instantOf } from "../../instant.js";
 import { lastWord, namesThings, setOf } from "../../meaning.js";
-import { isString, own } from "../../plain.js";
+import { isNumber, isString, own } from "../../plain.js";
 
 /** Places and sizes of a thing: two of them beside each other are geometry, not amounts. */
 const GEOMETRY = setOf("left top right bottom width height x y z w h r g b");
@@ -49,7 +49,7 @@ function isDistinct({ cells }) {
 
 /** A number, also one with decimals that came as text to keep its digits. @param {any} value */
 function isNumeric(value) {
-  return typeof value === "number" || isString(value) && /^-?\d+\.\d+$/.test(value);
+  return isNumber(value) || isString(value) && /^-?\d+\.\d+$/.test(value);
 }
 
 /**

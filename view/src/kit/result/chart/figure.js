@@ -1,5 +1,5 @@
 import { button, el } from "../../el.js";
-import { max, min } from "../../plain.js";
+import { lastOf, max, min } from "../../plain.js";
 import { drawBars, drawDonut, isDonut } from "./bars.js";
 import { cursor } from "./cursor.js";
 import { drawLine } from "./line.js";
@@ -69,9 +69,9 @@ export function sparkline(data, title) {
   const { width, height } = SPARK;
   const known = thinned(values, width).filter((i) => values[i] !== null);
   const amounts = known.map((i) => Number(values[i]));
-  const across = between(places[0], places[places.length - 1], 3, width - 3);
+  const across = between(places[0], lastOf(places), 3, width - 3);
   const up = between(min(...amounts), max(...amounts), height - 3, 3);
   const spots = known.map((i, k) => `${across(places[i]).toFixed(1)} ${up(amounts[k]).toFixed(1)}`);
   return svg("svg", { class: "spark", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": [title, ...summaryOf(data)].join(". ") },
-    svg("path", { class: "line s0", d: `M${spots.join("L")}` }), svg("path", { class: "dots s0", d: `M${spots[spots.length - 1]}h0` }));
+    svg("path", { class: "line s0", d: `M${spots.join("L")}` }), svg("path", { class: "dots s0", d: `M${lastOf(spots)}h0` }));
 }

@@ -1,6 +1,6 @@
 import { quantity, readableUnit } from "../../format.js";
 import { dateFormat } from "../../locale.js";
-import { abs, max, min } from "../../plain.js";
+import { abs, lastOf, max, min, round } from "../../plain.js";
 import { roundTicks, thinned, timeTicks } from "./scale.js";
 import { between, svg, textWidth, widest } from "./svg.js";
 /** @import { Plotted, Series } from "./plotted.js" */
@@ -38,14 +38,14 @@ export function drawLine(data, width) {
   const labels = amounts.map((tick) => series[0].text(tick));
   const left = widest(labels) + MARGIN;
   const right = width - MARGIN;
-  const across = between(places[0], places[places.length - 1], left, right);
-  const up = between(amounts[0], amounts[amounts.length - 1], bottom, TOP);
+  const across = between(places[0], lastOf(places), left, right);
+  const up = between(amounts[0], lastOf(amounts), bottom, TOP);
   const spot = (/** @type {Series} */ { values }, /** @type {number} */ i) => `${across(places[i]).toFixed(1)} ${up(Number(values[i])).toFixed(1)}`;
   const dots = (/** @type {number} */ s, /** @type {number[]} */ points) => svg("path", {
     class: `dots s${s}`, d: points.filter((i) => series[s].values[i] !== null).map((i) => `M${spot(series[s], i)}h0`).join("") });
 
   const nodes = amounts.flatMap((tick, t) => [
-    svg("path", { class: tick ? "grid" : "grid zero", d: `M${left} ${Math.round(up(tick)) + 0.5}H${right}` }),
+    svg("path", { class: tick ? "grid" : "grid zero", d: `M${left} ${round(up(tick)) + 0.5}H${right}` }),
     svg("text", { x: left - MARGIN, y: up(tick) + 4, "text-anchor": "end" }, labels[t]),
   ]);
   for (const [place, label] of placeTicks(data, (right - left) / TICK_WIDTH[data.scale])) {
@@ -79,7 +79,7 @@ function amountTicks({ series, unit, height, look }) {
 
 /** Ticks under the lines: where the calendar turns, round numbers, or some of the labels. @param {Plotted} data @param {number} most @returns {[place: number, label: string][]} */
 function placeTicks({ places, scale, at, over }, most) {
-  const [low, high] = [places[0], places[places.length - 1]];
+  const [low, high] = [places[0], lastOf(places)];
   if (low === high) return [[low, at(0)]];
   if (scale === "date") return timeTicks(low, high, most).map(([place, format]) => [place, dateFormat(format).format(place)]);
   const isWhole = places.every(Number.isInteger);
@@ -93,7 +93,7 @@ function runsOf({ values, apart }, stretches) {
   const runs = [[]];
   for (const i of thinned(values, stretches)) {
     if (values[i] === null) apart || runs.push([]);
-    else runs[runs.length - 1].push(i);
+    else lastOf(runs).push(i);
   }
   return runs.filter(({ length }) => length);
 }

@@ -1,5 +1,5 @@
 import { lastWord, namesThings, unitOf, wordsOf } from "../../meaning.js";
-import { abs, entriesOf } from "../../plain.js";
+import { abs, entriesOf, isNumber } from "../../plain.js";
 import { columnOf, isConstant, isOrdered } from "./columns.js";
 import { line } from "./rows.js";
 /** @import { Evidence } from "./evidence.js" */
@@ -19,7 +19,7 @@ export function mapEvidence(value, name, isMap) {
   const rows = entries.map(([key, amount]) => ({ key, amount }));
   const amounts = columnOf(rows, "amount");
   const keys = columnOf(rows, "key");
-  if (rows.length < MIN_BARS || isConstant(amounts) || !amounts.cells.every((one, i) => one === rows[i].amount && typeof one === "number")) return undefined;
+  if (rows.length < MIN_BARS || isConstant(amounts) || !amounts.cells.every((one, i) => one === rows[i].amount && isNumber(one))) return undefined;
   const [x, series] = [{ ...keys, name }, [{ ...amounts, name }]];
   if (isOrdered(x)) return line(x, series, true);
   const isSum = (/** @type {number} */ whole) => addUp(amounts.cells, whole);

@@ -1,6 +1,7 @@
 import { dateText, nameWords, number, plural, quantity } from "../../format.js";
 import { instantOf, onTheWall } from "../../instant.js";
 import { unitOf } from "../../meaning.js";
+import { lastOf } from "../../plain.js";
 import { PLACE } from "./lists.js";
 /** @import { Show } from "../show.js" */
 /** @import { Evidence } from "./evidence.js" */
@@ -67,8 +68,8 @@ export function summaryOf({ isLine, scale, places: { length }, at, series }) {
   return [plural(length, isLine ? "point" : "bar") + ends, ...series.map(({ label, values, text }) => {
     const known = values.filter((one) => one !== null);
     const sorted = known.toSorted((a, b) => a - b);
-    const last = isLine ? `, last ${text(known[known.length - 1])}` : "";
-    return `${series.length > 1 ? `${label}: ` : ""}lowest ${text(sorted[0])}, highest ${text(sorted[sorted.length - 1])}${last}`;
+    const last = isLine ? `, last ${text(lastOf(known))}` : "";
+    return `${series.length > 1 ? `${label}: ` : ""}lowest ${text(sorted[0])}, highest ${text(lastOf(sorted))}${last}`;
   })];
 }
 

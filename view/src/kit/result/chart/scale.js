@@ -1,4 +1,4 @@
-import { abs, ceil, floor, max } from "../../plain.js";
+import { abs, ceil, floor, lastOf, max } from "../../plain.js";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -69,7 +69,7 @@ export function thinned(values, stretches) {
   return places.filter((i) => i % size === 0).flatMap((start) => {
     const stretch = places.slice(start, start + size);
     const known = stretch.filter((i) => values[i] !== null).sort((a, b) => Number(values[a]) - Number(values[b]));
-    const telling = new Set([start, stretch[stretch.length - 1], known[0], known[known.length - 1], stretch.find((i) => values[i] === null)]);
+    const telling = new Set([start, lastOf(stretch), known[0], lastOf(known), stretch.find((i) => values[i] === null)]);
     return stretch.filter((i) => telling.has(i));
   });
 }

@@ -1,4 +1,4 @@
-import { fromEntries } from "../../plain.js";
+import { fromEntries, lastOf } from "../../plain.js";
 /** @import { Found } from "./read.js" */
 
 /** A commit as Git prints it: its hash, lines of names and values, and its message, indented or quoted behind a name. */
@@ -13,7 +13,7 @@ export function commitsIn(text) {
     const [message, ...body] = (words.replace(/^ {4}/gm, "").trim() || unquoted(members.Message ?? "")).split("\n");
     return { ...members, Message: message, ...body.length && { body: body.join("\n").trim() }, commit };
   });
-  const last = found[found.length - 1];
+  const last = lastOf(found);
   return [text.slice(0, found[0].index), { kind: "data", value: rows }, text.slice(last.index + last[0].length)];
 }
 

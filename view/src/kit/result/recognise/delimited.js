@@ -1,4 +1,4 @@
-import { min } from "../../plain.js";
+import { lastOf, min } from "../../plain.js";
 import { rowsFromText } from "./rows.js";
 /** @import { Found } from "./read.js" */
 
@@ -31,7 +31,7 @@ function cellsOf(text, mark) {
   const rows = [[]];
   for (let found; (found = cell.exec(text));) {
     const [, source, end] = found;
-    rows[rows.length - 1].push(source[0] === '"' ? source.slice(1, -1).replaceAll('""', '"') : source);
+    lastOf(rows).push(source[0] === '"' ? source.slice(1, -1).replaceAll('""', '"') : source);
     if (!end) return rows;
     if (end === "\n") rows.push([]);
   }

@@ -1,4 +1,4 @@
-import { isBranch, isPlain, keysOf, list, parseJson, string } from "../../plain.js";
+import { isBranch, isNumber, isPlain, keysOf, list, parseJson, string } from "../../plain.js";
 import { notFinite, pythonIn, withNotFinite } from "./python.js";
 /** @import { Found } from "./read.js" */
 
@@ -22,7 +22,7 @@ export function jsonIn(text) {
 
 /** A number that JavaScript would round or lose stays as it is written. @param {string} _ @param {any} value @param {{ source?: string }} [context] which not all browsers tell */
 function exactly(_, value, { source = "" } = {}) {
-  if (typeof value !== "number") return value;
+  if (!isNumber(value)) return value;
   const isLost = /^-?\d+$/.test(source) ? !Number.isSafeInteger(value) : digitsIn(source).length > 17 || (!value && /[1-9]/.test(source.split(/e/i)[0]));
   return (isLost || !Number.isFinite(value)) && source ? source : value;
 }

@@ -1,4 +1,4 @@
-import { entriesOf, isBranch, isPlain, isString, keysOf, list, plain, same } from "../../plain.js";
+import { entriesOf, isBranch, isPlain, isString, keysOf, list, plain, same, valuesOf } from "../../plain.js";
 import { decoded } from "../media.js";
 import { joined } from "./rows.js";
 /** @import { Plain } from "../../plain.js" */
@@ -20,9 +20,9 @@ function nodesOf(edges) {
 
 /** @param {Plain} value */
 function namedRows(value) {
-  const [first, ...others] = Object.values(value);
+  const [first, ...others] = valuesOf(value);
   const keys = keysOf(plain(first));
-  const isAlike = (/** @type {any} */ one) => isPlain(one) && same(keysOf(one), keys) && !Object.values(one).some(isBranch);
+  const isAlike = (/** @type {any} */ one) => isPlain(one) && same(keysOf(one), keys) && !valuesOf(one).some(isBranch);
   const column = ["name", "key"].find((one) => !keys.includes(one)) ?? "#";
   return others.length && keys.length > 1 && [first, ...others].every(isAlike) ? entriesOf(value).map(([name, one]) => ({ [column]: name, ...one })) : undefined;
 }

@@ -1,6 +1,6 @@
 import { nameWords } from "../../format.js";
 import { instantOf } from "../../instant.js";
-import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isPlain, isString, keysOf, list, parseJson, plain, string } from "../../plain.js";
+import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isNumber, isPlain, isString, keysOf, list, parseJson, plain, string, valuesOf } from "../../plain.js";
 import { jsonIn } from "./json.js";
 import { pictureIn } from "./picture.js";
 import { walk } from "./walk.js";
@@ -27,7 +27,7 @@ const FLAGS = /^(success|ok|failed|error|is_?error)$/i;
 
 /** Whether a value is what a serializer may leave out: nothing, a zero or a false. @param {any} value @returns {boolean} */
 function isDefault(value) {
-  return isNothing(value) || value === false || value === 0 || (isBranch(value) && Object.values(value).every(isDefault));
+  return isNothing(value) || value === false || value === 0 || (isBranch(value) && valuesOf(value).every(isDefault));
 }
 
 /**
@@ -67,7 +67,7 @@ function folded(name) {
 /** Whether two plain values are the same; a number and its digits are, also where it could not hold all of these. @param {any} a @param {any} b */
 function isSame(a, b) {
   const [number, text] = isString(a) ? [b, a] : [a, b];
-  const isDigits = typeof number === "number" && isString(text) && /^\s*-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?\s*$/i.test(text);
+  const isDigits = isNumber(number) && isString(text) && /^\s*-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?\s*$/i.test(text);
   return isDigits ? number === Number(text) : spelling(a) === spelling(b);
 }
 
@@ -132,7 +132,7 @@ function stemsOf(text) {
 
 /** What a value has around it, taken off. @param {any} value @returns {any} */
 function onlyMember(value) {
-  const [inner, ...others] = Object.values(value).filter((one) => !isDefault(one));
+  const [inner, ...others] = valuesOf(value).filter((one) => !isDefault(one));
   return others.length || !isBranch(inner) ? undefined : inner;
 }
 
@@ -150,7 +150,7 @@ function writer(content) {
   return (text) => {
     const told = wordsOf(text);
     const decimals = new Set([...told].map((word) => /^-?\d+\.(\d+)$/.exec(word)?.[1].length ?? 0));
-    const rounded = (/** @type {any} */ one) => typeof one === "number" && one % 1 ? [...decimals].map((digits) => [`${Number(one.toFixed(digits))}`]) : [];
+    const rounded = (/** @type {any} */ one) => isNumber(one) && one % 1 ? [...decimals].map((digits) => [`${Number(one.toFixed(digits))}`]) : [];
     /** @type {string[][][]} */
     const ways = [];
     const isTold = (/** @type {[string, any]} */ [, one], /** @type {number} */ i) => {
@@ -225,5 +225,5 @@ export function repeatsItems(structured, items) {
 /** The base64 of pictures that data shows by itself. @param {any} value @param {number} [depth] @returns {string[]} */
 export function picturesIn(value, depth = PICTURES_DEPTH) {
   if (isString(value)) return list([pictureIn(value)?.data]).filter(Boolean);
-  return depth && isPlain(value) ? Object.values(value).flatMap((one) => picturesIn(one, depth - 1)) : [];
+  return depth && isPlain(value) ? valuesOf(value).flatMap((one) => picturesIn(one, depth - 1)) : [];
 }

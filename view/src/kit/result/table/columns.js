@@ -1,5 +1,5 @@
 import { el, newId, quietButton } from "../../el.js";
-import { own, reach } from "../../plain.js";
+import { isNumber, own, reach } from "../../plain.js";
 /** @import { Child } from "../../el.js" */
 /** @import { Show } from "../show.js" */
 
@@ -42,7 +42,7 @@ export function columnsOf(rows, keys, entry, format) {
 
 /** @param {any[]} values */
 function isNumeric(values) {
-  return values.length > 0 && values.every((one) => typeof one === "number" || DECIMAL.test(one));
+  return values.length > 0 && values.every((one) => isNumber(one) || DECIMAL.test(one));
 }
 
 /**

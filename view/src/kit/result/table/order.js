@@ -1,5 +1,5 @@
 import { collator } from "../../locale.js";
-import { asText, isBranch, isNothing, reach } from "../../plain.js";
+import { asText, isBranch, isNothing, isNumber, reach } from "../../plain.js";
 import { gist } from "../nested.js";
 
 const NUMBER = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
@@ -54,7 +54,7 @@ function folded(text) {
 function ranksOf(values) {
   const there = values.filter((value) => !isNothing(value));
   // Databases write decimals as text.
-  const toKey = there.every((value) => typeof value === "number" ? value === value : NUMBER.test(value)) ? Number : sortKey;
+  const toKey = there.every((value) => isNumber(value) ? value === value : NUMBER.test(value)) ? Number : sortKey;
   const { compare } = collator();
   const rank = new Map([...new Set(there.map(toKey))].sort((a, b) => compareKeys(a, b, compare)).map((key, i) => [key, i]));
   return values.map((value) => (isNothing(value) ? -1 : rank.get(toKey(value)) ?? -1));
@@ -62,11 +62,11 @@ function ranksOf(values) {
 
 /** @param {any} value @returns {number | string} */
 function sortKey(value) {
-  return typeof value === "number" && value === value ? value : isBranch(value) ? gist(value) : asText(value);
+  return isNumber(value) && value === value ? value : isBranch(value) ? gist(value) : asText(value);
 }
 
 /** Numbers by size and first, the rest as people read it. @param {any} a @param {any} b @param {(a: string, b: string) => number} compare */
 function compareKeys(a, b, compare) {
-  if (typeof a === "number" && typeof b === "number") return a - b;
+  if (isNumber(a) && isNumber(b)) return a - b;
   return Number(typeof a === "string") - Number(typeof b === "string") || compare(a, b);
 }

@@ -1,4 +1,4 @@
-import { isPlain, keysOf, own } from "../../plain.js";
+import { isNumber, isPlain, keysOf, own } from "../../plain.js";
 /** @import { Show } from "../show.js" */
 /** @import { Column } from "./columns.js" */
 
@@ -28,6 +28,6 @@ function numbersIn(rows, key) {
   const cells = rows.map((row) => own(row, key) ?? undefined).filter((cell) => cell !== undefined);
   if (!cells.every(isPlain) || key.includes(".")) return [];
   const names = keysOf(cells[0] ?? {});
-  const isRegular = (/** @type {any} */ cell) => keysOf(cell).length === names.length && names.every((name) => typeof own(cell, name) === "number");
+  const isRegular = (/** @type {any} */ cell) => keysOf(cell).length === names.length && names.every((name) => isNumber(own(cell, name)));
   return names.length <= MAX_MEMBERS && cells.every(isRegular) ? names : [];
 }
