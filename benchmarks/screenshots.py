@@ -16,7 +16,7 @@ from small_png import small_png
 HERE = Path(__file__).parent
 PICTURES = HERE.parent / "docs" / "images"
 ANSWERS = HERE / "screenshot_answers"
-REFINEMENT = "show the highs as a line above the table"
+REFINEMENT = "show the chance of rain as a line"
 CHROMIUM = "/usr/bin/chromium"
 HEIGHTS = {1400: 900, 600: 1300}
 

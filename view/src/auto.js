@@ -105,7 +105,10 @@ function start(page, app, main, drawing) {
       if (lostFocus) head.focus();
     },
   });
-  const result = resultArea({ show, header: head, name, server: page.server, retry: form.submit, edit: inputs.none ? undefined : edit, blame: inputs.blame, draw: drawing({ page, app, show, openLink, again: (args) => again(args), onown: (answer, args) => onown(answer, args) }) });
+  const result = resultArea({ show, header: head, name, server: page.server, retry: form.submit, args: inputs.peek, runWith(args) {
+      inputs.fill(args);
+      form.submit(undefined);
+    }, edit: inputs.none ? undefined : edit, blame: inputs.blame, draw: drawing({ page, app, show, openLink, again: (args) => again(args), onown: (answer, args) => onown(answer, args) }) });
   const panels = el("div", { hidden: true });
   const openAbout = () => {
     const close = () => {

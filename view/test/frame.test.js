@@ -9,7 +9,7 @@ const { firstSentence, unindented } = await import("../src/shell/description.js"
 const { choicesOf, doneOf, presetsOf } = await import("../src/shell/choices.js");
 const { toolTitle } = await import("../src/shell/header.js");
 const { summaryOf } = await import("../src/kit/result/summary.js");
-const { errorWords, namedFailure } = await import("../src/shell/error-words.js");
+const { alternatives, errorWords, namedFailure } = await import("../src/shell/error-words.js");
 const { Show } = await import("../src/kit/result/show.js");
 const { resultArea } = await import("../src/shell/result-area.js");
 
@@ -72,6 +72,25 @@ test("an error about arguments says which, and one about the network to where", 
   const of = (message) => errorWords(message, new Show()).map((one) => one.textContent);
   assert.deepEqual(of("Input validation error: Invalid arguments for tool draw_pie: Expected array, received string at data"), ["Expected array, received string at data"]);
   assert.deepEqual(of('Invalid arguments for read_notes: [{"code": "invalid_type", "path": ["paths"], "message": "Expected array"}]'), ["paths: Expected array"]);
+});
+
+test("an error that lists what a server takes leads to calls with each of it", () => {
+  const of = (words, args) => alternatives(words, args).calls.map(([value, next]) => [value, next.unit ?? next.to_unit]);
+  const units = [["g", "g"], ["kg", "kg"], ["oz", "oz"]];
+  assert.deepEqual(of("'stone' is not one of ['g', 'kg', 'oz']", { value: 1, unit: "stone" }), units);
+  assert.deepEqual(of("Invalid enum value. Expected 'g' | 'kg' | 'oz', received 'stone'", { value: 1, unit: "stone" }), units);
+  assert.deepEqual(of('unit: Invalid option: expected one of "g"|"kg"|"oz"', { value: 1, unit: "stone" }), units);
+  assert.deepEqual(of("to_unit Input should be 'g', 'kg' or 'oz' [type=literal_error, input_value='stone', input_type=str]", { value: 1, to_unit: "stone" }), units);
+  assert.deepEqual(of("Expected 'g' | 'kg', received 'stone'", { unit: "pounds" }), [], "an error about something else");
+  assert.deepEqual(of("Expected 'g' | 'kg', received 'g'", { unit: "g" }), [], "a value that is accepted");
+  assert.deepEqual(of("Expected an array, received 'stone'", { unit: "stone" }), []);
+});
+
+test("words under which a mark points at a letter keep their places", () => {
+  const [first, rest] = errorWords('Parser Error: syntax error at or near "SELEC"\nLINE 1: SELEC\n        ^', new Show({ limit: 1000 }));
+  assert.match(first.textContent, /syntax error at or near "SELEC"/);
+  assert.match(rest.querySelector("pre").className, /columns/);
+  assert.equal(rest.textContent, "LINE 1: SELEC\n        ^");
 });
 
 test("a tool without a title is called by its name, without the protocol's and the server's", () => {

@@ -41,7 +41,7 @@ export function file(ui, path, { hint, actions } = {}) {
   const kind = /\.(\w{1,5})$/.exec(name)?.[1] ?? "";
   return ui.el("div.file-card", ui.el("span.file-kind", kind ? kind.toUpperCase() : ui.icon("file")),
     ui.el("div", ui.el("b", name), ui.el("span.hint", [folder, hint].filter(Boolean).map(String).join(" \u00b7 "))),
-    ui.el("div.bar", actions ?? false, ui.el("button.quiet", { type: "button", "aria-label": `Copy the path ${name}`, onclick: () => ui.copy(`${path}`) }, "Copy path")));
+    ui.el("div.bar", actions ?? false, ui.el("button.quiet", { type: "button", "aria-label": `Copy path of ${name}`, onclick: () => ui.copy(`${path}`) }, "Copy path")));
 }
 
 /** What a state says of a step. @param {any} state @returns {[string, string]} the tone and the sign */

@@ -1,7 +1,8 @@
 import { el } from "../kit/el.js";
-import { isString, list, parseJson, plain } from "../kit/plain.js";
+import { entriesOf, isString, list, parseJson, plain } from "../kit/plain.js";
 import { renderText } from "../kit/result/reading.js";
 import { textBlock } from "../kit/result/text.js";
+/** @import { Plain } from "../kit/plain.js" */
 /** @import { Show } from "../kit/result/show.js" */
 
 /** What programs put before the words for an error. */
@@ -19,6 +20,22 @@ const KINDS = [
   [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached", "Try again later."],
   [/\b40[13]\b|unauthori[sz]ed|forbidden|(access|permission|authentication) (denied|failed|required)|(invalid|missing|expired) (credentials|token|api.?key)/i, "Not allowed", "Check the credentials of the server."],
 ];
+
+/** The values that a server takes, as validators of three languages list them: `not one of ['a', 'b']`, `expected 'a' | 'b'`, `should be 'a' or 'b'`. */
+const LISTED = /(?:one of|expected|should be) (\[?(?:(["'])[^"'\n]{1,40}\2(?:, | ?\| ?| or )?){2,12}]?)/i;
+
+/**
+ * What a server takes instead of the value that it refused, where an error names both.
+ * @param {string} words the error
+ * @param {Plain} args of the call
+ * @returns {{ listed: string, calls: [value: string, args: Plain][] }} how the error lists them, and the arguments with each of them
+ */
+export function alternatives(words, args) {
+  const [, listed = ""] = LISTED.exec(words) ?? [];
+  const values = [...listed.matchAll(/(["'])([^"']+)\1/g)].map(([, , value]) => value);
+  const [key] = entriesOf(args).find(([key, value]) => isString(value) && !values.includes(value) && [`'${value}'`, `"${value}"`, `${key}: `].some((sign) => words.includes(sign))) ?? [];
+  return { listed, calls: key === undefined ? [] : values.map((value) => [value, { ...args, [key]: value }]) };
+}
 
 /**
  * A failure of a common kind in plain words, with what the program said beneath them.

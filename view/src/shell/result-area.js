@@ -8,12 +8,13 @@ import { renderParts } from "../kit/result/render.js";
 import { summaryOf } from "../kit/result/summary.js";
 import { renderValue } from "../kit/result/value.js";
 import { textBlock } from "../kit/result/text.js";
-import { errorWords, namedFailure } from "./error-words.js";
+import { alternatives, errorWords, namedFailure } from "./error-words.js";
+/** @import { Plain } from "../kit/plain.js" */
 /** @import { Show } from "../kit/result/show.js" */
 /** @import { Header } from "./header.js" */
 
 /** What tools say of arguments: another try with the same ones fails too. */
-const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|validation|argument|parameter|no such|not? (exist|match|found|one of))\b/i;
+const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|validation|syntax|argument|parameter|no such|not? (exist|match|found|one of))\b/i;
 
 /** @typedef {(place: HTMLElement, result: any, args: object) => void} Draw draws a result that is no error, into a place that is empty and in the page */
 
@@ -30,11 +31,11 @@ const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|valid
  * @property {() => any} last the result as it came, undefined before there is one
  * @property {(on?: boolean) => void} setRaw shows the result as it came, or no longer
  *
- * @param {{ show: Show, header: Header, name: string, server: string, retry: (event: Event) => void, edit?: () => void, blame: (words: string) => boolean, draw: Draw }} options
- *   `name`: the tool's, `edit`: nothing where there is no form, `blame`: marks the arguments that an error names, if there are any
+ * @param {{ show: Show, header: Header, name: string, server: string, retry: (event: Event) => void, args: () => Plain, runWith: (args: Plain) => void, edit?: () => void, blame: (words: string) => boolean, draw: Draw }} options
+ *   `name`: the tool's, `args`: as they stand in the form, `runWith`: runs the tool with others, `edit`: nothing where there is no form, `blame`: marks the arguments that an error names, if there are any
  * @returns {ResultArea}
  */
-export function resultArea({ show, header, name, server, retry, edit, blame, draw }) {
+export function resultArea({ show, header, name, server, retry, args, runWith, edit, blame, draw }) {
   /** @type {any} */
   let last;
   /** @type {ReturnType<typeof setInterval>} */
@@ -74,15 +75,17 @@ export function resultArea({ show, header, name, server, retry, edit, blame, dra
   };
   const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => {
     const words = message.map(({ textContent }) => textContent).join(" ");
+    const { listed, calls } = alternatives(words, args());
+    if (calls[0]) message[0].textContent = string(message[0].textContent).replace(listed, "these");
     put("error", ["Failed", "bad"], el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert),
-      el("div.stack", namedFailure(words, message, server), choices(words))), ...others);
+      el("div.stack", namedFailure(words, message, server), calls[0] && el("div.bar", el("div.switch", calls.map(([value, args]) => button(value, () => runWith(args))))), choices(words))), ...others);
   };
   const failed = (/** @type {any} */ result, /** @type {string} */ said) => {
     const parts = partsOf(result);
     const words = parts.filter(({ text }, i) => text !== undefined && !parts.slice(0, i).some((one) => one.text === text));
     const unsaid = said && unsaidOf(parts[0].value, [said]);
     const others = words.length ? parts.filter(({ text }) => text === undefined) : [];
-    const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown)$/.test(kind)) ? words : [];
+    const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown|code)$/.test(kind)) ? words : [];
     const message = only?.text ? errorWords(only.text, show) : said ? errorWords(said, show) : renderParts(words.length ? words : parts, show.at("error", {}));
     const beside = show.at("beside the error", {});
     fail(message.length ? message : [note("The tool failed without a message")], ...unsaid ? [keptFold(beside, "More", () => [renderValue(unsaid, beside, "", 1)])] : renderParts(others, beside));

@@ -177,7 +177,7 @@ _ORDER = {Consequence.REFUSE: 0, Consequence.REPAIR: 1, Consequence.ASK: 2, Cons
 
 
 _SHORTEST_NONCE: Final = 6
-_FENCED: Final = r"data|end|code|findings|refinements?|wish(?:es)?|source|view"
+_FENCED: Final = r"data|end|code|findings|refinements?|source|view"
 _FENCE = re.compile(rf"<<<\s*(?:{_FENCED})\b[^<>\n]{{0,80}}>>>")
 _TALK = re.compile(
     r"\b(?:here\s+is|this\s+is|reveal(?:ing)?|print(?:ing)?)\s+(?:my|the|your)\s+system\s+prompt"

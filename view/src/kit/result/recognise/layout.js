@@ -66,9 +66,9 @@ export function closedTags(text) {
   return [...text.matchAll(/^ *<\/([a-z][\w-]*)>[ \t]*$/gim)].map(([, tag]) => tag);
 }
 
-/** Whether the places of words in their lines mean something: code, markup, output in columns, drawings. @param {string} text */
+/** Whether the places of words in their lines mean something: code, markup, output in columns, drawings, a line that points at the one above. @param {string} text */
 export function looksLaidOut(text) {
-  return /^\s*<[a-z!?][^]*>\s*$/i.test(text) || [CODE, LOG, SPACED, /^\s/].some((shape) => isShare(linesOf(text), shape, 0.2));
+  return /^\s*<[a-z!?][^]*>\s*$|\n *\^[~^]* *(\n|$)/i.test(text) || [CODE, LOG, SPACED, /^\s/].some((shape) => isShare(linesOf(text), shape, 0.2));
 }
 
 /** @param {string} text */
