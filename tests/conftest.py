@@ -199,7 +199,7 @@ def start_host():
         yield start
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def proxy():
     """The words that start our proxy; the upstream's follow."""
     return (sys.executable, "-P", "-m", "genui_cli", "--")
