@@ -70,7 +70,9 @@ def test_tools_and_calls_stay_what_they_were(plain, attached):
 
 
 def test_own_tools_answer(attached):
-    result = attached.request("tools/call", {"name": "_ui_inspect", "arguments": {"toolName": "add"}})["result"]
+    result = attached.request("tools/call", {"name": "_ui_inspect", "arguments": {"toolName": "add"}})[
+        "result"
+    ]
     assert result["structuredContent"]["resourceUri"].startswith("ui://add?v=")
     assert attached.request("resources/subscribe", {"uri": "ui://add"})["result"] == {}
 
