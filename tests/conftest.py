@@ -35,11 +35,19 @@ settings.register_profile(
     settings.get_profile("shared machine"),
     max_examples=int(os.environ.get("GENUI_FUZZ_EXAMPLES", "20000")),
 )
-settings.load_profile(os.environ.get("GENUI_FUZZ_PROFILE", "shared machine"))
+settings.register_profile("quick", settings.get_profile("shared machine"), max_examples=50)
+PROFILE = os.environ.get("GENUI_FUZZ_PROFILE", "")
+settings.load_profile(PROFILE or "shared machine")
 
 
 pytest_runtest_makereport = missing_parts.pytest_runtest_makereport
 pytest_addoption = quick_run.pytest_addoption
+
+
+def pytest_configure(config):
+    """Take half of the examples made by chance in a quick run; modules of tests read the profile when they load."""
+    if config.getoption("--quick") and not PROFILE:
+        settings.load_profile("quick")
 
 
 def pytest_terminal_summary(terminalreporter):
