@@ -44,16 +44,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUICK_BROWSER = "chromium-headless-shell"
 APT_INSTALL = ("-qq", "install", "-y", "--no-install-recommends")
 OLDEST_PYTHON = (3, 11)
-ALL_TESTS = (
-    "--numprocesses",
-    "logical",
-    "--maxprocesses",
-    "8",
-    "--dist",
-    "loadfile",
-    "--no-loadscope-reorder",
-)
-"""How the whole suite runs: on all cores, each file of tests in one process, the longest files first (`tests/conftest.py`)."""
+MOST_PROCESSES = 8
 
 
 QUICK, FULL = "--quick", "--full"
@@ -66,6 +57,7 @@ class SetupError(Exception):
 def main(arguments: list[str]) -> None:
     """Do what the first argument says."""
     command, *rest = arguments or ["--help"]
+    keep_compiled()
     if sys.version_info < OLDEST_PYTHON:
         raise SetupError(f"This is Python {sys.version.split()[0]}; mcp-gen-ui needs CPython 3.11 or newer.")
     if command in {"demo", "preview"}:
@@ -90,8 +82,28 @@ def pytest_arguments(rest: list[str]) -> list[str]:
     """Return what pytest gets: the whole suite, quick or full, or what the caller asks for."""
     if rest == [FULL]:
         os.environ["GENUI_GUARD"] = "full"
-        return [*ALL_TESTS]
-    return rest or [*ALL_TESTS, QUICK]
+        return all_tests()
+    return rest or [*all_tests(), QUICK]
+
+
+def all_tests() -> list[str]:
+    """Return how the whole suite runs: each file of tests in one process, the longest first (`tests/conftest.py`).
+
+    Three processes share two cores: many tests wait for a server, a browser or a limit, and a third of the
+    time of one process is waiting.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    count = min(cores + (cores + 1) // 2, MOST_PROCESSES)
+    return ["--numprocesses", str(count), "--dist", "loadfile", "--no-loadscope-reorder"]
+
+
+def keep_compiled() -> None:
+    """Keep compiled Python in .venv where the environment forbids it beside the sources.
+
+    The tests start hundreds of Python processes; one that compiles all that it imports takes three times as long.
+    """
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(VENV / "bytecode"))
 
 
 def set_up_python(level: str) -> None:

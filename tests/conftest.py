@@ -20,7 +20,13 @@ from redis_process import RedisProcess, program
 from view_host import NotSetUpError, open_browser, serve_host
 
 ANSWER_TIMEOUT_S = 60
-LONGEST = ("tests/unit/view/test_kit.py", "tests/system/test_serve.py", "tests/browser/views/test_frame.py")
+LONGEST = (
+    "tests/unit/cli/flags/test_every_flag.py",
+    "tests/unit/core/domain/validation/test_hostile_input.py",
+    "tests/unit/house/test_checkers.py",
+    "tests/unit/view/test_kit.py",
+)
+"""The long ones of the files that come last, where other processes would wait for them."""
 
 # Machines that run tests are shared: how long an example takes says nothing there.
 settings.register_profile("shared machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -29,11 +35,19 @@ settings.register_profile(
     settings.get_profile("shared machine"),
     max_examples=int(os.environ.get("GENUI_FUZZ_EXAMPLES", "20000")),
 )
-settings.load_profile(os.environ.get("GENUI_FUZZ_PROFILE", "shared machine"))
+settings.register_profile("quick", settings.get_profile("shared machine"), max_examples=50)
+PROFILE = os.environ.get("GENUI_FUZZ_PROFILE", "")
+settings.load_profile(PROFILE or "shared machine")
 
 
 pytest_runtest_makereport = missing_parts.pytest_runtest_makereport
 pytest_addoption = quick_run.pytest_addoption
+
+
+def pytest_configure(config):
+    """Take half of the examples made by chance in a quick run; modules of tests read the profile when they load."""
+    if config.getoption("--quick") and not PROFILE:
+        settings.load_profile("quick")
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -43,7 +57,7 @@ def pytest_terminal_summary(terminalreporter):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Choose tests, mark those of the list of faults, and begin with the longest, for which other cores would wait."""
+    """Choose tests, mark those of the list of faults, and begin with the longest of the last."""
     quick_run.pytest_collection_modifyitems(config, items)
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
     listed = {each for tests in FAULTS.values() for each in tests}
@@ -199,7 +213,7 @@ def start_host():
         yield start
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def proxy():
     """The words that start our proxy; the upstream's follow."""
     return (sys.executable, "-P", "-m", "genui_cli", "--")

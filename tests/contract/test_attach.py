@@ -17,27 +17,39 @@ STATELESS = {
 }
 
 
-@pytest.fixture(params=["high", "low"])
-def serve(request, open_host):
+@pytest.fixture(scope="module", params=["high", "low"])
+def serve(request, start_host):
     """Start the server, plain or attached."""
-    return lambda dress: open_host(sys.executable, SERVER, request.param, dress)
+    return lambda dress: start_host(sys.executable, SERVER, request.param, dress)
 
 
-def test_every_tool_is_tied_to_a_view_that_can_be_read(serve):
+@pytest.fixture(scope="module")
+def plain(serve):
+    """A host of the plain server."""
+    host = serve("plain")
+    host.connect()
+    return host
+
+
+@pytest.fixture(scope="module")
+def attached(serve):
+    """A host of the attached server, which has read a view before any listing."""
     host = serve("attached")
     assert host.connect()["result"]["capabilities"]["resources"]["listChanged"] is True
-    tools = host.request("tools/list")["result"]["tools"]
+    assert host.request("resources/read", {"uri": "ui://add"})["result"]["contents"]
+    return host
+
+
+def test_a_view_is_there_before_any_listing_and_every_tool_is_tied_to_one(attached):
+    tools = attached.request("tools/list")["result"]["tools"]
     assert [each["name"] for each in tools] == ["add", *NAMES]
     uri = tools[0]["_meta"]["ui"]["resourceUri"]
-    (contents,) = host.request("resources/read", {"uri": uri})["result"]["contents"]
+    (contents,) = attached.request("resources/read", {"uri": uri})["result"]["contents"]
     assert contents["uri"] == uri
     assert "Add numbers" in contents["text"]
 
 
-def test_views_and_the_servers_own_resources_are_in_one_list(serve):
-    plain, attached = serve("plain"), serve("attached")
-    plain.connect()
-    attached.connect()
+def test_views_and_the_servers_own_resources_are_in_one_list(plain, attached):
     own = plain.request("resources/list").get("result", {}).get("resources", [])
     listed = attached.request("resources/list")["result"]["resources"]
     assert listed[: len(own)] == own
@@ -45,33 +57,24 @@ def test_views_and_the_servers_own_resources_are_in_one_list(serve):
     assert attached.request("resources/templates/list")["result"]["resourceTemplates"] == []
 
 
-def test_tools_and_calls_stay_what_they_were(serve):
-    plain, attached = serve("plain"), serve("attached")
-    plain.connect()
-    attached.connect()
+def test_tools_and_calls_stay_what_they_were(plain, attached):
     (theirs,) = plain.request("tools/list")["result"]["tools"]
     tied = attached.request("tools/list")["result"]["tools"][0]
     tied.pop("_meta")
     assert tied == {key: value for key, value in theirs.items() if key != "_meta"}
     call = {"name": "add", "arguments": {"a": 1, "b": 2.5}}
-    assert attached.request("tools/call", call) == plain.request("tools/call", call)
-    for odd in ({"name": "nope"}, {"name": "add", "arguments": {"a": "x"}}, {}):
-        assert attached.request("tools/call", odd) == plain.request("tools/call", odd)
-    assert attached.request("no/such") == plain.request("no/such")
+    odd = ({"name": "nope"}, {"name": "add", "arguments": {"a": "x"}}, {})
+    for method, params in (*(("tools/call", each) for each in (call, *odd)), ("no/such", None)):
+        ours, theirs = attached.request(method, params), plain.request(method, params)
+        assert {**ours, "id": 0} == {**theirs, "id": 0}
 
 
-def test_a_view_read_before_any_listing_is_there(serve):
-    host = serve("attached")
-    host.connect()
-    assert host.request("resources/read", {"uri": "ui://add"})["result"]["contents"]
-
-
-def test_own_tools_answer(serve):
-    host = serve("attached")
-    host.connect()
-    result = host.request("tools/call", {"name": "_ui_inspect", "arguments": {"toolName": "add"}})["result"]
+def test_own_tools_answer(attached):
+    result = attached.request("tools/call", {"name": "_ui_inspect", "arguments": {"toolName": "add"}})[
+        "result"
+    ]
     assert result["structuredContent"]["resourceUri"].startswith("ui://add?v=")
-    assert host.request("resources/subscribe", {"uri": "ui://add"})["result"] == {}
+    assert attached.request("resources/subscribe", {"uri": "ui://add"})["result"] == {}
 
 
 def test_a_host_without_apps_sees_the_bare_server(serve):
@@ -90,8 +93,6 @@ def test_the_stateless_generation_is_served_too(serve):
     assert read["contents"][0]["text"].startswith("<!DOCTYPE html>")
 
 
-def test_the_tools_can_be_listed_anew(serve):
-    host = serve("attached")
-    host.connect()
-    found = host.request("tools/call", {"name": "_ui_refresh_tools", "arguments": {}})["result"]
+def test_the_tools_can_be_listed_again(attached):
+    found = attached.request("tools/call", {"name": "_ui_refresh_tools", "arguments": {}})["result"]
     assert found["structuredContent"] == {"added": [], "removed": [], "changed": [], "unchanged": ["add"]}

@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+pytestmark = pytest.mark.matrix(quick=1)  # the session decides; each driver is tried with some of these
 ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
 TOOLS = [
     {"name": "echo", "inputSchema": {"type": "object"}},

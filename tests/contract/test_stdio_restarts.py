@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.matrix(quick=1)  # the session decides; each driver is tried with some of these
 QUICK = {"reconnect_delay_ms": 100, "max_reconnect_delay_ms": 200}
 DEADLY = [
     "exit", "kill", "half a line", "half a long line", "exit, child holds output", "close output",
@@ -37,6 +38,7 @@ def heard(path):
     return list(lives.values())
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("kind", DEADLY)
 def test_a_death_fails_the_open_call_at_once_and_the_next_life_answers(serve, call, kind):
     host = serve(upstream=QUICK)
@@ -173,6 +175,7 @@ def test_a_host_may_leave_while_the_upstream_is_away(serve, tmp_path):
     assert host.answer("last")["error"]["data"]["errorType"] in {"UPSTREAM_UNREACHABLE", "UPSTREAM_DIED"}
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_no_life_outlives_us(serve, tmp_path, number, gone, pid_in):
     host = serve("--pid-file", tmp_path / "pid", upstream=QUICK)

@@ -13,7 +13,7 @@ def served():
 
     def start(handler):
         server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        serving = threading.Thread(target=server.serve_forever)
+        serving = threading.Thread(target=server.serve_forever, args=(0.01,))
         serving.start()
         servers.append((server, serving))
         return f"127.0.0.1:{server.server_port}"

@@ -174,12 +174,12 @@ def weather(_folder):
 KINDS = {"everything": everything, "git": git, "sqlite": sqlite, "weather": weather}
 
 
-@pytest.fixture(params=list(KINDS))
-def upstream(request, tmp_path):
+@pytest.fixture(scope="module", params=list(KINDS))
+def upstream(request, tmp_path_factory):
     """Start from a fresh folder, always under the same path, for a server that may name it in results."""
+    folder = tmp_path_factory.mktemp(request.param) / "work"
 
     def fresh():
-        folder = tmp_path / "work"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         argv, calls = KINDS[request.param](folder)

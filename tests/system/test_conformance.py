@@ -20,7 +20,7 @@ FEWER_CHECKS = {"2025-11-25": {"server-sse-multiple-streams": 1}}
 """How many checks a scenario leaves out for a server that answers with JSON: those of the streams that it opens."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def fixture_server():
     """The URL of the server that offers what the suite asks for."""
     with socket.create_server(("127.0.0.1", 0)) as free:
@@ -40,11 +40,11 @@ def fixture_server():
     child.wait()
 
 
-@pytest.fixture
-def proxied(open_host, fixture_server):
+@pytest.fixture(scope="module")
+def proxied(start_host, fixture_server):
     """The URL of the wrapper in front of it."""
     words = ("--transport", "http", "--port", "0", "--upstream", fixture_server)
-    host = open_host(sys.executable, "-P", "-m", "genui_cli", *words)
+    host = start_host(sys.executable, "-P", "-m", "genui_cli", *words)
     (url,) = host.wait_for(lambda: re.findall(r"serves (http://\S+)", host.log_text()))
     return url
 

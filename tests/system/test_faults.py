@@ -34,6 +34,7 @@ def test_every_fault_is_tried():
     assert set(faults.FAULTS) == set(SEEN)
 
 
+@pytest.mark.matrix(quick=7)
 @pytest.mark.parametrize("fault", SEEN)
 def test_a_fault_is_told_clearly_overcome_and_leaves_nothing_behind(fault):
     row = faults.FAULTS[fault](fault)
@@ -64,6 +65,7 @@ def test_every_fault_behind_a_url_is_tried():
     assert set(remote_faults.FAULTS) == set(SEEN_FROM_AFAR)
 
 
+@pytest.mark.matrix(quick=5)
 @pytest.mark.parametrize("fault", SEEN_FROM_AFAR)
 def test_a_fault_behind_a_url_is_told_clearly_and_overcome(fault):
     row = remote_faults.observed(fault)

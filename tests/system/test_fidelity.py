@@ -35,13 +35,13 @@ def lines_of_a_session(host, calls):
     return lines
 
 
-@pytest.fixture
-def sessions(upstream, open_host, proxy):
+@pytest.fixture(scope="module")
+def sessions(upstream, start_host, proxy):
     """The same session twice: direct, and through us."""
     server = upstream()
-    direct = lines_of_a_session(open_host(*server.argv, **server.options), server.calls)
+    direct = lines_of_a_session(start_host(*server.argv, **server.options), server.calls)
     server = upstream()
-    through = lines_of_a_session(open_host(*proxy, *server.argv, **server.options), server.calls)
+    through = lines_of_a_session(start_host(*proxy, *server.argv, **server.options), server.calls)
     return direct, through
 
 

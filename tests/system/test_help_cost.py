@@ -10,7 +10,7 @@ pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="the system does not tell the time of children"
 )
 
-ROUNDS = 7
+ROUNDS = 5
 BARE = """
 import rich_click as click
 

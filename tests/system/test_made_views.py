@@ -187,6 +187,7 @@ def test_a_handler_that_became_a_listener_is_heard(seen, screen):
         expect(shown.frame.locator(".said")).to_have_text(names)
 
 
+@pytest.mark.matrix(quick=8)
 @pytest.mark.parametrize(("mode", "name"), EVERY)
 def test_what_is_served_works_in_a_browser_without_a_complaint(seen, screen, mode, name):
     view, _ = seen(mode, name)

@@ -91,6 +91,7 @@ def behind(request, start_host, tmp_path_factory, module_environment):
         assert KEY not in made.host.log_text()
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("kind", UNENDING)
 def test_a_model_that_never_ends_is_left_at_the_deadline_and_asked_again_later(behind, kind):
     behind.server.reply = UNENDING[kind]
@@ -105,6 +106,7 @@ def test_a_model_that_never_ends_is_left_at_the_deadline_and_asked_again_later(b
     assert behind.made.told("notifications/resources/updated")
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("kind", PASSING)
 def test_what_passes_is_waited_out(behind, kind):
     behind.server.coming = [PASSING[kind]]

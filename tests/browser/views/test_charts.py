@@ -152,6 +152,7 @@ def test_of_many_bars_the_largest_are_drawn_and_the_rest_is_told(show_result):
     expect(chart(screen)).to_contain_text("The 15 largest of 40 bars; all are in the table")
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("width", [300, 900])
 @pytest.mark.parametrize("data", [DAYS, SERIES, TEAMS, MANY])
 def test_nothing_sticks_out_and_the_size_comes_to_rest(show_result, data, width):

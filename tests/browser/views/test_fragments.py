@@ -94,6 +94,7 @@ def drawn(show_fragment):
     return drawn
 
 
+@pytest.mark.matrix(quick=2)
 @pytest.mark.parametrize("name", RESULTS)
 def test_every_fragment_is_without_barriers_wide_and_narrow(drawn, name):
     screen = drawn(name, width=800)

@@ -38,6 +38,7 @@ STARTS = """() => {
 }"""
 
 
+@pytest.mark.matrix(quick=3)
 @pytest.mark.parametrize("folder", folders(SAMPLE), ids=lambda each: each.name)
 def test_a_result_begins_within_64_pixels_of_the_top(mount, folder):
     for call in calls_of(folder):

@@ -47,6 +47,7 @@ def asked(host):
     return [each["arguments"] for each in host.calls if each["name"].endswith("_ui_view")]
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("bridge", BRIDGES)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_written_view_takes_the_place_of_the_minimal_one_in_the_same_frame(open_live, profile, bridge):

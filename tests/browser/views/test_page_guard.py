@@ -20,7 +20,7 @@ def attempt(browser, host_origins):
     """Show a page with attempts and return the names of those that got a window, and the view."""
     hosts = []
 
-    def attempt(attempts, profile, mode="fragment", layers="all", port=0):
+    def attempt(attempts, profile, mode="fragment", layers="all", port=0, patience_ms=None):
         host = ViewHost(browser, host_origins)
         hosts.append(host)
         called = {"content": [{"type": "text", "text": "x"}]}
@@ -30,7 +30,7 @@ def attempt(browser, host_origins):
         view.frame.evaluate("window.realMark = 'real'")
         view.send_result(called)
         root = view.frame.locator("[data-done]")
-        root.wait_for(state="attached")
+        root.wait_for(state="attached", timeout=patience_ms)
         seen = root.evaluate("(root) => ({ ...root.dataset })")
         return {value for key, value in seen.items() if key != "done"}, view
 
@@ -76,7 +76,7 @@ def test_no_link_form_or_address_sends_the_page_elsewhere(attempt, profile, mode
 
 def test_a_detached_link_sends_a_page_elsewhere_without_the_guard(attempt):
     with listener() as (port, _), pytest.raises(PlaywrightError):
-        attempt({"click": LINKS["detached link"]}, "spec", layers="policy", port=port)
+        attempt({"click": LINKS["detached link"]}, "spec", layers="policy", port=port, patience_ms=3_000)
 
 
 def test_a_peer_connection_leaves_a_page_without_the_guard(attempt):

@@ -70,6 +70,7 @@ def test_the_record_has_every_attempt():
     }
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("layers", LAYERS)
 @pytest.mark.parametrize("group", AT_ONCE)
 def test_attempts_get_through_the_layers_as_the_table_says(reached, group, layers):

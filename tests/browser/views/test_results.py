@@ -276,6 +276,7 @@ FRAGMENT = """<style></style><template><div class="view"></div></template>
 <script>function render(data, ui) { ui.root.append(ui.keyValue(data)); }</script><!--end-->"""
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("page", ["minimal", "rich"])
 @pytest.mark.parametrize("spelling", ERRORS)
 def test_an_error_is_never_shown_in_its_panel_and_again_below_it(show, show_fragment, page, spelling):

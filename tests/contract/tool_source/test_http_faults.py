@@ -59,6 +59,7 @@ def test_a_session_that_is_lost_is_begun_anew_without_the_caller_noticing(upstre
     assert len(upstreams.event_log.named("upstream_restarted")) == 1
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("flags", [(), ("--no-standing-stream",)])
 @pytest.mark.parametrize("kind", ["streamable", "stateless"])
 def test_calls_at_the_same_time_all_find_a_server_that_was_restarted(upstreams, play, tmp_path, kind, flags):
@@ -292,7 +293,7 @@ def odd_server():
         server = ThreadingHTTPServer(("127.0.0.1", 0), OddServer)
         server.answer, server.asked = (status, kind, body, headers), []
         server.url = f"http://127.0.0.1:{server.server_port}/mcp"
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         servers.append(server)
         return server
 
@@ -316,6 +317,7 @@ ODD_ANSWERS = {
 }
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("name", ODD_ANSWERS)
 @pytest.mark.parametrize("stateless", [False, True])
 def test_a_server_that_is_no_mcp_server_is_described(upstreams, play, odd_server, name, stateless):

@@ -73,6 +73,7 @@ def real_upstream(kind, environment):
 
 
 @pytest.mark.anyio
+@pytest.mark.matrix
 @pytest.mark.parametrize("upstream", KINDS)
 @pytest.mark.parametrize("stateless", [False, True], ids=["handshake", "stateless"])
 @pytest.mark.parametrize("transport", ["http", "sse", "stdio"])

@@ -79,7 +79,7 @@ FAULTS = {
         "tests/unit/core/domain/settings/test_restart.py::test_whatever_dies_young_is_started_at_most_six_times_in_any_minute",
     ],
     "a hundred thousand changes of the tools": [
-        "tests/system/faults/test_floods.py::test_a_hundred_thousand_changes_of_the_tools_are_two_listings_at_most",
+        "tests/system/faults/test_floods.py::test_a_flood_of_changes_of_the_tools_is_two_listings_at_most",
         "tests/system/faults/test_floods.py::test_many_changes_are_two_listings_at_most_where_the_host_reads_views",
     ],
     "refinements race with reads, regenerations and refreshes": [

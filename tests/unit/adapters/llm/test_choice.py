@@ -104,7 +104,7 @@ def ollama(body, status=200):
             """Say nothing."""
 
     with HTTPServer(("127.0.0.1", 0), Tags) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+        Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
 

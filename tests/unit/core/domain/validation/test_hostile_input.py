@@ -97,6 +97,7 @@ def _seconds(text):
         gc.enable()
 
 
+@pytest.mark.matrix(quick=6)  # each grows to nearly half of that in the test above
 @pytest.mark.parametrize("name", GROWING)
 def test_depth_does_no_harm(name):
     assert isinstance(validate(GROWING[name](20_000), CONTEXT), ValidationReport)
