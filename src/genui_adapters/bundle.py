@@ -115,12 +115,7 @@ def _content(path: Path, wanted: str) -> bytes:
 
 @define
 class BundleWriter:
-    """Writes one folder. Views come one by one; the manifest tells of them after `save`.
-
-    Attributes:
-        folder: The folder.
-        manifest: What lies in it after the next `save`.
-    """
+    """Writes one folder. Views come one by one; the manifest tells of them after `save`."""
 
     folder: Path
     manifest: Manifest = field(factory=Manifest)

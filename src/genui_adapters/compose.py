@@ -185,10 +185,6 @@ def provider_choice(settings: Settings, environment: Mapping[str, str]) -> "Choi
     The settings of the choice name it, and its models as far as they are known without asking
     it. Where no provider is named and no credential is set, an Ollama server is looked for, for
     200 ms at most; on a machine without one that is told at once.
-
-    Args:
-        settings: What is configured.
-        environment: Where credentials are.
     """
     from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- only for who has views written
 

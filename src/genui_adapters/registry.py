@@ -44,10 +44,7 @@ class Registry(Generic[_Factory]):
     """The adapters of one kind.
 
     Attributes:
-        kind: What they are, for messages.
         group: The entry point group in which packages name theirs.
-        built_in: ``module:attribute`` by name.
-        reserved: Names that mean something else, for messages.
     """
 
     kind: str

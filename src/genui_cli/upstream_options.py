@@ -132,12 +132,7 @@ def _from_file(path: str | None) -> dict[str, str]:
 
 
 def passed_on(upstream: UpstreamOptions, values: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the words that start a proxy which does what was typed here.
-
-    Args:
-        upstream: What was typed about the upstream.
-        values: The values of the other flags, by the names of their parameters.
-    """
+    """Return the words that start a proxy which does what was typed here."""
     words = [
         word for name, flag in _WITH_VALUE.items() if values.get(name) for word in (flag, str(values[name]))
     ]

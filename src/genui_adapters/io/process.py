@@ -107,12 +107,7 @@ def _explained(command: UpstreamCommand, reason: OSError) -> str:
 
 
 class UpstreamProcess:
-    """A running upstream. It leads a process group of its own, so that its children end with it.
-
-    Attributes:
-        command: How it was started.
-        name: What to call it in logs.
-    """
+    """A running upstream. It leads a process group of its own, so that its children end with it."""
 
     def __init__(self, command: UpstreamCommand) -> None:
         """Start it.

@@ -22,11 +22,7 @@ _MAX_PENDING_BYTES = 1 << 20
 
 @define(eq=False)
 class Alarm:
-    """Runs steps when they are due, one after the other, in a thread of its own.
-
-    Args:
-        take: Runs a step.
-    """
+    """Runs steps when they are due, one after the other, in a thread of its own."""
 
     _take: Callable[[Step], None]
     _due: list[tuple[float, int, Step]] = field(factory=list)
@@ -144,12 +140,7 @@ class ThreadUpstream:
     Each thread works on a copy of the descriptor, which it alone closes.
 
     Attributes:
-        process: The process.
-        guarded: Runs the body of a thread.
-        on_output: Called with each chunk of its output.
-        on_end: Called at the end of its output.
         on_exit: Called when the process has ended, or reads no more.
-        writer: Writes to its input.
     """
 
     process: UpstreamProcess

@@ -87,8 +87,6 @@ class Choice:
     Attributes:
         settings: Those that it was chosen for, with its name and, as far as they are known
             without asking it, its models.
-        reason: Why it was.
-        change: What to do about it.
     """
 
     settings: Settings
@@ -117,13 +115,7 @@ def probe(address: str) -> str | None:
 def choose(
     settings: Settings, environment: Mapping[str, str], installed: Callable[[str], str | None] = probe
 ) -> Choice:
-    """Return the provider to use; only where none is named and no credential is set is a server asked.
-
-    Args:
-        settings: What is configured.
-        environment: Where credentials are.
-        installed: Tells which model an Ollama server at an address has.
-    """
+    """Return the provider to use; only where none is named and no credential is set is a server asked."""
     if settings.llm.provider != "auto":
         return Choice(_with(settings, environment, settings.llm.provider), "it was named")
     for provider, variables in _BY_CREDENTIAL:

@@ -21,10 +21,6 @@ class ManualProvider(LLMProvider):
     """Writes ``REQUEST.prompt.md`` and waits for ``REQUEST.answer.md`` beside it.
 
     It waits without a time limit; the caller sets one. Cancelling a request deletes its file.
-
-    Args:
-        folder: Where the files are; made, for this user alone, when it is missing.
-        event_log: Told what to do.
     """
 
     folder: Path

@@ -26,9 +26,7 @@ class Recording:
     """One completion in a file.
 
     Attributes:
-        path: The file.
         when: The texts that a prompt must contain to get this answer.
-        completion: The answer; it gets the request id of the request.
     """
 
     path: Path
@@ -52,7 +50,6 @@ class ReplayProvider(LLMProvider):
     """Answers from a folder of recordings.
 
     Args:
-        folder: Where they are.
         pace_s: Seconds between the pieces of an answer, to look like a model that writes.
     """
 

@@ -135,9 +135,7 @@ class RedactingEventLog(EventLog):
     """Hands events on without secrets.
 
     Args:
-        inner: Writes them.
         level: Skips events below it, since the log does not write them.
-        secrets: The known secrets.
     """
 
     inner: EventLog
@@ -161,10 +159,6 @@ _STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
 
 def event_log_from(logging: "LoggingSettings", secrets: frozenset[str] = frozenset()) -> EventLog:
     """Return what writes the log where it is wanted.
-
-    Args:
-        logging: What is configured.
-        secrets: What must not be written, unless that is configured.
 
     Raises:
         OSError: The file cannot be written.

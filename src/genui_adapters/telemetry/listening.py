@@ -10,12 +10,7 @@ from genui_core.ports.event_log import EventLog, Level
 def listeners_for(
     environment: Mapping[str, str], tally: Tally | None = None
 ) -> Callable[[EventLog], EventLog] | None:
-    """Return what puts all that is to hear every event in front of a log, or None where nothing is.
-
-    Args:
-        environment: Says whether OpenTelemetry is wanted.
-        tally: Where is counted, if the numbers are shown.
-    """
+    """Return what puts all that is to hear every event in front of a log, or None where nothing is."""
     wanted = is_telemetry_wanted(environment)
     if tally is None and not wanted:
         return None

@@ -38,9 +38,6 @@ class Connection:
     """Asks an upstream.
 
     Attributes:
-        host: Who the upstream is told it serves.
-        tasks: Where what the connection does beside requests runs.
-        notices: Takes what belongs to no request.
         stamp: Dresses requests; replaced when a generation is agreed on.
     """
 
@@ -144,12 +141,7 @@ class Connection:
         return _Sent(self, method, request_id, pending, timeout_ms)
 
     def ended(self, request_id: int, *, cancelled: str = "") -> None:
-        """Forget a request that `send` has sent.
-
-        Args:
-            request_id: Its id.
-            cancelled: Why the upstream need not answer it any more, if it has not.
-        """
+        """Forget a request that `send` has sent."""
         if cancelled:
             self._cancel(request_id, cancelled, cancellable=True)
         self._board.closed(request_id)

@@ -14,11 +14,7 @@ class NotTaken(UpstreamUnreachable):
 
 
 class Rejected(UpstreamUnreachable):
-    """A server answered with an HTTP status and no message of the protocol.
-
-    Args:
-        status: The status.
-    """
+    """A server answered with an HTTP status and no message of the protocol."""
 
     def __init__(self, status: int, reason: str) -> None:
         self.status = status

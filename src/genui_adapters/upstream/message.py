@@ -123,7 +123,6 @@ class Stamp:
     """Dresses requests in the generation that was agreed on.
 
     Attributes:
-        host: Who asks.
         version: The agreed version, or None before there is one.
         mirrored: Which arguments of which tool an HTTP header repeats (2026-07-28).
     """

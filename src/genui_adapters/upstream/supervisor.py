@@ -27,12 +27,7 @@ _MAX_PAGES = 100
 
 @define(eq=False)
 class AgreedConnection:
-    """A connection of the generations with a handshake, whose requests need nothing more.
-
-    Attributes:
-        connection: What requests go over.
-        facts: What the upstream said of itself.
-    """
+    """A connection of the generations with a handshake, whose requests need nothing more."""
 
     connection: Connection
     facts: UpstreamFacts
@@ -132,21 +127,13 @@ class Lending:
         self._wake()
 
     def withdraw(self, trouble: GenUiError | None = None, *, next_in_s: float | None = 0) -> None:
-        """Lend none, for a reason.
-
-        Args:
-            trouble: The reason, where it is known.
-            next_in_s: When the next connection is tried; None where there will be none.
-        """
+        """Lend no connection, for a reason; the next one is tried in ``next_in_s``, or never (None)."""
         self._connection, self._trouble = None, trouble
         self._is_expected = self._was_lent and next_in_s is not None and next_in_s < self.patience_s
         self._wake()
 
     async def borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
-        """Return the connection, waiting for it where it is expected soon.
-
-        Args:
-            instead_of: One that has turned out to be lost.
+        """Return the connection, or the next if `instead_of` was lost; wait where one is expected soon.
 
         Raises:
             GenUiError: Why there is none.
@@ -201,17 +188,7 @@ class Restoration:
 
 @frozen
 class Connector:
-    """Makes connections of one host to one upstream, one after the other.
-
-    Attributes:
-        open_link: Makes what they stand on.
-        host: Who the upstream is told it serves.
-        notice: Takes what belongs to no request.
-        owner: The host that is asked what belongs to no request.
-        options: How a connection is made.
-        event_log: Where oddities go.
-        experience: What earlier connections taught.
-    """
+    """Makes connections of one host to one upstream, one after the other."""
 
     open_link: LinkOpener
     host: HostFacts
@@ -266,7 +243,6 @@ class Supervisor:
     """Owns the connections to an upstream, one after the other.
 
     Attributes:
-        name: What to call the upstream in the event log.
         lending: Is given every connection while it stands.
         restoration: Brings every connection but the first to where the one before was.
     """

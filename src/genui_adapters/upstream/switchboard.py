@@ -46,8 +46,6 @@ class PendingRequest:
     the host may have closed the stream.
 
     Attributes:
-        channel: The way to the host that asked.
-        progress_token: The token the host gave, or None.
         takes_text: Whether its result may come as a `VerbatimResult`.
     """
 
@@ -118,14 +116,7 @@ _INTERNAL_ERROR = -32603
 
 @define(eq=False)
 class Questions:
-    """Answers what an upstream asks, each question in a task of its own.
-
-    Attributes:
-        tasks: Where these tasks run.
-        send: Takes the answers.
-        event_log: Where faults go.
-        owner: The host that is asked what belongs to no request, or None.
-    """
+    """Answers what an upstream asks, each question in a task of its own."""
 
     tasks: TaskGroup
     send: Callable[[Message], Awaitable[None]]
@@ -194,15 +185,7 @@ _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
 @define(eq=False)
 class Switchboard(Inbox):
-    """Knows the requests that are not answered yet, and sorts what arrives among them.
-
-    Attributes:
-        notices: Takes what belongs to no request.
-        questions: Takes what the upstream asks.
-        event_log: Where oddities go.
-        loss: Why the connection was lost, or None while it stands.
-        lost: Is set when it was lost.
-    """
+    """Knows the requests that are not answered yet, and sorts what arrives among them."""
 
     notices: Notices
     questions: Questions

@@ -93,13 +93,7 @@ def _redis_store(server: "RedisServer", cache: CacheSettings) -> ViewStore:
 
 @frozen
 class Shared:
-    """All that wrappers have in common that use one server.
-
-    Attributes:
-        store: The store of their views.
-        histories: The store of their refinements and earlier views.
-        lock: Lets one of them make a view.
-    """
+    """All that wrappers have in common that use one server."""
 
     store: ViewStore
     histories: ViewHistories

@@ -33,9 +33,6 @@ class RedisServer:
     so that an outage costs one short wait.
 
     Args:
-        place: Where it is.
-        clock: For the pause.
-        event_log: Logs outages.
         within_s: How long an answer may take, a connection included.
         pause_ms: How long a server that did not answer is left alone.
     """
@@ -72,11 +69,7 @@ class RedisServer:
         return answer
 
     async def insist(self, send: Send[Answer], times: int = 1) -> Answer:
-        """Return what the server answers.
-
-        Args:
-            send: Asks.
-            times: How many times as long as usual that may take.
+        """Return what the server answers within ``times`` the usual time.
 
         Raises:
             StoreUnreachable: It does not, or with an error.

@@ -38,7 +38,6 @@ class RedisStore(ViewStore):
     While the server is gone or slow, reads miss and writes fail.
 
     Args:
-        server: Where the views are.
         settings: The bounds; the least recently used views make room, of any wrapper.
     """
 
@@ -188,9 +187,7 @@ class RedisLock(GenerationLock):
     """Takes locks that expire unless their holder renews them: a holder that died loses its locks.
 
     Args:
-        server: Where they are.
         lease_ms: How long a lock holds without being prolonged.
-        holder: Names this wrapper among all.
     """
 
     server: RedisServer
@@ -231,11 +228,7 @@ def _literal(name: str) -> str:
 
 @frozen
 class RedisHistories(ViewHistories):
-    """Keeps one sealed value a tool, and beside it a word that is another after every change.
-
-    Args:
-        server: Where they are.
-    """
+    """Keeps one sealed value a tool, and beside it a word that is another after every change."""
 
     server: RedisServer
 

@@ -177,10 +177,6 @@ class RecordingStore(AroundStore):
 
     The folder is made with the first of them; only this user can look into it. No file is named
     after a tool: the log says which is whose.
-
-    Args:
-        inner: The other store.
-        event_log: Logs the folder, once, and each file.
     """
 
     inner: ViewStore

@@ -13,11 +13,7 @@ from genui_core.domain.logging.redaction import redacted_value
 
 
 def first_file(argv: Sequence[str]) -> str:
-    """Return its text.
-
-    Args:
-        argv: The upstream's command line, or nothing.
-    """
+    """Return its text."""
     content: dict[str, object] = {"llm": {"provider": "auto"}, "generation": {"defaultTheme": "light"}}
     if argv:
         content = {"upstream": {"command": argv[0], "args": list(argv[1:])}, **content}

@@ -36,7 +36,6 @@ class ConfigurationFile:
     """A file that was read.
 
     Attributes:
-        path: Where it is.
         content: What it says, as JSON would; nothing of it is checked.
     """
 

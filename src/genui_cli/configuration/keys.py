@@ -159,14 +159,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 @frozen
 class Key:
-    """One key of the configuration.
-
-    Attributes:
-        path: ``generation.limits.maxPromptTokens``.
-        kind: The kind of its value.
-        default: Its default value.
-        note: Its description.
-    """
+    """One key of the configuration."""
 
     path: str
     kind: Kind

@@ -23,10 +23,7 @@ class Problem:
     """One thing that is wrong.
 
     Attributes:
-        source: Where it was found: a file, a variable, a flag.
         path: Of the key, ``generation.timeoutMs``; "" for the whole of a file.
-        text: What is wrong, without the place.
-        hint: What to do about it.
     """
 
     source: str

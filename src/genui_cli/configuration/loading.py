@@ -121,15 +121,10 @@ class Typed:
     """What was typed that concerns the configuration.
 
     Attributes:
-        file: ``--config``.
-        server: ``--server``.
         flags: By the path of a key: the flag and its value.
         names_upstream: Whether the command line says which server gets UIs.
         needs_upstream: Whether somebody must.
         cache: Whether finished views may be stored.
-        debug: ``--debug``: log everything.
-        frozen: ``--frozen``.
-        export_dir: ``--export-dir``.
         serving_flags: Those of ``--host`` and ``--port`` that were typed.
     """
 
@@ -151,10 +146,6 @@ class Loaded:
 
     Attributes:
         configuration: The configuration; where there are problems it is made without what they are about.
-        given: The given values by path, with their sources.
-        file: The file that was read.
-        problems: What is wrong.
-        warnings: What a person should know.
         was_found: Whether the file was not named, but lay where the command was run.
     """
 

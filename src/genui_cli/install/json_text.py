@@ -48,12 +48,7 @@ class Layout:
 
 @frozen
 class JsonText:
-    """A JSON text whose root is an object, or that is empty.
-
-    Attributes:
-        text: The text.
-        layout: How new parts are laid out.
-    """
+    """A JSON text whose root is an object, or that is empty."""
 
     text: str
     layout: Layout

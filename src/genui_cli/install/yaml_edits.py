@@ -133,7 +133,6 @@ class Editor:
     """Finds the changes to one text.
 
     Args:
-        text: All of it.
         kept: Values whose spelling is kept wherever they go: the first that says the same counts.
     """
 

@@ -39,10 +39,6 @@ class PreviewOptions:
     Attributes:
         proxy_argv: The complete command line of the wrapper in front of the upstream. Any MCP server
             that speaks over standard input and output will do.
-        title: What the page and its tab are called.
-        port: The TCP port of the page on the loopback interface; 0 picks a free one.
-        has_model: Whether a model is configured that can change views.
-        open_browser: Whether to open the page in the user's browser.
         sources: Files and folders by name, which the wrapper reads when it starts: when one changes, it is
             started again.
         publish_address: Receives the address of the page, once it can be opened.

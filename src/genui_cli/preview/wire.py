@@ -11,13 +11,7 @@ class PreviewError(Exception):
 
 
 class RequestFailed(PreviewError):
-    """The server answered a request with an error.
-
-    Attributes:
-        code: The JSON-RPC error code.
-        message: The server's own words.
-        data: Whatever the server attached, or None.
-    """
+    """The server answered a request with an error."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(message)

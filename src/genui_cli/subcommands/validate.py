@@ -167,12 +167,7 @@ _AROUND = (0, 1, -1)
 
 
 def place_in(text: str, finding: Finding) -> tuple[int, int] | None:
-    """Return line and column in the whole file, from 1; None where the place is not to be found again.
-
-    Args:
-        text: The file.
-        finding: A finding of the validator in it.
-    """
+    """Return line and column in the whole file, from 1; None where the place is not to be found again."""
     excerpt = finding.excerpt.partition("\n")[0].rstrip("…")
     if not excerpt:
         return None

@@ -32,12 +32,7 @@ ViewWatcher = Callable[[ViewPages, Tool, "PresentView | None"], None]
 
 
 class ViewFollowers:
-    """The listeners.
-
-    Attributes:
-        notifiers: Transports, which notify hosts to read again.
-        watchers: Callbacks that get each finished view.
-    """
+    """The listeners."""
 
     def __init__(self) -> None:
         self.notifiers: list[ChangeNotifier] = []
@@ -58,16 +53,6 @@ class ToolViews:
     """Which view each tool of one upstream has now.
 
     Not safe for use from two threads at once, except where a method says so.
-
-    Attributes:
-        services: The wrapper's collaborators.
-        tools: The upstream's tools.
-        worker: Makes the views.
-
-    Args:
-        services: The wrapper's collaborators.
-        followers: Gets changed and finished views.
-        worker_for: Returns the generation worker for these views.
     """
 
     def __init__(

@@ -42,7 +42,6 @@ class EventStream:
 
     Attributes:
         name: Begins the ids of its events; None for a stream that cannot be resumed.
-        is_complete: Whether its last event is there.
     """
 
     name: str | None = None
@@ -173,9 +172,6 @@ class Reply:
     The response becomes a stream too when its answer takes long.
 
     Attributes:
-        exchange: The HTTP request.
-        headers: Headers of the response.
-        new_stream: Makes the stream.
         is_primed: Whether a stream without a message gets an event that it can be resumed from.
     """
 
@@ -239,8 +235,6 @@ class OpenSession:
     """A session of Streamable HTTP.
 
     Attributes:
-        session: The host's session.
-        headers: Headers of every response in it.
         channel: The stream of what belongs to no request.
         idle_until: When it ends if it stays idle; None while it is in use.
     """
@@ -281,13 +275,7 @@ class OpenSession:
 
 @define(eq=False)
 class Sessions:
-    """The open sessions of Streamable HTTP, by id.
-
-    Attributes:
-        proxy: Answers the hosts.
-        most: How many may be open.
-        idle_s: How long one may be idle, in seconds.
-    """
+    """The open sessions of Streamable HTTP, by id."""
 
     proxy: ProxyServer
     most: int

@@ -65,12 +65,6 @@ class Connections:
     ) -> UpstreamConnection:
         """Return the connection of that key, opened where there is none; its ``leave`` gives it back.
 
-        Args:
-            host: Who the upstream is told it serves, where one is opened.
-            key: Says with whom it is shared.
-            owner: The host that gets upstream requests which belong to no host request.
-            is_shared: Whether it stays open for a while without users.
-
         Raises:
             UpstreamUnreachable: Too many are in use.
         """

@@ -77,14 +77,8 @@ class UpstreamConnection:
     """One connection to the upstream.
 
     Attributes:
-        key: Names it; hosts that ask for the same key share it.
-        router: The wrapper's part in what these hosts ask.
         is_shared: Whether it outlives its last user for a while.
-        known: What the upstream said last.
-        listeners: Who is told what the upstream says unasked.
-        users: How many use it.
         sessions: The ids of the sessions among them, one for each.
-        resources: The resources that they subscribed to.
     """
 
     key: str

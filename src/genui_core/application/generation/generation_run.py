@@ -40,9 +40,6 @@ class GenerationSlots:
 
     Work that no reader waits for begins only where a slot is spare, and is given up as soon as somebody
     has to wait for one.
-
-    Args:
-        most: How many there are.
     """
 
     def __init__(self, most: int) -> None:
@@ -90,10 +87,7 @@ class GenerationTask:
     """One view to be made.
 
     Attributes:
-        facts: What the model may know of the tool.
-        ui_type: What is already known of the kind of view.
         source: The present view, if the newest refinement must change it; else "".
-        request_id: Of the request that caused it.
         waited_ms: How much of its budget went by before it could begin.
     """
 
@@ -125,12 +119,7 @@ class GenerationRun:
         self._machine = Generation(self._known_ui_type(), settings, self._elapsed_ms)
 
     async def outcome(self, slots: GenerationSlots, prepare_validator: Callable[[], None]) -> Outcome:
-        """Return the result, within the time limit, whatever goes wrong.
-
-        Args:
-            slots: Limits how many generations run at once.
-            prepare_validator: Called when the model starts to write.
-        """
+        """Return the result, within the time limit, whatever goes wrong."""
         self._prepare_validator = prepare_validator
         try:
             return await self._within_budget(slots)

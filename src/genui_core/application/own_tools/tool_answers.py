@@ -18,13 +18,7 @@ def success(structured: Mapping[str, object]) -> dict[str, object]:
 
 
 def failure(error: Exception, request_id: str, tool_name: str | None = None) -> dict[str, object]:
-    """Return a ``tools/call`` result that says what went wrong, for a model that can do better.
-
-    Args:
-        error: What went wrong.
-        request_id: The id under which the log has the call.
-        tool_name: The tool that the call is about, where the error does not say.
-    """
+    """Return a ``tools/call`` result that says what went wrong, for a model that can do better."""
     known = error if isinstance(error, GenUiError) else GenUiError(f"mcp-gen-ui failed: {error!r}")
     return {
         "content": [{"type": "text", "text": str(known)}],
@@ -35,11 +29,6 @@ def failure(error: Exception, request_id: str, tool_name: str | None = None) -> 
 
 def text_argument(arguments: Mapping[str, object], name: str, meaning: str) -> str:
     """Return an argument that must be a text with something in it.
-
-    Args:
-        arguments: Of the call.
-        name: The argument's name.
-        meaning: What the argument must be, for the error message.
 
     Raises:
         InvalidArguments: It is not.

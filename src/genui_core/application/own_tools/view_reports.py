@@ -217,12 +217,7 @@ def _version(version: Version, present: int | None) -> Answer:
 
 @frozen
 class ViewChanges:
-    """What may be done to views.
-
-    Args:
-        views: Whose tools they are for.
-        request_id: Of the call.
-    """
+    """What may be done to views."""
 
     _views: ToolViews
     _request_id: str

@@ -24,8 +24,6 @@ class ExportedPage:
     """The page of one view, and the facts that an export writes with it.
 
     Attributes:
-        entry: What the manifest tells of it.
-        page: The page that works without a wrapper.
         source: What a model wrote; "" for the minimal UI.
     """
 
@@ -43,16 +41,7 @@ class ExportedPage:
         configuration: ViewConfiguration,
         kit_build: str,
     ) -> Self:
-        """Return a view as it leaves.
-
-        Args:
-            tool: The tool.
-            view: Its view; None is the minimal UI.
-            page: The page.
-            cache_key: Of the view.
-            configuration: What else decided about it.
-            kit_build: Names the kit in the page.
-        """
+        """Return a view as it leaves."""
         stored = view.stored if view is not None and view.source else None
         written, source = _bytes(page), b"" if stored is None else _bytes(stored.html)
         entry = ExportedView(

@@ -53,21 +53,12 @@ class PageSource:
     _build: Callable[[str], str] = field(eq=False, repr=False)
 
     def is_built_of(self, source: str) -> bool:
-        """Tell whether the page is built of this source, in the way that a model wrote it.
-
-        Args:
-            source: As it is stored or exported.
-        """
+        """Tell whether the page is built of this source, in the way that a model wrote it."""
         return self._build(source) == self.page
 
 
 def page_source(page: str, kit: ViewKit) -> PageSource | None:
-    """Return what a page of this build was built of; None for any other text.
-
-    Args:
-        page: The page.
-        kit: The kit of this build.
-    """
+    """Return what a page of this build was built of; None for any other text."""
     policy = policy_of(page)
     builds = [NeededParts(kit, needs) for needs in ALL_NEEDS]
     for parts in (*(StandaloneParts(each, kit.standalone_script) for each in builds), *builds):
@@ -90,12 +81,7 @@ def _is_data(text: str) -> bool:
 
 @frozen
 class _Builder:
-    """Builds pages of the same parts and with the same policy.
-
-    Args:
-        parts: Of a kit.
-        policy: As the page states it.
-    """
+    """Builds pages of the same parts and with the same policy."""
 
     _parts: PageParts
     _policy: PagePolicy
@@ -135,14 +121,7 @@ def _source(blocks: Sequence[str]) -> str | None:
 
 
 def _between(page: str, one: str, other: str, marks: Sequence[str]) -> list[str] | None:
-    """Return what a page has in the place of marks; None where anything around them differs.
-
-    Args:
-        page: The page.
-        one: A page that was built of the marks.
-        other: A page that was built of other marks: what else differs is worked out from them.
-        marks: The marks, in the order of their places.
-    """
+    """Return what a page has in the place of marks; None where anything around them differs."""
     constants = _around(one, [*marks])
     others = _around(other, [f"{each}z" for each in marks])
     if constants is None or others is None:

@@ -176,11 +176,8 @@ class ServedUpstream:
     """What the handlers of requests share about one server.
 
     Attributes:
-        views: Whose tools and views are served.
         audience: The name of this group of hosts, if the server offers other tools to other hosts.
         info: The server's name and version, which stateless hosts get with every result.
-        lacks_resources: Whether the server has said that it has no resources.
-        listings: The listings of its tools.
     """
 
     views: ToolViews
@@ -225,11 +222,6 @@ class ServedUpstream:
         self, work: "Work[Made]", request: HostRequest, late: Callable[[Made], None]
     ) -> Made | None:
         """Return what the generation worker makes for a read, or None where that takes longer than ``serveWithinMs``.
-
-        Args:
-            work: The work to run.
-            request: The host's request.
-            late: Called with what came of work that took longer.
 
         Raises:
             GenUiError: It fails.

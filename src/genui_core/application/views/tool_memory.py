@@ -58,10 +58,6 @@ class ToolStanding:
     def require(self, tool: Tool, removals: int) -> None:
         """Make sure that a tool is still what it was when something was begun for it.
 
-        Args:
-            tool: The tool, as it was then.
-            removals: What `removals` said then.
-
         Raises:
             ToolChanged: It is not.
         """

@@ -68,9 +68,7 @@ class Peek(NamedTuple):
     """What a line is.
 
     Attributes:
-        kind: Whether it asks, answers or tells.
         request_id: The id it carries; None in a notification, or where it is no usable id.
-        method: Its method; empty in an answer.
     """
 
     kind: Kind

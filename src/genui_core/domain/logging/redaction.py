@@ -54,12 +54,7 @@ def is_secret_name(name: str) -> bool:
 
 
 def redacted(text: str, secrets: Collection[str] = ()) -> str:
-    """Return a text without what is or looks like a secret.
-
-    Args:
-        text: The text to redact.
-        secrets: The known secrets; secrets too short to distinguish from other words stay.
-    """
+    """Return a text without what is or looks like a secret; known ones too short to tell from words stay."""
     text = _without(text, ordered_secrets(secrets))
     small = text.lower()
     if not any(sign in small for sign in _SIGNS):

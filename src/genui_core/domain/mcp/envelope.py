@@ -168,12 +168,7 @@ def needs_input(result: Mapping[str, object]) -> bool:
 
 @define
 class ProgressReport:
-    """Notifies the host of each step of a request; does nothing if the host gave no token.
-
-    Args:
-        params: The request's params.
-        tell: Takes the method and the params of each notification.
-    """
+    """Notifies the host of each step of a request; does nothing if the host gave no token."""
 
     _params: Mapping[str, object]
     _tell: Callable[[str, Mapping[str, object]], None]

@@ -174,10 +174,7 @@ class ListPage(NamedTuple):
     """A page of ``tools/list``, ``resources/list`` or the like.
 
     Attributes:
-        text: The JSON text of the result.
         elements: What is listed, each with its place in the text.
-        end: Where the list ends in the text.
-        next_cursor: Where the next page is, or None after the last.
         parts: The members of the result, by key.
     """
 

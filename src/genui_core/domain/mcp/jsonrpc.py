@@ -134,13 +134,7 @@ def rpc_error(
 
 
 def error_data(error: GenUiError, request_id: str, tool_name: str | None = None) -> dict[str, object]:
-    """Return the fields of an error for programs, besides its message (SPEC §13).
-
-    Args:
-        error: What went wrong.
-        request_id: The id under which the log has it.
-        tool_name: The tool it is about, where the error does not say.
-    """
+    """Return the fields of an error for programs, besides its message (SPEC §13)."""
     return {
         "toolName": error.name if isinstance(error, UnknownTool) else tool_name,
         "errorType": _error_type(error),

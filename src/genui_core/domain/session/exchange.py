@@ -205,15 +205,8 @@ class Exchange:
     """The state between one host and one upstream.
 
     Attributes:
-        in_flight: What the host has asked of the upstream.
         held: The host's requests that the wrapper holds, each with the step to take if the host cancels it.
-        own: What the wrapper has asked the upstream.
-        own_to_host: What the wrapper has asked the host.
-        questions: What the upstream has asked.
-        link: Whether the upstream can be reached.
         later: Takes a step after some seconds.
-        to_host: What waits to be written to the host.
-        to_upstream: What waits to be written to the upstream.
     """
 
     def __init__(self, nonce: str, later: Later, wake: Step) -> None:

@@ -76,11 +76,6 @@ class OverdueWatch:
     """Counts the age of pending requests in steps of 3 % of the limit.
 
     It reports a request up to one step late, and never early.
-
-    Args:
-        in_flight: The pending requests.
-        later: Calls a function after some seconds.
-        report: Called with each overdue request.
     """
 
     def __init__(self, in_flight: InFlight, later: Later, report: Callable[[RequestId, Asked], None]) -> None:
@@ -107,8 +102,6 @@ class HostRequests:
     """The host's requests: held by the wrapper, forwarded to the upstream, or answered.
 
     Args:
-        exchange: The state that both directions of the relay share.
-        router: Logs requests that fail.
         call_timeout_s: How long the upstream may take to answer; None sets no limit.
     """
 
@@ -243,12 +236,6 @@ class PendingRequest:
     """One host request that the wrapper answers. Exactly one of the four is called, once.
 
     After the host has cancelled the request they do nothing.
-
-    Attributes:
-        request_id: The id the host gave it.
-        method: Its method.
-        params: Its params.
-        line: The line it came in.
     """
 
     request_id: RequestId

@@ -22,9 +22,6 @@ class Fragment:
     """The three blocks of a fragment, without their tags.
 
     Attributes:
-        style: May be empty.
-        template: May be empty.
-        script: Defines ``render``.
         missing: The names of blocks that the answer lacks or breaks off in.
     """
 
@@ -102,12 +99,7 @@ def block_in(answer: str, name: str) -> str | None:
 
 
 def without_thoughts(answer: str, view: re.Pattern[str]) -> str:
-    """Return an answer without the thoughts before its view: in a view, their tags are words like others.
-
-    Args:
-        answer: All that the model wrote.
-        view: Matches the beginning of a view.
-    """
+    """Return an answer without the thoughts before its view: in a view, their tags are words like others."""
     kept: list[str] = []
     at = 0
     while (thought := _THOUGHTS.search(answer, at)) is not None:
@@ -155,7 +147,6 @@ class ValidationContext:
     """What the validator must know besides the text.
 
     Attributes:
-        mode: Whether a fragment or a document was asked for.
         callable_tools: The names of the tools that the view may call.
         nonce: The code of the prompt's fences, which no view may hold.
         strict: ``security.strict``: whether code from strings is refused or only a warning.

@@ -29,14 +29,8 @@ class Finding:
     """One thing that a rule has to say.
 
     Attributes:
-        rule: The id of the rule.
         severity: Whether it stands in the way of serving the view.
-        message: What is wrong, for a person.
-        block: The part it is in.
         line: From 1, within the block.
-        column: From 1.
-        excerpt: The place as it was written, cut.
-        advice: What to do about it.
     """
 
     rule: str
@@ -77,14 +71,10 @@ class ValidationReport:
     """The validation report on an answer.
 
     Attributes:
-        ruling: What becomes of it.
         source: The view to serve and store, extracted and repaired; where it is fixable, what was
             extracted; "" where it is refused.
-        findings: All there is to say about it, warnings too.
-        repairs: The names of the repairs that were made.
         broken: Where it is fixable: the block to repair; None where the answer holds no part of a view.
         excerpt: Where it is fixable: the source of that block.
-        plan: Of a document that may be served: how it goes into its page.
     """
 
     ruling: Ruling

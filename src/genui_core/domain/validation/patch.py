@@ -38,13 +38,7 @@ _START = re.compile(rf"{_VIEW_LINE.pattern}|^{SEARCH}[ \t]*$", re.MULTILINE | re
 
 @frozen
 class Change:
-    """One block.
-
-    Attributes:
-        search: The text to replace.
-        replacement: The text that takes its place.
-        start: The offset of the block in the answer.
-    """
+    """One block."""
 
     search: str
     replacement: str

@@ -25,14 +25,7 @@ class Consequence(StrEnum):
 
 @frozen
 class Rule:
-    """One thing to look for.
-
-    Attributes:
-        id: Its name in findings, logs and prompts.
-        consequence: What a finding leads to.
-        message: What is wrong, for a person.
-        advice: What to do instead.
-    """
+    """One thing to look for."""
 
     id: str
     consequence: Consequence

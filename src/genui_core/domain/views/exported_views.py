@@ -24,15 +24,7 @@ class ExportedSource:
     """What a model wrote.
 
     Attributes:
-        file: Its file.
-        sha256: Of the file.
-        mode: What it is.
-        llm_model: Who wrote it.
         generated_at: When, in ISO 8601, UTC.
-        generation_duration_ms: How long that took.
-        request_id: Of the request that caused it.
-        repairs: The names of the repairs in it.
-        findings: The validator's findings.
     """
 
     file: str
@@ -51,18 +43,7 @@ class ExportedView:
     """One tool's view, as the manifest tells of it.
 
     Attributes:
-        tool: The tool's name.
-        tool_hash: Of its definition.
-        schema_hash: Of its schemas alone.
         file: The page that works without a wrapper.
-        sha256: Of that file.
-        size_bytes: Of that file.
-        ui_type: What the page is.
-        cache_key: Of the view.
-        prompt_version: Of the set of prompts.
-        template_version: Of the page around a view.
-        kit_api_version: What a view may call.
-        kit_build: Names the kit in the page.
         source: What a model wrote; None for the minimal UI.
         fallback_reason: Why it is the minimal UI although a richer view was wanted.
     """
@@ -131,25 +112,14 @@ def schema_hash(tool: Tool) -> str:
 
 @frozen(kw_only=True)
 class FrozenView:
-    """One tool's view.
-
-    Attributes:
-        entry: The view's entry in the manifest.
-        source: What a model wrote; "" for the minimal UI.
-    """
+    """One tool's view."""
 
     entry: ExportedView
     source: str = ""
 
 
 def stored_view(entry: ExportedView, written: ExportedSource, source: str) -> StoredView:
-    """Return a frozen view as stores keep views.
-
-    Args:
-        entry: The view's entry in the manifest.
-        written: The manifest's facts about the source.
-        source: The source after its last validation and repair.
-    """
+    """Return a frozen view as stores keep views."""
     return StoredView(
         key=entry.cache_key,
         tool_name=entry.tool,

@@ -59,7 +59,6 @@ class MarkupReport:
     """What was seen in a piece of markup.
 
     Attributes:
-        rule_matches: What the rules met.
         elements: What it holds; as either parser sees it, so mostly twice.
     """
 

@@ -22,7 +22,6 @@ class Place:
     """A place that gets values from several sources.
 
     Attributes:
-        value: All that it can hold.
         sources: What each source puts there; an unknown value counts, too.
     """
 
@@ -100,15 +99,7 @@ _NAMES = {"identifier", "shorthand_property_identifier_pattern"}
 
 @define(eq=False)
 class Binding(Place):
-    """A declared name.
-
-    Attributes:
-        name: The name.
-        kind: ``let``, ``var``, ``parameter`` and so on.
-        node: Where it is declared.
-        calls: How often it is called by its name.
-        mentions: How often it is mentioned.
-    """
+    """A declared name."""
 
     name: str
     kind: str
@@ -122,9 +113,7 @@ class Scope:
     """The names of a part of a script.
 
     Attributes:
-        parent: The scope around it.
         is_function: Whether ``var`` ends up here.
-        names: What is declared here.
     """
 
     parent: "Scope | None"
@@ -152,7 +141,6 @@ class Scopes:
     """All scopes of a script, and for every node the one its names are looked up in.
 
     Attributes:
-        top: The outermost scope.
         redeclared: Names that are declared twice where that is an error.
     """
 
