@@ -17,8 +17,16 @@ from genui_core.application.pages.exported_page import ExportedPage
 from genui_core.application.pages.view_pages import ViewPages
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.export_manifest import MANIFEST, NotAnExport, manifest_from, manifest_text
-from genui_core.domain.views.exported_views import ExportedView, FrozenView, FrozenViews, Manifest
+from genui_core.domain.views.exported_views import (
+    MANIFEST,
+    ExportedView,
+    FrozenView,
+    FrozenViews,
+    Manifest,
+    NotAnExport,
+    manifest_from,
+    manifest_text,
+)
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import EventLog, Level
 

@@ -30,7 +30,7 @@ from genui_cli.command_words import is_url
 from genui_cli.unknown_command import interpreted
 from genui_core.domain.logging.redaction import redacted
 from genui_core.domain.settings.brand import InvalidBrand
-from genui_core.domain.views.export_manifest import NotAnExport
+from genui_core.domain.views.exported_views import NotAnExport
 from genui_core.errors import (
     GenUiError,
     HostRefused,

@@ -78,7 +78,7 @@ def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, object]) -> i
             return launch(upstream)
         if values.get("transport") in ("http", "sse") and upstream.is_named:
             return _serve(upstream, None, values)
-    from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- slow, and nothing may be configured
+    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415 -- slow, and nothing may be configured
 
     return launch(upstream, load_aloud(typed_from(values, names_upstream=upstream.is_named)))
 

@@ -114,7 +114,7 @@ def _listeners() -> "Callable[[EventLog], EventLog] | None":
 
     if not is_telemetry_wanted(os.environ):
         return None
-    from genui_adapters.telemetry.listening import listeners_for  # noqa: PLC0415 -- rarely wanted
+    from genui_adapters.telemetry.configured_event_log import listeners_for  # noqa: PLC0415 -- rarely wanted
 
     return listeners_for(os.environ)
 

@@ -14,7 +14,7 @@ from genui_adapters.compose import tool_source_opener
 from genui_adapters.environment import NO_MODEL
 from genui_adapters.host.listening_socket import CannotListen, is_loopback, reason_against
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
-from genui_adapters.telemetry.listening import listeners_for
+from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.options import Generation, RemoteUpstream
 from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, CliError

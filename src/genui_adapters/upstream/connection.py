@@ -21,9 +21,8 @@ from genui_adapters.upstream.message import (
     token_of,
     with_token,
 )
-from genui_adapters.upstream.notices import Notices
 from genui_adapters.upstream.pacing import Pacing
-from genui_adapters.upstream.switchboard import PendingRequest, Questions, Switchboard
+from genui_adapters.upstream.switchboard import Notices, PendingRequest, Questions, Switchboard
 from genui_core.domain.framing.verbatim import VerbatimParams, request_text, token_place
 from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import GenUiError, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable

@@ -26,10 +26,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from genui_adapters.host.listening_socket import bound_socket
 from genui_cli.preview.connection import Connection
-from genui_cli.preview.guard import ON_EVERY_ANSWER, Guard, Guarded, WithHeaders, origins_at, page_headers
+from genui_cli.preview.guard import (
+    ON_EVERY_ANSWER,
+    Guard,
+    Guarded,
+    WithHeaders,
+    origins_at,
+    page_headers,
+    view_policy,
+)
 from genui_cli.preview.happenings import Events, Happenings, watch_sources
 from genui_cli.preview.page_api import FollowerApi, PageApi, asset
-from genui_cli.preview.view_policies import view_policy
 
 
 @attrs.frozen(kw_only=True)

@@ -11,9 +11,8 @@ from genui_adapters.host.channels import HostQuestions, Message, Say, SessionCha
 from genui_adapters.host.listeners import Mailbox, SessionListener
 from genui_adapters.host.posted_model import SessionModel
 from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, record_call, sharing_key
-from genui_adapters.host.sessions.connections import Connections
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
-from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
+from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
 from genui_core.domain.mcp.envelope import UNSAID_HANDSHAKE

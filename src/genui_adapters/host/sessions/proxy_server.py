@@ -21,10 +21,9 @@ from genui_adapters.host.sessions.callers import (
     host_facts,
     sharing_key,
 )
-from genui_adapters.host.sessions.connections import Connections, IdleSessions
 from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer, result_answer
 from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
-from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
+from genui_adapters.host.sessions.upstream_connection import Connections, IdleSessions, UpstreamConnection
 from genui_adapters.host.sessions.upstream_request import Bridge, UpstreamRequest, answered, forward
 from genui_adapters.io.nursery import nursery
 from genui_core.application.requests.host_request import HostRequest

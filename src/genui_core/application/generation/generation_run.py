@@ -27,9 +27,8 @@ from genui_core.domain.generation.machine import (
 )
 from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Facts, Prompt, PromptWriter
 from genui_core.domain.tools.classification import UiType, classify
-from genui_core.domain.validation.extraction import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext, patchable_source, patched
 from genui_core.domain.validation.finding import Ruling, ValidationReport
-from genui_core.domain.validation.patch import patchable_source, patched
 from genui_core.errors import ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider
