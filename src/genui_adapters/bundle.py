@@ -156,22 +156,14 @@ class BundleWriter:
         return cls(folder, before if keep else Manifest(), before.files)
 
     def write(self, view: ExportedPage) -> None:
-        """Write a view's files.
-
-        Raises:
-            OSError: They could not be written.
-        """
+        """Write a view's files, or raise `OSError`."""
         replace_whole(self.folder / view.entry.file, view.page)
         if view.entry.source is not None:
             replace_whole(self.folder / view.entry.source.file, view.source)
         self.manifest = self.manifest.with_view(view.entry)
 
     def save(self) -> None:
-        """Write the manifest; delete the files that only the older manifest lists.
-
-        Raises:
-            OSError: It could not be written.
-        """
+        """Write the manifest and delete the files that only the older one lists, or raise `OSError`."""
         replace_whole(self.folder / MANIFEST, manifest_text(self.manifest).encode())
         for name in self._written_before - self.manifest.files:
             with contextlib.suppress(OSError):

@@ -302,11 +302,7 @@ def _publish(address: str, *, as_json: bool) -> None:
 
 
 def weather_server() -> Path:
-    """Return the program of the bundled example: from the installed package, or from the checkout.
-
-    Raises:
-        CliError: Neither has it.
-    """
+    """Return the program of the bundled example, from the installed package or from the checkout."""
     package = Path(str(files("genui_cli")))
     for place in (package / "examples" / "weather_server.py", package.parents[1] / _IN_CHECKOUT):
         if place.is_file():

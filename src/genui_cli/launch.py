@@ -84,11 +84,7 @@ def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, object]) -> i
 
 
 def load_aloud(typed: "Typed", *, quiet: bool = False) -> "Configuration":
-    """Return the configuration, and tell the person what they should know of it.
-
-    Raises:
-        CliError: Something is wrong with it.
-    """
+    """Return the configuration or raise a `CliError`, and tell the person what they should know of it."""
     from genui_cli.configuration.loading import load  # noqa: PLC0415 -- see above
     from genui_cli.output import tell  # noqa: PLC0415
     from genui_core.ports.event_log import Level  # noqa: PLC0415

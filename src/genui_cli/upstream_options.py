@@ -85,11 +85,7 @@ def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
 
 
 def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
-    """Return the upstream's command line.
-
-    Raises:
-        CliError: As `upstream_command`.
-    """
+    """Return the upstream's command line; errors as for `upstream_command`."""
     if options.upstream is not None and options.argv:
         raise CliError(TWICE, hint="use --upstream or --, not both")
     if options.argv:

@@ -20,11 +20,7 @@ _NO_KEY_NEEDED = "none"
 
 
 def anthropic(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LLMProvider:
-    """Return Anthropic's models.
-
-    Raises:
-        ProviderFailed: There is no credential.
-    """
+    """Return Anthropic's models; `ProviderFailed` without a credential."""
     if not (llm.api_key or any(environment.get(each) for each in ANTHROPIC_CREDENTIALS)):
         raise _no_credential("anthropic", "ANTHROPIC_API_KEY")
     key = llm.api_key or environment.get("ANTHROPIC_API_KEY")
@@ -90,22 +86,14 @@ def host(llm: LlmSettings, _environment: Variables, _event_log: EventLog) -> LLM
 
 
 def replay(llm: LlmSettings, _environment: Variables, _event_log: EventLog) -> LLMProvider:
-    """Return the recordings in the folder that stands in the place of a model.
-
-    Raises:
-        ProviderFailed: No folder is named.
-    """
+    """Return the recordings in the folder that stands in the place of a model, and must be named."""
     from genui_adapters.llm.replay import ReplayProvider  # noqa: PLC0415 -- see above
 
     return ReplayProvider(_folder("replay", llm))
 
 
 def manual(llm: LlmSettings, _environment: Variables, event_log: EventLog) -> LLMProvider:
-    """Return a person, asked through files in the folder that stands in the place of a model.
-
-    Raises:
-        ProviderFailed: No folder is named.
-    """
+    """Return a person, asked through files in the folder that stands in a model's place and must be named."""
     from genui_adapters.llm.manual import ManualProvider  # noqa: PLC0415 -- see above
 
     return ManualProvider(_folder("manual", llm), event_log)

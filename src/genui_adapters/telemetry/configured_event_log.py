@@ -160,11 +160,7 @@ _STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
 
 
 def event_log_from(logging: "LoggingSettings", secrets: frozenset[str] = frozenset()) -> EventLog:
-    """Return what writes the log where it is wanted.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Return what writes the log where it is wanted; `OSError` if the file cannot be written."""
     descriptor = _STANDARD_ERROR
     if logging.destination == "stdout":
         descriptor = _STANDARD_OUTPUT

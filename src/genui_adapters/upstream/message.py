@@ -23,11 +23,7 @@ _MAX_DIGITS = 15
 
 
 def decoded(data: bytes) -> list[Message]:
-    """Return the messages in a piece of JSON: one, or those of a batch (2025-03-26).
-
-    Raises:
-        ValueError: It is no message.
-    """
+    """Return the messages in a piece of JSON: one, or those of a batch (2025-03-26); else `ValueError`."""
     try:
         value = parse(data)
     except RecursionError as error:

@@ -133,11 +133,7 @@ class Lending:
         self._wake()
 
     async def borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
-        """Return the connection, or the next if `instead_of` was lost; wait where one is expected soon.
-
-        Raises:
-            GenUiError: Why there is none.
-        """
+        """Return the connection, or the next if `instead_of` was lost, or raise why there is none."""
         with anyio.move_on_after(self.patience_s if self._was_lent else None):
             while True:
                 lent = self._connection

@@ -136,11 +136,7 @@ class PendingRequest:
         self._settle(error)
 
     async def outcome(self) -> Result:
-        """Wait for the answer, and tell the host what comes before it.
-
-        Raises:
-            GenUiError: Why there is none.
-        """
+        """Wait for the answer or its `GenUiError`, and tell the host what comes before it."""
         while True:
             if self._outcome is None and not self._notifications:
                 self._waiter = asyncio.get_running_loop().create_future()

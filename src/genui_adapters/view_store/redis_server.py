@@ -69,11 +69,7 @@ class RedisServer:
         return answer
 
     async def insist(self, send: Send[Answer], times: int = 1) -> Answer:
-        """Return what the server answers within ``times`` the usual time.
-
-        Raises:
-            StoreUnreachable: It does not, or with an error.
-        """
+        """Return what the server answers within ``times`` the usual time, or raise `StoreUnreachable`."""
         from redis.exceptions import RedisError, ResponseError  # noqa: PLC0415 -- not before it is needed
 
         try:

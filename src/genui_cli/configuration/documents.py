@@ -66,11 +66,7 @@ def reference() -> str:
 
 
 def with_reference(page: str) -> str:
-    """Return a page with the tables between its two marks as they are now.
-
-    Raises:
-        ValueError: The page has no such marks.
-    """
+    """Return a page with the tables between its two marks as they are now; `ValueError` without the marks."""
     before, begin, rest = page.partition(_BEGIN)
     _, end, after = rest.partition(_END)
     if not (begin and end):

@@ -167,11 +167,7 @@ class Loaded:
 
 
 def load(typed: Typed, environment: Mapping[str, str]) -> Loaded:
-    """Return the configuration.
-
-    Raises:
-        CliError: Something is wrong with it; the first thing is told.
-    """
+    """Return the configuration, or raise a `CliError` about the first thing that is wrong with it."""
     loaded = examine(typed, environment)
     if loaded.problems:
         first, *others = loaded.problems

@@ -15,11 +15,7 @@ LARGEST_BODY_BYTES = 16 * 1024 * 1024
 
 
 async def json_object(request: Request) -> dict[str, object]:
-    """Return the body.
-
-    Raises:
-        ValueError: It is too large, or no JSON object; the text says so.
-    """
+    """Return the body; `ValueError` says that it is too large, or no JSON object."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk

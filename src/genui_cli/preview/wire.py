@@ -76,11 +76,7 @@ def notification(method: str, params: dict[str, object] | None = None) -> dict[s
 
 
 def outcome(message: dict[str, object]) -> dict[str, object]:
-    """Return the result that a response carries.
-
-    Raises:
-        RequestFailed: It carries an error, or nothing that is a result.
-    """
+    """Return the result that a response carries, or raise `RequestFailed`."""
     result = message.get("result")
     if isinstance(result, dict):
         return result

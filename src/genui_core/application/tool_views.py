@@ -170,20 +170,12 @@ class ToolViews:
         ]
 
     def view_contents(self, uri: str) -> dict[str, object]:
-        """Return the ``contents`` entry that answers a read of one of our addresses.
-
-        Raises:
-            ResourceNotFound: The tool was removed.
-        """
+        """Return the ``contents`` entry of one of our addresses; `ResourceNotFound` if the tool is gone."""
         contents: dict[str, object] = loads(b"".join(self.read_view(uri)))
         return contents
 
     def read_view(self, uri: str) -> tuple[bytes, ...]:
-        """Return the JSON text of the ``contents`` entry that answers a read of one of our addresses, in pieces.
-
-        Raises:
-            ResourceNotFound: The tool was removed.
-        """
+        """Return the JSON text of that ``contents`` entry in pieces; `ResourceNotFound` if the tool is gone."""
         name = tool_name_of(uri)
         return self.pages.contents(uri, name, self.tools.registry.find(name))
 

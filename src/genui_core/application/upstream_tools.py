@@ -236,11 +236,7 @@ class UpstreamTools:
         return self.registry.begin_listing(audience)
 
     def tool(self, name: str) -> Tool:
-        """Return the active tool of that name.
-
-        Raises:
-            UnknownTool: There is none; the error names the nearest.
-        """
+        """Return the active tool of that name; `UnknownTool` names the nearest."""
         found = self.registry.find(name)
         if found is None:
             from difflib import get_close_matches  # noqa: PLC0415 -- for this alone

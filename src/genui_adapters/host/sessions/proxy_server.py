@@ -178,11 +178,7 @@ class ProxyServer(ChangeNotifier):
         version: str,
         listener: SessionListener | None = None,
     ) -> UpstreamRequest:
-        """Return the host's request with the upstream connection that will answer it.
-
-        Raises:
-            GenUiError: It cannot be.
-        """
+        """Return the host's request with the upstream connection that will answer it."""
         try:
             facts = await upstream.facts()
         except UpstreamForbidden as refusal:

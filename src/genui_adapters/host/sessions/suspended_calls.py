@@ -97,11 +97,7 @@ class SuspendedCall(HostChannel):
                 question.answered.set()
 
     async def step(self) -> Result | None:
-        """Wait for the result, or for questions; None means that there are questions.
-
-        Raises:
-            GenUiError: What the call came to.
-        """
+        """Wait for the result or the call's error, or for questions; None means that there are questions."""
         while True:
             if self._questions:
                 await anyio.sleep(_TOGETHER_S)

@@ -119,11 +119,7 @@ class UpstreamConnection:
         return self._ready.is_set() and (self._source is None or not self._source.is_connected)
 
     async def source(self) -> ToolSource:
-        """Return the way to ask the upstream.
-
-        Raises:
-            UpstreamUnreachable: It could not be opened.
-        """
+        """Return the way to ask the upstream; `UpstreamUnreachable` if it could not be opened."""
         if not self._ready.is_set():
             await self._ready.wait()
         if self._source is None:
@@ -149,11 +145,7 @@ class UpstreamConnection:
         return facts
 
     async def want_log(self, level: object, source: ToolSource) -> Result:
-        """Have the upstream log at this level, or more where another host wants more.
-
-        Raises:
-            UpstreamFailed: The upstream refuses.
-        """
+        """Have the upstream log at this level, or more where another host wants more; it may refuse."""
         wanted = most_talkative([level, self._log_level]) if self.is_shared else level
         result = await source.request("logging/setLevel", {"level": wanted})
         self._log_level = str(wanted)

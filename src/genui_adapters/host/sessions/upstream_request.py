@@ -219,11 +219,7 @@ async def set_log_level(sent: UpstreamRequest, asked: HostRequest) -> Result:
 
 
 async def answered(sent: UpstreamRequest, request: HostRequest) -> Result:
-    """Return what the host is answered.
-
-    Raises:
-        GenUiError: Why it is answered with an error.
-    """
+    """Return what the host is answered, or raise the `GenUiError` that it gets."""
     if request.method in (_HANDSHAKE_ONLY if request.stateless else _STATELESS_ONLY):
         raise UpstreamFailed(
             {"code": METHOD_NOT_FOUND, "message": "Method not found", "data": request.method}

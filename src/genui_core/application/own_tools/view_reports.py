@@ -116,11 +116,7 @@ class ViewReports:
 
 
 def tool_name(arguments: Arguments) -> str:
-    """Return the name of the tool that a call is about.
-
-    Raises:
-        InvalidArguments: It names none.
-    """
+    """Return the name of the tool that a call is about; `InvalidArguments` if it names none."""
     return text_argument(arguments, "toolName", "the name of a tool")
 
 

@@ -211,21 +211,13 @@ class ServedUpstream:
         await self.listings.learn(request, forward)
 
     async def made(self, work: "Work[Made]", request: HostRequest) -> Made:
-        """Return what the generation worker makes for a request.
-
-        Raises:
-            GenUiError: It fails.
-        """
+        """Return what the generation worker makes for a request, or raise its `GenUiError`."""
         return cast("Made", await awaited(self._begin(work, request), request.params, request.tell))
 
     async def made_in_time(
         self, work: "Work[Made]", request: HostRequest, late: Callable[[Made], None]
     ) -> Made | None:
-        """Return what the generation worker makes for a read, or None where that takes longer than ``serveWithinMs``.
-
-        Raises:
-            GenUiError: It fails.
-        """
+        """Return what the generation worker makes for a read; None if that outlasts ``serveWithinMs``."""
         made = await awaited(
             self._begin(work, request),
             request.params,

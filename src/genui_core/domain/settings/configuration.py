@@ -166,9 +166,5 @@ def expanded(text: str, environment: Mapping[str, str], place: str) -> str:
 
 
 def expanded_values(texts: Mapping[str, str], environment: Mapping[str, str], place: str) -> dict[str, str]:
-    """Return a mapping with every value expanded; the place of each is ``place`` and its key.
-
-    Raises:
-        UnsetVariable: As `expanded`.
-    """
+    """Return a mapping with every value `expanded`; the place of each is ``place`` and its key."""
     return {key: expanded(text, environment, f"{place}.{key}") for key, text in texts.items()}
