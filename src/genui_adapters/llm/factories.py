@@ -94,7 +94,7 @@ def replay(llm: LlmSettings, _environment: Variables, _event_log: EventLog) -> L
 
 def manual(llm: LlmSettings, _environment: Variables, event_log: EventLog) -> LLMProvider:
     """Return a person, asked through files in the folder that stands in a model's place and must be named."""
-    from genui_adapters.llm.manual import ManualProvider  # noqa: PLC0415 -- see above
+    from genui_adapters.llm.replay import ManualProvider  # noqa: PLC0415 -- see above
 
     return ManualProvider(_folder("manual", llm), event_log)
 

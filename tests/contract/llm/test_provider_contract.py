@@ -5,8 +5,7 @@ import json
 import anyio
 import pytest
 
-from genui_adapters.llm.manual import ManualProvider
-from genui_adapters.llm.replay import RecordingProvider, ReplayProvider
+from genui_adapters.llm.replay import ManualProvider, RecordingProvider, ReplayProvider
 from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ANSWER, LLMProviderContract, ScriptedProvider

@@ -20,9 +20,8 @@ from typing import Final
 from attrs import frozen
 
 from genui_core.domain.settings.settings import GenerationMode
-from genui_core.domain.validation.finding import Block, Finding, ValidationReport
+from genui_core.domain.validation.finding import MAX_BYTES, Block, Finding, ValidationReport
 from genui_core.domain.validation.rule_match import RuleMatch, SourceText
-from genui_core.domain.validation.rules import MAX_BYTES
 
 END_MARKER = "<!--end-->"
 

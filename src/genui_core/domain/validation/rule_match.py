@@ -7,8 +7,16 @@ from typing import Final
 
 from attrs import evolve, field, frozen
 
-from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
-from genui_core.domain.validation.rules import NOTED, RULES, Consequence
+from genui_core.domain.validation.finding import (
+    NOTED,
+    RULES,
+    Block,
+    Consequence,
+    Finding,
+    Ruling,
+    Severity,
+    ValidationReport,
+)
 
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 _EXCERPT: Final = 80
