@@ -19,10 +19,6 @@ _WHERE_TO_SERVE = {"transport", "host", "port"}
 def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
     """Serve until it ends; return the exit code.
 
-    Args:
-        upstream: What was typed about the upstream.
-        configuration: What is configured; None where nothing is.
-
     Raises:
         CliError: Something is wrong with what was typed, or with the upstream.
     """
@@ -63,15 +59,7 @@ def _check_serving_flags(configuration: "Configuration") -> None:
 
 
 def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, object]) -> int:
-    """Serve an upstream; what is configured is loaded if there may be anything.
-
-    Args:
-        upstream: What was typed about the upstream.
-        values: What was typed about the configuration, by the names of its flags.
-
-    Raises:
-        CliError: As `launch`.
-    """
+    """Serve an upstream; what is configured is loaded if there may be anything."""
     is_plain = values.keys() <= _WHERE_TO_SERVE and all(values.values())
     if is_plain and not is_anything_configured(os.environ) and not is_model_likely(os.environ):
         if not values:

@@ -154,11 +154,6 @@ def configured_wrapper(
 ) -> "Wrapper":
     """Return the wrapper to serve.
 
-    Args:
-        configuration: What is configured.
-        secrets: What was typed and must not be written down.
-        heard: Puts something in front of the log that hears every event.
-
     Raises:
         CliError: A file or folder that is configured cannot be used.
         GenUiError: What is configured about the model, the cache or the prompts cannot be had.

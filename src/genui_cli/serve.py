@@ -47,11 +47,7 @@ class EventLogHandler(logging.Handler):
 
 
 def collect_library_logs(event_log: EventLog) -> None:
-    """Have warnings and errors of all libraries recorded, instead of written to standard error.
-
-    Args:
-        event_log: Takes them.
-    """
+    """Have warnings and errors of all libraries recorded, instead of written to standard error."""
     logging.basicConfig(handlers=[EventLogHandler(event_log)], level=logging.WARNING, force=True)
 
 

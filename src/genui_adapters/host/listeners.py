@@ -190,13 +190,7 @@ class ListenStream(HostChannel, Listener):
             await self.channel.tell(method, params)
 
     async def serve(self, server: Callable[[], Awaitable[Result]] | None = None) -> Result:
-        """Keep the stream up until the server ends its own, or the host leaves.
-
-        Args:
-            server: Has the server itself serve such a stream, where it is asked to.
-
-        Returns:
-            The result that ends the stream.
+        """Keep the stream up until the server ends its own or the host leaves; return its last result.
 
         Raises:
             UpstreamFailed: The server refuses the stream, or ends it with an error.

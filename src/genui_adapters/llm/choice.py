@@ -38,12 +38,7 @@ def ollama_address(environment: Mapping[str, str]) -> str:
 
 
 def default_model(address: str, within_s: float = _EXPLICIT_WITHIN_S) -> str | None:
-    """Return the model that a server got last and that can write, or None where it has none or is not there.
-
-    Args:
-        address: The server's URL.
-        within_s: How long it may take to be reached, and to answer.
-    """
+    """Return the model that a server got last and that can write; None without one in time."""
     with suppress(OSError, ValueError):
         listed = json.loads(_tags(address, within_s))
         models = listed.get("models") if isinstance(listed, dict) else None

@@ -49,14 +49,7 @@ class RedisServer:
     async def ask(
         self, operation: str, send: Send[Answer], otherwise: Answer, *, is_bulky: bool = False
     ) -> Answer:
-        """Return what the server answers, or something else where it does not.
-
-        Args:
-            operation: What it is, for the event log.
-            send: Asks.
-            otherwise: What to return where there is no answer.
-            is_bulky: Whether much is sent or fetched, which may take longer.
-        """
+        """Return what the server answers, or something else; what is bulky may take longer."""
         until = self._left_alone_until_ms
         if until is not None and self.clock.monotonic_ms() < until:
             return otherwise

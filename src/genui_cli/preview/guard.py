@@ -139,12 +139,7 @@ Declared = Mapping[str, object]
 
 
 def view_policy(declared: Declared, profile: str = "spec") -> str:
-    """Return the policy of a view.
-
-    Args:
-        declared: What the view declares; nothing gives it no network at all.
-        profile: The kind of host; one that is not known is the specification's.
-    """
+    """Return the policy of a view: no network without a declaration, the specification's for an unknown host."""
     directives = _POLICIES.get(profile, _spec)(declared)
     return "; ".join(f"{name} {' '.join(sources)}" for name, sources in directives.items())
 

@@ -76,12 +76,7 @@ class EventStream:
         return f"id: {self.name}-{self._last}\r\ndata: \r\n\r\n".encode()
 
     def attach(self, exchange: Exchange, after: int | None = None) -> None:
-        """Send events to this response from now on, and to no other.
-
-        Args:
-            exchange: The response, whose head was sent.
-            after: The number of the last event that the host has; None for those that were not sent.
-        """
+        """Send events, or those after the last that the host has, to this response alone from now on."""
         self._exchange = exchange
         if after is not None:
             self._sent = after
@@ -136,15 +131,7 @@ async def serve_stream(
     after: int | None = None,
     opening: bytes = b"",
 ) -> None:
-    """Answer with a stream of events until it is complete or the host leaves.
-
-    Args:
-        exchange: The HTTP request.
-        stream: The events.
-        headers: Headers of the response.
-        after: The number of the last event that the host has, if it resumes the stream.
-        opening: An event that goes first.
-    """
+    """Answer with a stream of events until it is complete or the host leaves; a host may resume it."""
     await exchange.start(200, (*_HEADERS, *headers))
     if opening:
         await exchange.write(opening)

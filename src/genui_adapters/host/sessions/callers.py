@@ -117,14 +117,7 @@ def counted_call(event_log: EventLog, request: HostRequest) -> Iterator[Callable
 
 
 def record_call(event_log: EventLog, tool_name: object, began_s: float, outcome: str) -> None:
-    """Log a call of a tool that has ended.
-
-    Args:
-        event_log: The log.
-        tool_name: The tool.
-        began_s: When it began, on the monotonic clock.
-        outcome: ``ok``, ``error`` (the tool says so) or ``failed``.
-    """
+    """Log a call of a tool that has ended: ``ok``, ``error`` (the tool says so) or ``failed``."""
     event_log.record(
         Level.DEBUG,
         "tool_proxy",

@@ -108,13 +108,7 @@ class ServerListings:
         self._is_stale = True
 
     def add_page(self, cursor: object, listed: list[object], following: object) -> bool:
-        """Take in a page that a host was given; say whether it was the last.
-
-        Args:
-            cursor: What the page was asked for with.
-            listed: What stands on it.
-            following: What the next page is asked for with; None where there is none.
-        """
+        """Take in a page of a listing, from a cursor to the next; say whether it was the last."""
         listing = self._pages.take(cursor)
         listing.add_page(listed)
         if isinstance(following, str) and following:
@@ -142,15 +136,7 @@ class ServerListings:
         return await self.list_all(evolve(request, params={"_meta": meta} if meta else {}), forward)
 
     async def list_all(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
-        """List the server's tools to the end, for the wrapper alone.
-
-        Args:
-            request: Says for whom: its capabilities and ``_meta`` count, not its method.
-            forward: Has the server answer.
-
-        Returns:
-            What that changed, or the error that the server answers with.
-        """
+        """List the server's tools to the end, for the wrapper alone; return the changes or its error."""
         listing, cursor, seen = self._begin(), None, set[str]()
         while True:
             page = {**request.params, "cursor": cursor} if cursor else request.params

@@ -37,12 +37,7 @@ class Link:
         self.is_open, self.is_up = True, False
 
     def lose(self, refusal: Mapping[str, object], *, is_expected: bool = False) -> None:
-        """Mark the upstream as gone.
-
-        Args:
-            refusal: The error that requests get until the upstream is ready.
-            is_expected: Whether a new upstream is expected soon, so that requests may wait for it.
-        """
+        """Mark the upstream as gone: requests get this error, or wait if a new one is expected soon."""
         self.is_open = self.is_up = False
         self.refusal, self._is_expected = refusal, is_expected
 

@@ -62,13 +62,7 @@ class Router(Protocol):
     def request_failed(
         self, error: Mapping[str, object], method: str, tool_name: str | None
     ) -> Mapping[str, object]:
-        """Log one request that fails with an error of the wrapper; return that error with the request's own id.
-
-        Args:
-            error: The error. Several requests may fail with the same one.
-            method: The method of the request.
-            tool_name: The tool that it calls, if it calls one.
-        """
+        """Log one request that fails with an error of the wrapper; return the error with its id."""
         ...
 
 

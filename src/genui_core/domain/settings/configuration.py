@@ -144,11 +144,6 @@ def expanded(text: str, environment: Mapping[str, str], place: str) -> str:
     As in a shell, a default also stands in for a variable that is empty. What looks only
     almost like a variable is left as it is.
 
-    Args:
-        text: What was configured.
-        environment: The variables that are set.
-        place: Where the text stands, for the error: ``upstream.headers.Authorization``.
-
     Raises:
         UnsetVariable: A variable is not set, and there is no default for it.
     """

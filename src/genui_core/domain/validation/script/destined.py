@@ -104,15 +104,7 @@ def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: 
 def member_rules(
     name: str, value: Value, elements: frozenset[str] = frozenset(), *, assigned: bool, plain: bool
 ) -> Iterator[str]:
-    """Yield the rules against passing on an object's member that may become an attribute or a property.
-
-    Args:
-        name: Its name.
-        value: What is under it.
-        elements: The paths of the elements that may get it, as far as they are known.
-        assigned: Whether it becomes a property of whatever gets it, and no attribute.
-        plain: Whether an object gets it that the script has written out.
-    """
+    """Yield the rules against passing on an object's member that may become an attribute, or a property."""
     attribute = name.lower()
     if is_style_property(name) or "-" in name:
         yield from style_value_rules(value)

@@ -29,13 +29,7 @@ class Place:
     sources: dict[object, Value] = Factory(dict)
 
     def put(self, source: object, value: Value, *, grows: bool = False) -> bool:
-        """Set what a source puts here, and tell whether the place can now hold something else.
-
-        Args:
-            source: Whatever stands for the source.
-            value: What it puts here.
-            grows: Whether the value is added to what the source put here before; it takes its place otherwise.
-        """
+        """Put or, if it grows, add a source's value; tell whether the place can hold more now."""
         known = self.sources.get(source)
         if known is None:
             self.sources[source] = known = NOTHING
