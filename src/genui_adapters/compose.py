@@ -226,13 +226,7 @@ def provider_from(
 
 
 class Kept(NamedTuple):
-    """Where views are kept, and with whom that is shared.
-
-    Attributes:
-        store: The store of the views; None for memory.
-        histories: The store of refinements and versions, or None.
-        lock: The lock of the wrappers that share the store, or None.
-    """
+    """Where views are kept, and with whom that is shared."""
 
     store: "ViewStore | None"
     histories: "ViewHistories | None"

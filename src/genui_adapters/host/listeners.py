@@ -80,7 +80,6 @@ class SessionListener(Listener):
 
     Attributes:
         has_own_upstream: Whether all that the upstream says is said to this host alone.
-        log_level: The log level that it asked for; None for the server's default.
     """
 
     mailbox: Mailbox

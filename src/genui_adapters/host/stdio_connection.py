@@ -55,11 +55,7 @@ Upstream = TypeVar("Upstream", bound=RunningUpstream)
 
 @define(eq=False)
 class StdioConnection(ABC, Generic[Upstream]):
-    """A host and the relay to its upstream: what a driver moves the bytes of.
-
-    Attributes:
-        host_left: Whether the host went first.
-    """
+    """A host and the relay to its upstream: what a driver moves the bytes of."""
 
     relay: Relay
     supervision: Supervision

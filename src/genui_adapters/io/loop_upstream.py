@@ -131,11 +131,7 @@ class PipeWriter:
 
 @define(eq=False)
 class LoopUpstream:
-    """A running upstream whose descriptors are watched.
-
-    Attributes:
-        on_end: Called when it says no more, or has ended.
-    """
+    """A running upstream whose descriptors are watched."""
 
     process: UpstreamProcess
     _log: UpstreamLog

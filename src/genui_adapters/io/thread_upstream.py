@@ -57,10 +57,8 @@ class WriterThread:
     `put` never waits for the reader at the other end; `wait_for_room` does.
 
     Attributes:
-        fd: Where to write.
         owns_fd: Whether the descriptor is closed when the thread ends. No other code may
             close it: the system could reuse its number while this thread still writes to it.
-        on_broken: Called when the reader has closed the descriptor.
         broken: Whether the reader has closed the descriptor; writes are then dropped.
     """
 
@@ -138,9 +136,6 @@ class ThreadUpstream:
     """A running upstream, and a thread for each of its streams.
 
     Each thread works on a copy of the descriptor, which it alone closes.
-
-    Attributes:
-        on_exit: Called when the process has ended, or reads no more.
     """
 
     process: UpstreamProcess

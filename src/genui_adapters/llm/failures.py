@@ -87,10 +87,7 @@ class Answered:
     """An error as a provider answered it.
 
     Attributes:
-        message: Its words.
         status: The HTTP status; that of a success tells of an error within a stream.
-        headers: Of the answer.
-        names: The provider's own names for the error, such as its type and its code.
     """
 
     message: str

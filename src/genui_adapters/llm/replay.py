@@ -26,11 +26,7 @@ _PIECE_CHARACTERS = 400
 
 @frozen
 class Recording:
-    """One completion in a file.
-
-    Attributes:
-        when: The texts that a prompt must contain to get this answer.
-    """
+    """One completion in a file."""
 
     path: Path
     when: tuple[str, ...]

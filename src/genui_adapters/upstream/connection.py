@@ -34,11 +34,7 @@ _FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resou
 
 @define(eq=False)
 class Connection:
-    """Asks an upstream.
-
-    Attributes:
-        stamp: Dresses requests; replaced when a generation is agreed on.
-    """
+    """Asks an upstream."""
 
     host: HostFacts
     tasks: TaskGroup

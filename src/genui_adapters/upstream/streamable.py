@@ -111,9 +111,6 @@ class HttpExchange:
     """Sends a request and hands in all that comes back; where no answer comes, it says so.
 
     What arrives on the response to a request belongs to this request.
-
-    Attributes:
-        scope: Ends the exchange when cancelled.
     """
 
     request_id: int

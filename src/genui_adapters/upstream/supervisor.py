@@ -103,9 +103,6 @@ class Lending:
 
     Borrowers wait for the first connection while it is being made, and with patience for the next
     one when it was lost; where none is expected soon they are told why there is none.
-
-    Attributes:
-        patience_s: How long a request waits for a reconnect, in seconds.
     """
 
     patience_s: float

@@ -233,11 +233,7 @@ _HISTORY_SUFFIX = ".history"
 
 @define(kw_only=True)
 class HistoryFiles(ViewHistories):
-    """Keeps one file a tool, written in one step.
-
-    Args:
-        secret: The key that files are sealed with; stored elsewhere.
-    """
+    """Keeps one file a tool, written in one step."""
 
     directory: Path
     secret: bytes = field(repr=False)

@@ -184,11 +184,7 @@ def hashed(text: str) -> str:
 
 @frozen
 class RedisLock(GenerationLock):
-    """Takes locks that expire unless their holder renews them: a holder that died loses its locks.
-
-    Args:
-        lease_ms: How long a lock holds without being prolonged.
-    """
+    """Takes locks that expire unless their holder renews them: a holder that died loses its locks."""
 
     server: RedisServer
     lease_ms: int = 6_000

@@ -139,7 +139,7 @@ Declared = Mapping[str, object]
 
 
 def view_policy(declared: Declared, profile: str = "spec") -> str:
-    """Return the policy of a view: no network without a declaration, the specification's for an unknown host."""
+    """Return the policy of a view: no network if undeclared; an unknown host gets the specification's."""
     directives = _POLICIES.get(profile, _spec)(declared)
     return "; ".join(f"{name} {' '.join(sources)}" for name, sources in directives.items())
 

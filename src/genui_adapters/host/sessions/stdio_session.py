@@ -153,11 +153,7 @@ async def serve_pipes(proxy: ProxyServer, pipes: ChildPipes, host_in: int) -> No
 
 @define(eq=False)
 class HostChannels:
-    """The lines that a host writes; one that is no message is answered with an error.
-
-    Attributes:
-        ended: Is set when the host has closed its side.
-    """
+    """The lines that a host writes; one that is no message is answered with an error."""
 
     _host: DuplexHost
     _say: Say

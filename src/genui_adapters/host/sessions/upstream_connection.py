@@ -65,11 +65,7 @@ IDLE_S = 300.0
 
 @define(eq=False)
 class KnownAnswers:
-    """What an upstream last said of itself and of its lists, for the time while it is down.
-
-    Attributes:
-        facts: What it said of itself, or None if it was never connected.
-    """
+    """What an upstream last said of itself and of its lists, for the time while it is down."""
 
     facts: UpstreamFacts | None = None
     _lists: dict[tuple[str, str], Result | UpstreamFailed] = field(factory=dict)

@@ -165,7 +165,7 @@ def secrets_in_proxies(env: Mapping[str, str]) -> frozenset[str]:
 
 
 def secrets_in_request(url: str, headers: Mapping[str, str]) -> frozenset[str]:
-    """Return the secrets of every request to a server: as they are sent, and alone, as servers repeat them."""
+    """Return the secrets of every request to a server, as they are sent and as servers repeat them."""
     found = {*headers.values(), *secrets_in_url(url)}
     for name, value in headers.items():
         if is_secret_name(name):

@@ -93,11 +93,7 @@ class OverdueWatch:
 
 
 class HostRequests:
-    """The host's requests: held by the wrapper, forwarded to the upstream, or answered.
-
-    Args:
-        call_timeout_s: How long the upstream may take to answer; None sets no limit.
-    """
+    """The host's requests: held by the wrapper, forwarded to the upstream, or answered."""
 
     def __init__(self, exchange: Exchange, router: Router, call_timeout_s: float | None = None) -> None:
         self._exchange = exchange

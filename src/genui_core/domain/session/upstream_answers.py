@@ -148,11 +148,7 @@ class Asked:
 
 
 class InFlight:
-    """The host's pending requests at the upstream: each gets one answer, from the upstream or the wrapper.
-
-    Attributes:
-        ever_answered: Whether the upstream has ever answered one.
-    """
+    """The host's pending requests at the upstream: each gets one answer, from the upstream or the wrapper."""
 
     def __init__(self) -> None:
         self.ever_answered = False

@@ -115,10 +115,6 @@ class Configuration:
     """All that can be configured.
 
     Attributes:
-        upstream: Which server gets UIs.
-        settings: What the core obeys.
-        logging: What is logged.
-        serve: How hosts reach us.
         debug: Whether a person wants to see everything; no file says that.
         frozen: The folder of exported views to serve instead of a model's; no file says that.
         export_dir: The folder into which every view goes as it is made; no file says that.

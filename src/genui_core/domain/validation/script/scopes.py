@@ -104,11 +104,7 @@ class Binding(Place):
 
 @define(eq=False)
 class Scope:
-    """The names of a part of a script.
-
-    Attributes:
-        is_function: Whether ``var`` ends up here.
-    """
+    """The names of a part of a script."""
 
     parent: "Scope | None"
     is_function: bool
@@ -132,11 +128,7 @@ class Scope:
 
 
 class Scopes:
-    """All scopes of a script, and for every node the one its names are looked up in.
-
-    Attributes:
-        redeclared: Names that are declared twice where that is an error.
-    """
+    """All scopes of a script, and for every node the one its names are looked up in."""
 
     def __init__(self, tree: ScriptTree) -> None:
         self._tree = tree
