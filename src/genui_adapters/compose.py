@@ -261,7 +261,8 @@ def kept_from(
         return Kept(shared.store, histories, shared.lock)
     keeps = has_model or cache.type != "memory" or cache.persist_on_shutdown
     store = store_from(settings, environment, event_log) if keeps else None
-    return Kept(store, _histories_from(settings, environment, event_log))
+    lasts = settings.refinements == "persist"
+    return Kept(store, histories_from(settings, environment, event_log) if lasts else None)
 
 
 def histories_from(
@@ -280,14 +281,6 @@ def histories_from(
     from genui_adapters.view_store.factories import history_files  # noqa: PLC0415 -- only for who wants them
 
     return history_files(settings.cache, environment, event_log)
-
-
-def _histories_from(
-    settings: Settings, environment: Mapping[str, str], event_log: EventLog
-) -> "ViewHistories | None":
-    if settings.refinements != "persist":
-        return None
-    return histories_from(settings, environment, event_log)
 
 
 def store_from(

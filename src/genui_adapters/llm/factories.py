@@ -1,6 +1,6 @@
 """Makes the built-in providers; their libraries are loaded with the first generation."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from attrs import evolve
@@ -31,7 +31,7 @@ def anthropic(llm: LlmSettings, environment: Variables, _event_log: EventLog) ->
 
         return AnthropicProvider(options)
 
-    return _deferred("anthropic", options, made)
+    return DeferredProvider("anthropic", options.model, made)
 
 
 def openai(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LLMProvider:
@@ -51,7 +51,7 @@ def openai(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LL
 
         return OpenAIProvider(options)
 
-    return _deferred("openai", options, made)
+    return DeferredProvider("openai", options.model, made)
 
 
 def ollama(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LLMProvider:
@@ -75,7 +75,7 @@ def ollama(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LL
 
         return OllamaProvider(options)
 
-    return _deferred("ollama", options, made)
+    return DeferredProvider("ollama", options.model, made)
 
 
 def host(llm: LlmSettings, _environment: Variables, _event_log: EventLog) -> LLMProvider:
@@ -104,10 +104,6 @@ def _options(provider: str, llm: LlmSettings, key: str | None, address: str | No
     if model is None:
         raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"{provider} needs the name of a model")
     return ProviderOptions(model=model, api_key=key, base_url=address, api=llm.api, effort=llm.effort)
-
-
-def _deferred(name: str, options: ProviderOptions, make: Callable[[], LLMProvider]) -> DeferredProvider:
-    return DeferredProvider(name, options.model, make)
 
 
 def _folder(provider: str, llm: LlmSettings) -> Path:
