@@ -7,14 +7,12 @@ names; each answers once, the last that fits again and again.
 
 import json
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 
 import anyio
 from anyio.to_thread import run_sync
 from attrs import define, field, frozen
 
-from genui_adapters.llm.provider_shell import AroundProvider
 from genui_adapters.view_store.private_files import replace_private
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -96,19 +94,6 @@ class ReplayProvider(LLMProvider):
         """There is nothing to close."""
 
 
-@frozen
-class RecordingProvider(AroundProvider):
-    """Has another provider answer, and keeps each answer as a recording for exactly that question."""
-
-    folder: Path
-
-    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask the other provider, and write down what it said."""
-        completion = await self.inner.complete(request, on_delta)
-        await run_sync(_write, self.folder, request, completion)
-        return completion
-
-
 def read_recordings(folder: Path) -> list[Recording]:
     """Return the recordings of a folder in the order of their names.
 
@@ -137,30 +122,6 @@ def _read(path: Path) -> Recording:
         text=text, model=str(data.get("model", path.parent.name)), finish=finish, request_id=""
     )
     return Recording(path, tuple(when), completion)
-
-
-def _write(folder: Path, request: CompletionRequest, completion: Completion) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    name = sha256(request.prompt.encode()).hexdigest()[:12]
-    data = {
-        "when": [_without_fences(request.prompt)],
-        "text": completion.text,
-        "model": completion.model,
-        "finish": str(completion.finish),
-    }
-    number = len([*folder.glob("*.json")])
-    (folder / f"{number:03}-{name}.json").write_text(json.dumps(data, indent=1), encoding="utf-8")
-
-
-def _without_fences(prompt: str) -> str:
-    """Return the longest part of a prompt without a fence, whose nonce is another each time."""
-    parts: list[list[str]] = [[]]
-    for line in prompt.splitlines():
-        if line.startswith("<<<"):
-            parts.append([])
-        else:
-            parts[-1].append(line)
-    return max(("\n".join(part) for part in parts), key=len)
 
 
 _LOOK_EVERY_S = 0.25
