@@ -13,8 +13,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from genui_core.domain.validation.extraction import ValidationContext
-from genui_core.domain.validation.finding import Finding, Ruling, Severity, ValidationReport
-from genui_core.domain.validation.rules import RULES, Consequence
+from genui_core.domain.validation.finding import (
+    RULES,
+    Consequence,
+    Finding,
+    Ruling,
+    Severity,
+    ValidationReport,
+)
 from genui_core.domain.validation.validate import validate
 
 CONTEXT = ValidationContext(mode="document", callable_tools=frozenset({"list"}), nonce="4f1c9a77")

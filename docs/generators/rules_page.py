@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from genui_core.domain.validation.rules import RULES, Consequence, Rule
+from genui_core.domain.validation.finding import RULES, Consequence, Rule
 
 _HEAD: Final = """\
 # Rules for generated views

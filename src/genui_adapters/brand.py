@@ -4,8 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from genui_core.domain.settings.brand import Brand, BrandSettings, InvalidBrand
-from genui_core.domain.settings.brand_reading import logo_in, properties_in
+from genui_core.domain.settings.brand import Brand, BrandSettings, InvalidBrand, logo_in, properties_in
 
 Content = TypeVar("Content")
 

@@ -17,8 +17,16 @@ from genui_core.application.pages.exported_page import ExportedPage
 from genui_core.application.pages.view_pages import ViewPages
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.export_manifest import MANIFEST, NotAnExport, manifest_from, manifest_text
-from genui_core.domain.views.exported_views import ExportedView, FrozenView, FrozenViews, Manifest
+from genui_core.domain.views.exported_views import (
+    MANIFEST,
+    ExportedView,
+    FrozenView,
+    FrozenViews,
+    Manifest,
+    NotAnExport,
+    manifest_from,
+    manifest_text,
+)
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import EventLog, Level
 
@@ -115,12 +123,7 @@ def _content(path: Path, wanted: str) -> bytes:
 
 @define
 class BundleWriter:
-    """Writes one folder. Views come one by one; the manifest tells of them after `save`.
-
-    Attributes:
-        folder: The folder.
-        manifest: What lies in it after the next `save`.
-    """
+    """Writes one folder. Views come one by one; the manifest tells of them after `save`."""
 
     folder: Path
     manifest: Manifest = field(factory=Manifest)
@@ -153,22 +156,14 @@ class BundleWriter:
         return cls(folder, before if keep else Manifest(), before.files)
 
     def write(self, view: ExportedPage) -> None:
-        """Write a view's files.
-
-        Raises:
-            OSError: They could not be written.
-        """
+        """Write a view's files, or raise `OSError`."""
         replace_whole(self.folder / view.entry.file, view.page)
         if view.entry.source is not None:
             replace_whole(self.folder / view.entry.source.file, view.source)
         self.manifest = self.manifest.with_view(view.entry)
 
     def save(self) -> None:
-        """Write the manifest; delete the files that only the older manifest lists.
-
-        Raises:
-            OSError: It could not be written.
-        """
+        """Write the manifest and delete the files that only the older one lists, or raise `OSError`."""
         replace_whole(self.folder / MANIFEST, manifest_text(self.manifest).encode())
         for name in self._written_before - self.manifest.files:
             with contextlib.suppress(OSError):

@@ -185,10 +185,6 @@ def provider_choice(settings: Settings, environment: Mapping[str, str]) -> "Choi
     The settings of the choice name it, and its models as far as they are known without asking
     it. Where no provider is named and no credential is set, an Ollama server is looked for, for
     200 ms at most; on a machine without one that is told at once.
-
-    Args:
-        settings: What is configured.
-        environment: Where credentials are.
     """
     from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- only for who has views written
 
@@ -230,13 +226,7 @@ def provider_from(
 
 
 class Kept(NamedTuple):
-    """Where views are kept, and with whom that is shared.
-
-    Attributes:
-        store: The store of the views; None for memory.
-        histories: The store of refinements and versions, or None.
-        lock: The lock of the wrappers that share the store, or None.
-    """
+    """Where views are kept, and with whom that is shared."""
 
     store: "ViewStore | None"
     histories: "ViewHistories | None"
@@ -271,7 +261,8 @@ def kept_from(
         return Kept(shared.store, histories, shared.lock)
     keeps = has_model or cache.type != "memory" or cache.persist_on_shutdown
     store = store_from(settings, environment, event_log) if keeps else None
-    return Kept(store, _histories_from(settings, environment, event_log))
+    lasts = settings.refinements == "persist"
+    return Kept(store, histories_from(settings, environment, event_log) if lasts else None)
 
 
 def histories_from(
@@ -290,14 +281,6 @@ def histories_from(
     from genui_adapters.view_store.factories import history_files  # noqa: PLC0415 -- only for who wants them
 
     return history_files(settings.cache, environment, event_log)
-
-
-def _histories_from(
-    settings: Settings, environment: Mapping[str, str], event_log: EventLog
-) -> "ViewHistories | None":
-    if settings.refinements != "persist":
-        return None
-    return histories_from(settings, environment, event_log)
 
 
 def store_from(

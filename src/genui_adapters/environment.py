@@ -26,13 +26,7 @@ _MAC: Mapping[Purpose, str] = {
 
 
 def user_folder(purpose: Purpose, environment: Mapping[str, str], platform: str = sys.platform) -> str:
-    """Return this program's folder for a purpose. It need not be there.
-
-    Args:
-        purpose: What the folder holds.
-        environment: The variables of the person's session.
-        platform: As `sys.platform` names it.
-    """
+    """Return this program's folder for a purpose. It need not be there."""
     if platform == "win32":
         base = environment.get("LOCALAPPDATA") or f"{_home(environment, 'USERPROFILE')}/AppData/Local"
         return f"{base}/{_PROGRAM}/Cache" if purpose == "cache" else f"{base}/{_PROGRAM}"

@@ -17,13 +17,7 @@ _Factory = TypeVar("_Factory", bound=Callable[..., object])
 
 
 class UnknownAdapter(GenUiError):
-    """No adapter has that name; the text lists those that are there.
-
-    Args:
-        kind: What was looked for: ``LLM provider``.
-        name: The name.
-        known: The names there are.
-    """
+    """No adapter has that name; the text lists those that are there."""
 
     def __init__(self, kind: str, name: str, known: tuple[str, ...]) -> None:
         self.name = name
@@ -41,14 +35,7 @@ class BrokenAdapter(GenUiError):
 
 @frozen
 class Registry(Generic[_Factory]):
-    """The adapters of one kind.
-
-    Attributes:
-        kind: What they are, for messages.
-        group: The entry point group in which packages name theirs.
-        built_in: ``module:attribute`` by name.
-        reserved: Names that mean something else, for messages.
-    """
+    """The adapters of one kind."""
 
     kind: str
     group: str

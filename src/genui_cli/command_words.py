@@ -22,12 +22,7 @@ Explain = Callable[[Sequence[str], list[str], str, list[str], tuple[str, ...]], 
 
 
 class CommandLine(NamedTuple):
-    """A command line in the order that the command line library reads.
-
-    Attributes:
-        words: The command, its flags and its arguments.
-        argv: The upstream's command line.
-    """
+    """A command line in the order that the command line library reads."""
 
     words: list[str]
     argv: tuple[str, ...]
@@ -46,12 +41,6 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...], expl
     """Return the command line with each flag behind its command, and the upstream's command line apart.
 
     A command line with an unknown flag comes back as it is: the command line library explains it.
-
-    Args:
-        root: The command with all others.
-        words: What was typed before ``--``.
-        argv: What was typed after it.
-        explain: Makes the error about a word that names no command.
 
     Raises:
         CliError: There is no such command, it lacks a flag that was typed before it, or a word may

@@ -151,7 +151,7 @@ def cli(
     """
     if context.invoked_subcommand is not None:
         return
-    from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415 -- not for --help
     from genui_cli.launch import launch, load_aloud  # noqa: PLC0415
 
     configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)
@@ -191,7 +191,7 @@ def preview(
 
     Standard output has the address of the page and nothing else.
     """
-    from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415 -- not for --help
     from genui_cli.launch import load_aloud  # noqa: PLC0415
 
     # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
@@ -213,7 +213,7 @@ def demo(port: int, *, open_browser: bool, as_json: bool, **values: object) -> N
 
     Standard output has the address of the page and nothing else.
     """
-    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
 
     server = UpstreamOptions(argv=(sys.executable, str(weather_server())))
@@ -302,11 +302,7 @@ def _publish(address: str, *, as_json: bool) -> None:
 
 
 def weather_server() -> Path:
-    """Return the program of the bundled example: from the installed package, or from the checkout.
-
-    Raises:
-        CliError: Neither has it.
-    """
+    """Return the program of the bundled example, from the installed package or from the checkout."""
     package = Path(str(files("genui_cli")))
     for place in (package / "examples" / "weather_server.py", package.parents[1] / _IN_CHECKOUT):
         if place.is_file():

@@ -17,12 +17,7 @@ _NAMING = ("--upstream", "--config")
 
 
 class PlainRun(NamedTuple):
-    """A proxy as hosts start it all day.
-
-    Attributes:
-        upstream: What was typed about the upstream.
-        values: What was typed about the configuration, by the names of its flags.
-    """
+    """A proxy as hosts start it all day."""
 
     upstream: UpstreamOptions
     values: Mapping[str, object]

@@ -30,7 +30,7 @@ from genui_cli.command_words import is_url
 from genui_cli.unknown_command import interpreted
 from genui_core.domain.logging.redaction import redacted
 from genui_core.domain.settings.brand import InvalidBrand
-from genui_core.domain.views.export_manifest import NotAnExport
+from genui_core.domain.views.exported_views import NotAnExport
 from genui_core.errors import (
     GenUiError,
     HostRefused,
@@ -65,10 +65,6 @@ class LastWords(EventLog):
     """Keeps the last lines that an upstream wrote, and its exit code; forwards events to another log.
 
     The end of the upstream is not forwarded: the command's own error says it.
-
-    Args:
-        inner: Takes the events.
-        secrets: What must not appear in the lines.
     """
 
     inner: EventLog
@@ -105,13 +101,7 @@ class LastWords(EventLog):
 def upstream_failure(
     error: GenUiError, target: UpstreamCommand | RemoteUpstream, heard: LastWords
 ) -> CliError:
-    """Return the CLI error about an upstream that gave no answer.
-
-    Args:
-        error: Why.
-        target: The upstream.
-        heard: What it wrote.
-    """
+    """Return the CLI error about an upstream that gave no answer."""
     rule, code = rule_for(error), heard.exit_code
     text = str(error)
     if text.endswith(": it stopped") and code is not None:

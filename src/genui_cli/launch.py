@@ -19,10 +19,6 @@ _WHERE_TO_SERVE = {"transport", "host", "port"}
 def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
     """Serve until it ends; return the exit code.
 
-    Args:
-        upstream: What was typed about the upstream.
-        configuration: What is configured; None where nothing is.
-
     Raises:
         CliError: Something is wrong with what was typed, or with the upstream.
     """
@@ -63,32 +59,20 @@ def _check_serving_flags(configuration: "Configuration") -> None:
 
 
 def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, object]) -> int:
-    """Serve an upstream; what is configured is loaded if there may be anything.
-
-    Args:
-        upstream: What was typed about the upstream.
-        values: What was typed about the configuration, by the names of its flags.
-
-    Raises:
-        CliError: As `launch`.
-    """
+    """Serve an upstream; what is configured is loaded if there may be anything."""
     is_plain = values.keys() <= _WHERE_TO_SERVE and all(values.values())
     if is_plain and not is_anything_configured(os.environ) and not is_model_likely(os.environ):
         if not values:
             return launch(upstream)
         if values.get("transport") in ("http", "sse") and upstream.is_named:
             return _serve(upstream, None, values)
-    from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- slow, and nothing may be configured
+    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415 -- slow, and nothing may be configured
 
     return launch(upstream, load_aloud(typed_from(values, names_upstream=upstream.is_named)))
 
 
 def load_aloud(typed: "Typed", *, quiet: bool = False) -> "Configuration":
-    """Return the configuration, and tell the person what they should know of it.
-
-    Raises:
-        CliError: Something is wrong with it.
-    """
+    """Return the configuration or raise a `CliError`, and tell the person what they should know of it."""
     from genui_cli.configuration.loading import load  # noqa: PLC0415 -- see above
     from genui_cli.output import tell  # noqa: PLC0415
     from genui_core.ports.event_log import Level  # noqa: PLC0415

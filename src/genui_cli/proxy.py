@@ -114,7 +114,7 @@ def _listeners() -> "Callable[[EventLog], EventLog] | None":
 
     if not is_telemetry_wanted(os.environ):
         return None
-    from genui_adapters.telemetry.listening import listeners_for  # noqa: PLC0415 -- rarely wanted
+    from genui_adapters.telemetry.configured_event_log import listeners_for  # noqa: PLC0415 -- rarely wanted
 
     return listeners_for(os.environ)
 
@@ -153,11 +153,6 @@ def configured_wrapper(
     heard: "Callable[[EventLog], EventLog] | None" = None,
 ) -> "Wrapper":
     """Return the wrapper to serve.
-
-    Args:
-        configuration: What is configured.
-        secrets: What was typed and must not be written down.
-        heard: Puts something in front of the log that hears every event.
 
     Raises:
         CliError: A file or folder that is configured cannot be used.

@@ -13,24 +13,12 @@ _EXAMPLE = "for example: mcp-gen-ui --upstream https://example.org/mcp"
 
 
 def upstream_of(options: UpstreamOptions, environment: Mapping[str, str]) -> RemoteUpstream | UpstreamCommand:
-    """Return the upstream, wherever it is.
-
-    Args:
-        options: What was typed and what is configured about it.
-        environment: The variables that headers may name, as ``${NAME}``.
-
-    Raises:
-        CliError: What was typed does not go together, or cannot be understood.
-    """
+    """Return the upstream, wherever it is; errors as for `remote_upstream`."""
     return remote_upstream(options, environment) or upstream_command(options)
 
 
 def remote_upstream(options: UpstreamOptions, environment: Mapping[str, str]) -> RemoteUpstream | None:
-    """Return the upstream behind a URL, or None where it is a command.
-
-    Args:
-        options: What was typed.
-        environment: The variables that headers may name, as ``${NAME}``.
+    """Return the upstream behind a URL, or None where it is a command; headers may name ``${VARIABLES}``.
 
     Raises:
         CliError: What was typed does not go together, or cannot be understood.

@@ -14,7 +14,7 @@ from genui_adapters.compose import tool_source_opener
 from genui_adapters.environment import NO_MODEL
 from genui_adapters.host.listening_socket import CannotListen, is_loopback, reason_against
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
-from genui_adapters.telemetry.listening import listeners_for
+from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.options import Generation, RemoteUpstream
 from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, CliError
@@ -47,11 +47,7 @@ class EventLogHandler(logging.Handler):
 
 
 def collect_library_logs(event_log: EventLog) -> None:
-    """Have warnings and errors of all libraries recorded, instead of written to standard error.
-
-    Args:
-        event_log: Takes them.
-    """
+    """Have warnings and errors of all libraries recorded, instead of written to standard error."""
     logging.basicConfig(handlers=[EventLogHandler(event_log)], level=logging.WARNING, force=True)
 
 

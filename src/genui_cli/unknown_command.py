@@ -32,15 +32,7 @@ _INTERPRETERS = {".py": "python", ".js": "node", ".mjs": "node", ".cjs": "node"}
 def unknown_command(
     known: Sequence[str], before: list[str], name: str, after: list[str], argv: tuple[str, ...]
 ) -> CliError:
-    """Return the error about a word that names no command.
-
-    Args:
-        known: The commands.
-        before: The flags before the word.
-        name: The word.
-        after: The words after it.
-        argv: The words after ``--``.
-    """
+    """Return the error about a word that names no command."""
     message = f"There is no command {name!r}."
     return CliError(message, hint=_hint(known, before, name, after, argv))
 

@@ -85,11 +85,7 @@ def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
 
 
 def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
-    """Return the upstream's command line.
-
-    Raises:
-        CliError: As `upstream_command`.
-    """
+    """Return the upstream's command line; errors as for `upstream_command`."""
     if options.upstream is not None and options.argv:
         raise CliError(TWICE, hint="use --upstream or --, not both")
     if options.argv:
@@ -132,12 +128,7 @@ def _from_file(path: str | None) -> dict[str, str]:
 
 
 def passed_on(upstream: UpstreamOptions, values: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the words that start a proxy which does what was typed here.
-
-    Args:
-        upstream: What was typed about the upstream.
-        values: The values of the other flags, by the names of their parameters.
-    """
+    """Return the words that start a proxy which does what was typed here."""
     words = [
         word for name, flag in _WITH_VALUE.items() if values.get(name) for word in (flag, str(values[name]))
     ]

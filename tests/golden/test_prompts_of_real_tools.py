@@ -26,7 +26,7 @@ from genui_core.domain.settings.setting import Hints
 from genui_core.domain.settings.settings import GenerationSettings, Limits, Settings
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.validation.patch import patched
+from genui_core.domain.validation.extraction import patched
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog

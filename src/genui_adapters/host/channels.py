@@ -56,12 +56,7 @@ class TellOnly(NoHost):
 
 @frozen
 class SessionOwner(HostChannel):
-    """The way to a host outside of its requests, which waits until its handshake is over.
-
-    Attributes:
-        until_initialized: Waits for the end of the handshake.
-        channel: The way of the session.
-    """
+    """The way to a host outside of its requests, which waits until its handshake is over."""
 
     until_initialized: Callable[[], Awaitable[None]]
     channel: HostChannel
@@ -155,13 +150,7 @@ async def _tell(say: Say, method: str, params: Params) -> None:
 
 @define(eq=False)
 class SessionChannel(AskableChannel):
-    """A way to a host with a session: the way of one request, or that of the session itself.
-
-    Attributes:
-        questions: The requests that the host was sent.
-        say: Sends a message this way.
-        can_ask: Whether it is open.
-    """
+    """A way to a host with a session: the way of one request, or that of the session itself."""
 
     questions: HostQuestions
     say: Say
@@ -178,11 +167,7 @@ class SessionChannel(AskableChannel):
 
 @frozen(eq=False)
 class OneWayChannel(NoHost):
-    """The way of a request whose host cannot be asked on it.
-
-    Attributes:
-        say: Sends a message this way.
-    """
+    """The way of a request whose host cannot be asked on it."""
 
     say: Say
 

@@ -79,12 +79,7 @@ class SessionListener(Listener):
     """A host of the handshake generations: it is told in its session, and of the addresses that it has read.
 
     Attributes:
-        mailbox: The queue of its notifications.
-        gets_apps: Whether it is served views.
         has_own_upstream: Whether all that the upstream says is said to this host alone.
-        followed: Which views it has read.
-        subscribed: The upstream resources that it subscribed to.
-        log_level: The log level that it asked for; None for the server's default.
     """
 
     mailbox: Mailbox
@@ -156,9 +151,6 @@ class ListenStream(HostChannel, Listener):
     elsewhere through `put` and `views_changed`. Nothing comes before the acknowledgement.
 
     Attributes:
-        channel: The connection to the host.
-        subscription_id: The id of the request, which each message carries.
-        wanted: The notifications that the host asked for.
         ours: Those that come from elsewhere than the server's own stream.
     """
 
@@ -197,13 +189,7 @@ class ListenStream(HostChannel, Listener):
             await self.channel.tell(method, params)
 
     async def serve(self, server: Callable[[], Awaitable[Result]] | None = None) -> Result:
-        """Keep the stream up until the server ends its own, or the host leaves.
-
-        Args:
-            server: Has the server itself serve such a stream, where it is asked to.
-
-        Returns:
-            The result that ends the stream.
+        """Keep the stream up until the server ends its own or the host leaves; return its last result.
 
         Raises:
             UpstreamFailed: The server refuses the stream, or ends it with an error.

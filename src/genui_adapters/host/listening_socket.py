@@ -33,11 +33,7 @@ def is_loopback(host: str) -> bool:
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Return a socket on an address.
-
-    Raises:
-        CannotListen: It cannot be had.
-    """
+    """Return a socket on an address, or raise `CannotListen`."""
     listening = _bound(host, port)
     try:
         listening.listen()

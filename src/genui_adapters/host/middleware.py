@@ -68,12 +68,7 @@ def error_object(error: MCPError) -> dict[str, object]:
 
 
 def sdk_error(error: GenUiError, told: Mapping[str, object]) -> MCPError:
-    """Return what the SDK makes the host's error of; an error that came through the SDK stays as it is.
-
-    Args:
-        error: What went wrong.
-        told: The JSON-RPC error of the host.
-    """
+    """Return what the SDK makes the host's error of; an error that came through the SDK stays as it is."""
     return error.__cause__ if isinstance(error.__cause__, MCPError) else _raised(told)
 
 
@@ -125,13 +120,7 @@ Heard = Callable[[str], None]
 
 @frozen(eq=False)
 class Exchange:
-    """One message of a host's, the ways back to this host, and the way on to the server.
-
-    Attributes:
-        context: The message as the SDK has it.
-        call_next: Has the server take it.
-        request: The message in the core's words.
-    """
+    """One message of a host's, the ways back to this host, and the way on to the server."""
 
     context: ServerRequestContext[Any, Any]
     call_next: CallNext

@@ -27,7 +27,6 @@ class PostedModel(LentModel):
     """Asks in the transport's thread, and waits in the generation worker's event loop.
 
     Args:
-        model: The transport's interface to the host's model.
         post: Schedules a call in the transport's thread; may be called from any thread.
     """
 
@@ -70,12 +69,7 @@ class PostedModel(LentModel):
 
 @define(eq=False)
 class SessionModel(HostModel):
-    """Asks along the way of the request that wants a view; once that is answered, along the session's.
-
-    Attributes:
-        request: The way of the request.
-        session: The way of the session.
-    """
+    """Asks along the way of the request that wants a view; once that is answered, along the session's."""
 
     request: AskableChannel
     session: AskableChannel

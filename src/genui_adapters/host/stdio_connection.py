@@ -55,17 +55,7 @@ Upstream = TypeVar("Upstream", bound=RunningUpstream)
 
 @define(eq=False)
 class StdioConnection(ABC, Generic[Upstream]):
-    """A host and the relay to its upstream: what a driver moves the bytes of.
-
-    Attributes:
-        relay: Says what the bytes become.
-        supervision: Says what becomes of an upstream that ends.
-        event_log: Where the upstream's log goes.
-        first: The upstream as it was started for us.
-        host_in: Where the host writes.
-        host_out: Where the host reads.
-        host_left: Whether the host went first.
-    """
+    """A host and the relay to its upstream: what a driver moves the bytes of."""
 
     relay: Relay
     supervision: Supervision

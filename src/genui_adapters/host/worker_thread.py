@@ -56,7 +56,6 @@ class WorkerThread:
     """The transport's interface to the generation worker. `get_ready` or the first work starts the thread.
 
     Args:
-        views: The wrapper that needs the views.
         post: Schedules a call in the transport's thread; may be called from any thread, and does
             nothing after the transport has closed.
         changed: Called in the transport's thread with a tool and its view when the view has changed.

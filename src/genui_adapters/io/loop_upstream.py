@@ -16,12 +16,7 @@ _MOST_LAST_READS = 64
 class PausableReader:
     """Reads a descriptor whenever there is something to read, unless it is paused.
 
-    Attributes:
-        is_open: Whether it was not stopped yet.
-
     Args:
-        fd: What is read.
-        loop: Watches it.
         take: Takes what was read; nothing at the end, and again until the reader is stopped.
     """
 
@@ -136,15 +131,7 @@ class PipeWriter:
 
 @define(eq=False)
 class LoopUpstream:
-    """A running upstream whose descriptors are watched.
-
-    Attributes:
-        process: The process.
-        on_output: Called with what it writes, in chunks.
-        on_end: Called when it says no more, or has ended.
-        on_drained: Called when what waited to be written to it was written.
-        writer: Writes to it.
-    """
+    """A running upstream whose descriptors are watched."""
 
     process: UpstreamProcess
     _log: UpstreamLog

@@ -107,19 +107,10 @@ def _explained(command: UpstreamCommand, reason: OSError) -> str:
 
 
 class UpstreamProcess:
-    """A running upstream. It leads a process group of its own, so that its children end with it.
-
-    Attributes:
-        command: How it was started.
-        name: What to call it in logs.
-    """
+    """A running upstream. It leads a process group of its own, so that its children end with it."""
 
     def __init__(self, command: UpstreamCommand) -> None:
-        """Start it.
-
-        Raises:
-            CannotStart: The program or directory is missing, or may not be used.
-        """
+        """Start it; `CannotStart` if program or directory are missing or may not be used."""
         self.command = command
         self.name = command.name
         try:

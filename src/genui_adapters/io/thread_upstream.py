@@ -22,11 +22,7 @@ _MAX_PENDING_BYTES = 1 << 20
 
 @define(eq=False)
 class Alarm:
-    """Runs steps when they are due, one after the other, in a thread of its own.
-
-    Args:
-        take: Runs a step.
-    """
+    """Runs steps when they are due, one after the other, in a thread of its own."""
 
     _take: Callable[[Step], None]
     _due: list[tuple[float, int, Step]] = field(factory=list)
@@ -61,10 +57,8 @@ class WriterThread:
     `put` never waits for the reader at the other end; `wait_for_room` does.
 
     Attributes:
-        fd: Where to write.
         owns_fd: Whether the descriptor is closed when the thread ends. No other code may
             close it: the system could reuse its number while this thread still writes to it.
-        on_broken: Called when the reader has closed the descriptor.
         broken: Whether the reader has closed the descriptor; writes are then dropped.
     """
 
@@ -142,14 +136,6 @@ class ThreadUpstream:
     """A running upstream, and a thread for each of its streams.
 
     Each thread works on a copy of the descriptor, which it alone closes.
-
-    Attributes:
-        process: The process.
-        guarded: Runs the body of a thread.
-        on_output: Called with each chunk of its output.
-        on_end: Called at the end of its output.
-        on_exit: Called when the process has ended, or reads no more.
-        writer: Writes to its input.
     """
 
     process: UpstreamProcess

@@ -23,12 +23,7 @@ _LAST_LINES = 20
 
 
 class Allowance:
-    """Lets a number through at once, and then so many a second.
-
-    Args:
-        most: How many at once.
-        per_s: How many a second from then on.
-    """
+    """Lets a number through at once, and then so many a second."""
 
     def __init__(self, most: int, per_s: float) -> None:
         self._most, self._per_s = most, per_s

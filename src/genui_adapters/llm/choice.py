@@ -38,12 +38,7 @@ def ollama_address(environment: Mapping[str, str]) -> str:
 
 
 def default_model(address: str, within_s: float = _EXPLICIT_WITHIN_S) -> str | None:
-    """Return the model that a server got last and that can write, or None where it has none or is not there.
-
-    Args:
-        address: The server's URL.
-        within_s: How long it may take to be reached, and to answer.
-    """
+    """Return the model that a server got last and that can write; None without one in time."""
     with suppress(OSError, ValueError):
         listed = json.loads(_tags(address, within_s))
         models = listed.get("models") if isinstance(listed, dict) else None
@@ -87,8 +82,6 @@ class Choice:
     Attributes:
         settings: Those that it was chosen for, with its name and, as far as they are known
             without asking it, its models.
-        reason: Why it was.
-        change: What to do about it.
     """
 
     settings: Settings
@@ -117,13 +110,7 @@ def probe(address: str) -> str | None:
 def choose(
     settings: Settings, environment: Mapping[str, str], installed: Callable[[str], str | None] = probe
 ) -> Choice:
-    """Return the provider to use; only where none is named and no credential is set is a server asked.
-
-    Args:
-        settings: What is configured.
-        environment: Where credentials are.
-        installed: Tells which model an Ollama server at an address has.
-    """
+    """Return the provider to use; only where none is named and no credential is set is a server asked."""
     if settings.llm.provider != "auto":
         return Choice(_with(settings, environment, settings.llm.provider), "it was named")
     for provider, variables in _BY_CREDENTIAL:

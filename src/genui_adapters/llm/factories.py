@@ -1,6 +1,6 @@
 """Makes the built-in providers; their libraries are loaded with the first generation."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from attrs import evolve
@@ -20,11 +20,7 @@ _NO_KEY_NEEDED = "none"
 
 
 def anthropic(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LLMProvider:
-    """Return Anthropic's models.
-
-    Raises:
-        ProviderFailed: There is no credential.
-    """
+    """Return Anthropic's models; `ProviderFailed` without a credential."""
     if not (llm.api_key or any(environment.get(each) for each in ANTHROPIC_CREDENTIALS)):
         raise _no_credential("anthropic", "ANTHROPIC_API_KEY")
     key = llm.api_key or environment.get("ANTHROPIC_API_KEY")
@@ -35,7 +31,7 @@ def anthropic(llm: LlmSettings, environment: Variables, _event_log: EventLog) ->
 
         return AnthropicProvider(options)
 
-    return _deferred("anthropic", options, made)
+    return DeferredProvider("anthropic", options.model, made)
 
 
 def openai(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LLMProvider:
@@ -55,7 +51,7 @@ def openai(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LL
 
         return OpenAIProvider(options)
 
-    return _deferred("openai", options, made)
+    return DeferredProvider("openai", options.model, made)
 
 
 def ollama(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LLMProvider:
@@ -79,7 +75,7 @@ def ollama(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LL
 
         return OllamaProvider(options)
 
-    return _deferred("ollama", options, made)
+    return DeferredProvider("ollama", options.model, made)
 
 
 def host(llm: LlmSettings, _environment: Variables, _event_log: EventLog) -> LLMProvider:
@@ -90,23 +86,15 @@ def host(llm: LlmSettings, _environment: Variables, _event_log: EventLog) -> LLM
 
 
 def replay(llm: LlmSettings, _environment: Variables, _event_log: EventLog) -> LLMProvider:
-    """Return the recordings in the folder that stands in the place of a model.
-
-    Raises:
-        ProviderFailed: No folder is named.
-    """
+    """Return the recordings in the folder that stands in the place of a model, and must be named."""
     from genui_adapters.llm.replay import ReplayProvider  # noqa: PLC0415 -- see above
 
     return ReplayProvider(_folder("replay", llm))
 
 
 def manual(llm: LlmSettings, _environment: Variables, event_log: EventLog) -> LLMProvider:
-    """Return a person, asked through files in the folder that stands in the place of a model.
-
-    Raises:
-        ProviderFailed: No folder is named.
-    """
-    from genui_adapters.llm.manual import ManualProvider  # noqa: PLC0415 -- see above
+    """Return a person, asked through files in the folder that stands in a model's place and must be named."""
+    from genui_adapters.llm.replay import ManualProvider  # noqa: PLC0415 -- see above
 
     return ManualProvider(_folder("manual", llm), event_log)
 
@@ -116,10 +104,6 @@ def _options(provider: str, llm: LlmSettings, key: str | None, address: str | No
     if model is None:
         raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"{provider} needs the name of a model")
     return ProviderOptions(model=model, api_key=key, base_url=address, api=llm.api, effort=llm.effort)
-
-
-def _deferred(name: str, options: ProviderOptions, make: Callable[[], LLMProvider]) -> DeferredProvider:
-    return DeferredProvider(name, options.model, make)
 
 
 def _folder(provider: str, llm: LlmSettings) -> Path:

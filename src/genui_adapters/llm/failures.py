@@ -87,10 +87,7 @@ class Answered:
     """An error as a provider answered it.
 
     Attributes:
-        message: Its words.
         status: The HTTP status; that of a success tells of an error within a stream.
-        headers: Of the answer.
-        names: The provider's own names for the error, such as its type and its code.
     """
 
     message: str
@@ -154,11 +151,7 @@ _LINE_ENDS: Final = (b"\n",)
 
 
 async def bound_response(response: Any) -> None:
-    """Bound what is read of a response; an event hook of the libraries' HTTP clients.
-
-    Args:
-        response: Of either of the two HTTP clients. Its bytes are counted after decompression.
-    """
+    """Bound what is read of a decompressed response; an event hook of the libraries' HTTP clients."""
     is_events = "event-stream" in response.headers.get("content-type", "")
     failed = response.status_code >= HTTPStatus.BAD_REQUEST
     bounds = _Bounds(
@@ -233,13 +226,7 @@ class SdkProvider(LLMProvider):
 
     @staticmethod
     def _failure_in(sdk: Any, error: Any, *names: str | None) -> ProviderFailed | None:
-        """Return what an error of Anthropic's or OpenAI's library means, which are alike; None for any other.
-
-        Args:
-            sdk: The library.
-            error: The error.
-            names: What the provider calls it.
-        """
+        """Return what an error of Anthropic's or OpenAI's library, which are alike, means; or None."""
         if isinstance(error, sdk.APIStatusError):
             status, headers = error.status_code, error.response.headers
             return failure(Answered(message=error.message, status=status, headers=headers, names=names))

@@ -29,11 +29,7 @@ def on_own_loop(provider: LLMProvider) -> LLMProvider:
 
 @define(eq=False)
 class OwnLoopProvider(LLMProvider):
-    """Has another provider answer on its own loop. The thread starts with the first completion.
-
-    Args:
-        inner: The other provider.
-    """
+    """Has another provider answer on its own loop. The thread starts with the first completion."""
 
     _inner: LLMProvider
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)

@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 
 @frozen
 class AroundProvider(LLMProvider):
-    """Goes by the other one's name and model, so that views do not depend on what is done around it.
-
-    Args:
-        inner: The other provider.
-    """
+    """Goes by the other one's name and model, so that views do not depend on what is done around it."""
 
     inner: LLMProvider
 
@@ -48,8 +44,6 @@ class DeferredProvider(LLMProvider):
     """Stands for a provider until it is needed, and then asks it.
 
     Args:
-        name: The provider's.
-        model: The provider's.
         make: Makes it. It runs in a thread, so that the loop goes on.
     """
 
@@ -93,10 +87,6 @@ class RedactingProvider(AroundProvider):
 
     A server may answer a request with the very key that came with it. What a failure says goes
     to pages, stores and logs; so it is cleared here, where it comes in.
-
-    Args:
-        inner: The other provider.
-        secrets: What is known to be secret.
     """
 
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
@@ -123,8 +113,6 @@ class LoggedProvider(AroundProvider):
     """Has another provider answer, and logs what is asked and answered in pieces that a log line holds.
 
     Args:
-        inner: The other provider.
-        event_log: Where it goes.
         secrets: What is known to be secret; None logs everything as it is. A text is looked through
             before it is cut, since a secret may stand where it is cut.
     """
@@ -186,11 +174,7 @@ A server need not keep to the number of tokens that it is told, and may send for
 
 @define
 class CollectedText:
-    """Collects the pieces of an answer.
-
-    Args:
-        on_delta: Called with each piece.
-    """
+    """Collects the pieces of an answer."""
 
     _on_delta: OnDelta | None = None
     _pieces: list[str] = field(factory=list, init=False)

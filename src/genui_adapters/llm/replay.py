@@ -1,4 +1,4 @@
-"""Completions from files, and the way they get there: for tests, and for demos without a key.
+"""Completions from files: recordings for tests and for demos without a key, or the answers of a person.
 
 A recording is a JSON file: ``{"when": [...], "text": "...", "model": "..."}``. It answers a
 request whose prompt holds every text of ``when``. Recordings are tried in the order of their
@@ -6,16 +6,17 @@ names; each answers once, the last that fits again and again.
 """
 
 import json
-from hashlib import sha256
+from contextlib import suppress
 from pathlib import Path
 
 import anyio
 from anyio.to_thread import run_sync
 from attrs import define, field, frozen
 
-from genui_adapters.llm.provider_shell import AroundProvider
+from genui_adapters.view_store.private_files import replace_private
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
 _PIECE_CHARACTERS = 400
@@ -23,13 +24,7 @@ _PIECE_CHARACTERS = 400
 
 @frozen
 class Recording:
-    """One completion in a file.
-
-    Attributes:
-        path: The file.
-        when: The texts that a prompt must contain to get this answer.
-        completion: The answer; it gets the request id of the request.
-    """
+    """One completion in a file."""
 
     path: Path
     when: tuple[str, ...]
@@ -52,7 +47,6 @@ class ReplayProvider(LLMProvider):
     """Answers from a folder of recordings.
 
     Args:
-        folder: Where they are.
         pace_s: Seconds between the pieces of an answer, to look like a model that writes.
     """
 
@@ -100,19 +94,6 @@ class ReplayProvider(LLMProvider):
         """There is nothing to close."""
 
 
-@frozen
-class RecordingProvider(AroundProvider):
-    """Has another provider answer, and keeps each answer as a recording for exactly that question."""
-
-    folder: Path
-
-    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask the other provider, and write down what it said."""
-        completion = await self.inner.complete(request, on_delta)
-        await run_sync(_write, self.folder, request, completion)
-        return completion
-
-
 def read_recordings(folder: Path) -> list[Recording]:
     """Return the recordings of a folder in the order of their names.
 
@@ -143,25 +124,87 @@ def _read(path: Path) -> Recording:
     return Recording(path, tuple(when), completion)
 
 
-def _write(folder: Path, request: CompletionRequest, completion: Completion) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    name = sha256(request.prompt.encode()).hexdigest()[:12]
-    data = {
-        "when": [_without_fences(request.prompt)],
-        "text": completion.text,
-        "model": completion.model,
-        "finish": str(completion.finish),
-    }
-    number = len([*folder.glob("*.json")])
-    (folder / f"{number:03}-{name}.json").write_text(json.dumps(data, indent=1), encoding="utf-8")
+_LOOK_EVERY_S = 0.25
 
 
-def _without_fences(prompt: str) -> str:
-    """Return the longest part of a prompt without a fence, whose nonce is another each time."""
-    parts: list[list[str]] = [[]]
-    for line in prompt.splitlines():
-        if line.startswith("<<<"):
-            parts.append([])
-        else:
-            parts[-1].append(line)
-    return max(("\n".join(part) for part in parts), key=len)
+@define
+class ManualProvider(LLMProvider):
+    """Writes ``REQUEST.prompt.md`` and waits for ``REQUEST.answer.md`` beside it.
+
+    It waits without a time limit; the caller sets one. Cancelling a request deletes its file.
+    """
+
+    folder: Path
+    event_log: EventLog
+
+    @property
+    def name(self) -> str:
+        """It is called manual."""
+        return "manual"
+
+    @property
+    def model(self) -> str:
+        """A fixed name, since the model is unknown."""
+        return "manual"
+
+    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
+        """Ask, and wait for the answer's file to hold something and to stop growing.
+
+        Raises:
+            ProviderFailed: The question cannot be written.
+        """
+        question = self.folder / f"{request.request_id}.prompt.md"
+        answer = self.folder / f"{request.request_id}.answer.md"
+        try:
+            await _asked(question, request)
+            self.event_log.record(
+                Level.WARN,
+                "llm",
+                "answer_wanted",
+                request_id=request.request_id,
+                prompt=str(question),
+                answer=str(answer),
+            )
+            text = await _when_written(answer)
+        finally:
+            with suppress(OSError):
+                question.unlink()
+        await run_sync(answer.unlink)
+        if on_delta is not None:
+            on_delta(text)
+        return Completion(
+            text=text, model=self.model, finish=FinishReason.STOP, request_id=request.request_id
+        )
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+async def _asked(question: Path, request: CompletionRequest) -> None:
+    try:
+        await run_sync(_ask, question, request)
+    except OSError as error:
+        raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"nothing can be asked: {error}") from error
+
+
+def _ask(question: Path, request: CompletionRequest) -> None:
+    question.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    replace_private(question, f"{request.system}\n\n{request.prompt}".encode())  # it may tell of results
+
+
+async def _when_written(answer: Path) -> str:
+    before = None
+    while True:
+        text = await run_sync(_text_of, answer)
+        if text and text == before:
+            return text
+        before = text
+        await anyio.sleep(_LOOK_EVERY_S)
+
+
+def _text_of(answer: Path) -> str:
+    try:
+        # Reading a pipe would wait for a writer, and nothing could end that.
+        return answer.read_text(encoding="utf-8") if answer.is_file() else ""
+    except (OSError, UnicodeDecodeError):
+        return ""

@@ -1,16 +1,17 @@
-"""The event log as it is configured: what must not be written into it, and its lines, as text or as JSON."""
+"""The event log as it is configured: what must not be written into it, its lines, and what else hears events."""
 
 import contextlib
 import json
 import os
 import select
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from attrs import define, field, frozen
 
+from genui_adapters.environment import is_telemetry_wanted
 from genui_core.domain.logging.redaction import (
     is_secret_name,
     redacted_value,
@@ -22,6 +23,7 @@ from genui_core.domain.logging.redaction import (
 from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
+    from genui_adapters.telemetry.tally import Tally
     from genui_core.domain.settings.configuration import Configuration, LoggingSettings
     from genui_core.domain.settings.settings import Settings
 
@@ -135,9 +137,7 @@ class RedactingEventLog(EventLog):
     """Hands events on without secrets.
 
     Args:
-        inner: Writes them.
         level: Skips events below it, since the log does not write them.
-        secrets: The known secrets.
     """
 
     inner: EventLog
@@ -160,15 +160,7 @@ _STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
 
 
 def event_log_from(logging: "LoggingSettings", secrets: frozenset[str] = frozenset()) -> EventLog:
-    """Return what writes the log where it is wanted.
-
-    Args:
-        logging: What is configured.
-        secrets: What must not be written, unless that is configured.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Return what writes the log where it is wanted; `OSError` if the file cannot be written."""
     descriptor = _STANDARD_ERROR
     if logging.destination == "stdout":
         descriptor = _STANDARD_OUTPUT
@@ -213,3 +205,36 @@ def _secrets_in(url: str | None) -> frozenset[str]:
 def redacting_event_log(event_log: StreamEventLog, secrets: frozenset[str]) -> EventLog:
     """Return what keeps secrets out of an event log."""
     return RedactingEventLog(event_log, event_log.level, secrets)
+
+
+def listeners_for(
+    environment: Mapping[str, str], tally: "Tally | None" = None
+) -> Callable[[EventLog], EventLog] | None:
+    """Return what puts all that is to hear every event in front of a log, or None where nothing is."""
+    wanted = is_telemetry_wanted(environment)
+    if tally is None and not wanted:
+        return None
+    from genui_adapters.telemetry.tally import CountingEventLog, Tally  # noqa: PLC0415 -- rarely wanted
+
+    counted = tally or Tally()
+
+    def heard(event_log: EventLog) -> EventLog:
+        return CountingEventLog(_traced(event_log, counted) if wanted else event_log, counted)
+
+    return heard
+
+
+def _traced(event_log: EventLog, tally: "Tally") -> EventLog:
+    try:
+        from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider  # noqa: PLC0415 -- slow, see below
+
+        from genui_adapters.telemetry.otel import telemetry_event_log  # noqa: PLC0415 -- slow, and rarely wanted
+    except ImportError as error:
+        event_log.record(
+            Level.WARN, "wrapper", "telemetry_missing", reason=f"{error}; install mcp-gen-ui[otel]"
+        )
+        return event_log
+    if isinstance(get_tracer_provider(), ProxyTracerProvider):
+        reason = "no provider is set up: start us with opentelemetry-instrument"
+        event_log.record(Level.WARN, "wrapper", "telemetry_idle", reason=reason)
+    return telemetry_event_log(event_log, tally)

@@ -58,12 +58,7 @@ class _Request:
 
 @define(eq=False)
 class SpanEventLog(EventLog):
-    """Has spans made of events, and hands the events on. May be told from any thread.
-
-    Args:
-        inner: Takes the events.
-        tracer: Makes the spans.
-    """
+    """Has spans made of events, and hands the events on. May be told from any thread."""
 
     inner: EventLog
     tracer: Tracer

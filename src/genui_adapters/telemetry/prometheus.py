@@ -17,12 +17,7 @@ from genui_adapters.telemetry.tally import BUCKETS_S, DURATION, IN_FLIGHT, MEASU
 
 
 def exposition(tally: Tally, accept: str) -> tuple[bytes, str]:
-    """Return the numbers as text, and the type of that text.
-
-    Args:
-        tally: Where they are.
-        accept: The header by which the reader says which text it reads.
-    """
+    """Return the numbers as text, and the type of that text."""
     registry = CollectorRegistry()
     registry.register(_Numbers(tally))
     encode, kind = choose_encoder(accept)

@@ -24,8 +24,6 @@ class Measure:
 
     Attributes:
         name: Its name, without what Prometheus ends those of counters with.
-        about: What it counts.
-        label: The name of its label, or "".
     """
 
     name: str
@@ -35,13 +33,7 @@ class Measure:
 
 @frozen
 class Count:
-    """What an event adds to a measure.
-
-    Attributes:
-        measure: To which.
-        value_of: The value of its label.
-        amount_of: How much.
-    """
+    """What an event adds to a measure."""
 
     measure: Measure
     value_of: Callable[[Metadata], str] = lambda _metadata: ""
@@ -189,12 +181,7 @@ class Tally:
 
 @frozen
 class CountingEventLog(EventLog):
-    """Counts every event, and hands it on.
-
-    Args:
-        inner: Keeps the events that are worth a line to it.
-        tally: Counts all of them, whatever their level.
-    """
+    """Counts every event, and hands it on."""
 
     inner: EventLog
     tally: Tally

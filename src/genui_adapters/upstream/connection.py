@@ -21,9 +21,8 @@ from genui_adapters.upstream.message import (
     token_of,
     with_token,
 )
-from genui_adapters.upstream.notices import Notices
 from genui_adapters.upstream.pacing import Pacing
-from genui_adapters.upstream.switchboard import PendingRequest, Questions, Switchboard
+from genui_adapters.upstream.switchboard import Notices, PendingRequest, Questions, Switchboard
 from genui_core.domain.framing.verbatim import VerbatimParams, request_text, token_place
 from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import GenUiError, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
@@ -35,14 +34,7 @@ _FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resou
 
 @define(eq=False)
 class Connection:
-    """Asks an upstream.
-
-    Attributes:
-        host: Who the upstream is told it serves.
-        tasks: Where what the connection does beside requests runs.
-        notices: Takes what belongs to no request.
-        stamp: Dresses requests; replaced when a generation is agreed on.
-    """
+    """Asks an upstream."""
 
     host: HostFacts
     tasks: TaskGroup
@@ -144,12 +136,7 @@ class Connection:
         return _Sent(self, method, request_id, pending, timeout_ms)
 
     def ended(self, request_id: int, *, cancelled: str = "") -> None:
-        """Forget a request that `send` has sent.
-
-        Args:
-            request_id: Its id.
-            cancelled: Why the upstream need not answer it any more, if it has not.
-        """
+        """Forget a request that `send` has sent."""
         if cancelled:
             self._cancel(request_id, cancelled, cancellable=True)
         self._board.closed(request_id)

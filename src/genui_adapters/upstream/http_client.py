@@ -49,12 +49,7 @@ _NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.UnsupportedPro
 
 @frozen
 class Endpoint:
-    """Where an upstream is, and a client to reach it.
-
-    Attributes:
-        client: Carries the configured headers, and keeps connections open.
-        url: The endpoint's address.
-    """
+    """Where an upstream is, and a client to reach it."""
 
     client: httpx2.AsyncClient
     url: httpx2.URL

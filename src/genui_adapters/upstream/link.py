@@ -14,11 +14,7 @@ class NotTaken(UpstreamUnreachable):
 
 
 class Rejected(UpstreamUnreachable):
-    """A server answered with an HTTP status and no message of the protocol.
-
-    Args:
-        status: The status.
-    """
+    """A server answered with an HTTP status and no message of the protocol."""
 
     def __init__(self, status: int, reason: str) -> None:
         self.status = status
@@ -34,12 +30,7 @@ class Inbox(Protocol):
 
     @abstractmethod
     def arrived(self, message: Message, of: int | None = None) -> None:
-        """Take a message.
-
-        Args:
-            message: A request, a notification or an answer.
-            of: The id of the pending request whose stream it came on, if the link knows it.
-        """
+        """Take a message; ``of`` is the id of the pending request whose stream it came on, if known."""
         ...
 
     def answered(self, line: bytes) -> bool:  # noqa: ARG002 -- an inbox may parse every line

@@ -23,11 +23,7 @@ _MAX_DIGITS = 15
 
 
 def decoded(data: bytes) -> list[Message]:
-    """Return the messages in a piece of JSON: one, or those of a batch (2025-03-26).
-
-    Raises:
-        ValueError: It is no message.
-    """
+    """Return the messages in a piece of JSON: one, or those of a batch (2025-03-26); else `ValueError`."""
     try:
         value = parse(data)
     except RecursionError as error:
@@ -123,7 +119,6 @@ class Stamp:
     """Dresses requests in the generation that was agreed on.
 
     Attributes:
-        host: Who asks.
         version: The agreed version, or None before there is one.
         mirrored: Which arguments of which tool an HTTP header repeats (2026-07-28).
     """

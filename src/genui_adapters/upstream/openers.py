@@ -95,10 +95,6 @@ class SupervisedOpener(ToolSourceOpener):
     """Opens sources that reconnect whenever they lose their connection.
 
     Attributes:
-        name: What to call the upstream in the event log.
-        open_link: Makes what its connections stand on.
-        options: How connections are made and watched.
-        event_log: Takes what happens to them.
         is_shared: Whether it is a server of many, and no process of our own.
     """
 

@@ -18,7 +18,6 @@ class RemoteUpstream:
     """An upstream behind a URL.
 
     Attributes:
-        url: Its endpoint.
         headers: Sent with every request, variables already expanded.
         transport: ``http`` is Streamable HTTP, and SSE where the server answers that it has only that.
     """

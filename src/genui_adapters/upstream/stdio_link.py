@@ -221,10 +221,6 @@ class StdioLinkOpener(LinkOpener):
     """Starts an upstream for each link.
 
     Attributes:
-        command: How it is started.
-        event_log: Takes its log, and what it writes that is no message.
-        max_line_bytes: A longer line is refused.
-        start_life: How its pipes are served.
         ahead: The process of the first link, if it was started already.
     """
 

@@ -40,14 +40,7 @@ _VERSION = "mcp-protocol-version"
 
 @define(eq=False)
 class HttpSession:
-    """Knows the headers that go with every request.
-
-    Attributes:
-        endpoint: Where the server is.
-        id: The session it gave us, or None.
-        version: The version of the protocol that was agreed on, or None.
-        is_lost: Whether the server no longer knows the session.
-    """
+    """Knows the headers that go with every request."""
 
     endpoint: Endpoint
     id: str | None = None
@@ -118,10 +111,6 @@ class HttpExchange:
     """Sends a request and hands in all that comes back; where no answer comes, it says so.
 
     What arrives on the response to a request belongs to this request.
-
-    Attributes:
-        request_id: The request's id.
-        scope: Ends the exchange when cancelled.
     """
 
     request_id: int

@@ -13,9 +13,9 @@ from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.connection import Connection, Subscriptions
 from genui_adapters.upstream.link import AskDifferently, LinkOpener
 from genui_adapters.upstream.negotiation import Experience, agree
-from genui_adapters.upstream.notices import Notices
 from genui_adapters.upstream.options import ConnectionOptions
 from genui_adapters.upstream.pacing import Pacing
+from genui_adapters.upstream.switchboard import Notices
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
@@ -27,12 +27,7 @@ _MAX_PAGES = 100
 
 @define(eq=False)
 class AgreedConnection:
-    """A connection of the generations with a handshake, whose requests need nothing more.
-
-    Attributes:
-        connection: What requests go over.
-        facts: What the upstream said of itself.
-    """
+    """A connection of the generations with a handshake, whose requests need nothing more."""
 
     connection: Connection
     facts: UpstreamFacts
@@ -108,9 +103,6 @@ class Lending:
 
     Borrowers wait for the first connection while it is being made, and with patience for the next
     one when it was lost; where none is expected soon they are told why there is none.
-
-    Attributes:
-        patience_s: How long a request waits for a reconnect, in seconds.
     """
 
     patience_s: float
@@ -132,25 +124,13 @@ class Lending:
         self._wake()
 
     def withdraw(self, trouble: GenUiError | None = None, *, next_in_s: float | None = 0) -> None:
-        """Lend none, for a reason.
-
-        Args:
-            trouble: The reason, where it is known.
-            next_in_s: When the next connection is tried; None where there will be none.
-        """
+        """Lend no connection, for a reason; the next one is tried in ``next_in_s``, or never (None)."""
         self._connection, self._trouble = None, trouble
         self._is_expected = self._was_lent and next_in_s is not None and next_in_s < self.patience_s
         self._wake()
 
     async def borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
-        """Return the connection, waiting for it where it is expected soon.
-
-        Args:
-            instead_of: One that has turned out to be lost.
-
-        Raises:
-            GenUiError: Why there is none.
-        """
+        """Return the connection, or the next if `instead_of` was lost, or raise why there is none."""
         with anyio.move_on_after(self.patience_s if self._was_lent else None):
             while True:
                 lent = self._connection
@@ -201,17 +181,7 @@ class Restoration:
 
 @frozen
 class Connector:
-    """Makes connections of one host to one upstream, one after the other.
-
-    Attributes:
-        open_link: Makes what they stand on.
-        host: Who the upstream is told it serves.
-        notice: Takes what belongs to no request.
-        owner: The host that is asked what belongs to no request.
-        options: How a connection is made.
-        event_log: Where oddities go.
-        experience: What earlier connections taught.
-    """
+    """Makes connections of one host to one upstream, one after the other."""
 
     open_link: LinkOpener
     host: HostFacts
@@ -266,7 +236,6 @@ class Supervisor:
     """Owns the connections to an upstream, one after the other.
 
     Attributes:
-        name: What to call the upstream in the event log.
         lending: Is given every connection while it stands.
         restoration: Brings every connection but the first to where the one before was.
     """

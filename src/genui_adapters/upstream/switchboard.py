@@ -1,8 +1,8 @@
-"""Requests in both directions at one upstream, until each has its answer."""
+"""Requests in both directions at one upstream, until each has its answer; and its notifications, in order."""
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from contextlib import suppress
 
 import anyio
@@ -20,7 +20,6 @@ from genui_adapters.upstream.message import (
     result_message,
     without_meta,
 )
-from genui_adapters.upstream.notices import Notices
 from genui_core.domain.framing.verbatim import result_in
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.errors import (
@@ -32,7 +31,63 @@ from genui_core.errors import (
     UpstreamUnreachable,
 )
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.tool_source import HostChannel, Params, Result
+from genui_core.ports.tool_source import HostChannel, Notice, Params, Result
+
+MAX_WAITING = 1000
+"""More notices than these do not wait; the oldest are let go and the event log says how many."""
+
+
+@define(eq=False)
+class Notices:
+    """Keeps notices until they are taken, so that who reads from the upstream never waits.
+
+    Of notices that say only that something changed, the same one does not wait twice.
+    """
+
+    notice: Notice
+    event_log: EventLog
+    _waiting: dict[Hashable, tuple[str, Params]] = field(factory=dict)
+    _dropped: int = 0
+    _changed: anyio.Event = field(factory=anyio.Event)
+
+    def put(self, method: str, params: Params) -> None:
+        """Take a notice."""
+        self._waiting.setdefault(_sameness(method, params), (method, params))
+        if len(self._waiting) > MAX_WAITING:
+            self._take_oldest()
+            self._dropped += 1
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Hand the notices on until cancelled."""
+        while True:
+            await self._changed.wait()
+            self._changed = anyio.Event()
+            while self._waiting:
+                await self._forward(*self._take_oldest())
+            if self._dropped:
+                self.event_log.record(Level.WARN, "relay", "notifications_dropped", count=self._dropped)
+                self._dropped = 0
+
+    async def _forward(self, method: str, params: Params) -> None:
+        try:
+            await self.notice(method, params)
+        except Exception as fault:  # noqa: BLE001 -- one host's fault is not all hosts' connection
+            self.event_log.record(
+                Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault)
+            )
+
+    def _take_oldest(self) -> tuple[str, Params]:
+        return self._waiting.pop(next(iter(self._waiting)))
+
+
+def _sameness(method: str, params: Params) -> Hashable:
+    if method.endswith("/list_changed"):
+        return method
+    if method == "notifications/resources/updated":
+        return method, str(params.get("uri"))
+    return object()
+
 
 MAX_WAITING_NOTIFICATIONS = 1000
 """More than these are not kept for a host that does not take them; the oldest go first."""
@@ -46,8 +101,6 @@ class PendingRequest:
     the host may have closed the stream.
 
     Attributes:
-        channel: The way to the host that asked.
-        progress_token: The token the host gave, or None.
         takes_text: Whether its result may come as a `VerbatimResult`.
     """
 
@@ -83,11 +136,7 @@ class PendingRequest:
         self._settle(error)
 
     async def outcome(self) -> Result:
-        """Wait for the answer, and tell the host what comes before it.
-
-        Raises:
-            GenUiError: Why there is none.
-        """
+        """Wait for the answer or its `GenUiError`, and tell the host what comes before it."""
         while True:
             if self._outcome is None and not self._notifications:
                 self._waiter = asyncio.get_running_loop().create_future()
@@ -118,14 +167,7 @@ _INTERNAL_ERROR = -32603
 
 @define(eq=False)
 class Questions:
-    """Answers what an upstream asks, each question in a task of its own.
-
-    Attributes:
-        tasks: Where these tasks run.
-        send: Takes the answers.
-        event_log: Where faults go.
-        owner: The host that is asked what belongs to no request, or None.
-    """
+    """Answers what an upstream asks, each question in a task of its own."""
 
     tasks: TaskGroup
     send: Callable[[Message], Awaitable[None]]
@@ -194,15 +236,7 @@ _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
 @define(eq=False)
 class Switchboard(Inbox):
-    """Knows the requests that are not answered yet, and sorts what arrives among them.
-
-    Attributes:
-        notices: Takes what belongs to no request.
-        questions: Takes what the upstream asks.
-        event_log: Where oddities go.
-        loss: Why the connection was lost, or None while it stands.
-        lost: Is set when it was lost.
-    """
+    """Knows the requests that are not answered yet, and sorts what arrives among them."""
 
     notices: Notices
     questions: Questions

@@ -65,20 +65,12 @@ def filesystem(cache: CacheSettings, environment: Mapping[str, str], event_log: 
 
 
 def redis(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewStore:  # noqa: ARG001
-    """Return a store on the server that ``cache.url`` names, to which nothing connects before it is used.
-
-    Raises:
-        BadStoreUrl: It names none.
-    """
+    """Return a store on the server of ``cache.url`` (else `BadStoreUrl`); it connects when first used."""
     return _redis_store(redis_server(cache, event_log), cache)
 
 
 def redis_server(cache: CacheSettings, event_log: EventLog) -> "RedisServer":
-    """Return the server that ``cache.url`` names.
-
-    Raises:
-        BadStoreUrl: It names none.
-    """
+    """Return the server that ``cache.url`` names; `BadStoreUrl` if it names none."""
     from genui_adapters.view_store.redis_place import redis_place  # noqa: PLC0415 -- one store is enough
     from genui_adapters.view_store.redis_server import RedisServer  # noqa: PLC0415
 
@@ -93,13 +85,7 @@ def _redis_store(server: "RedisServer", cache: CacheSettings) -> ViewStore:
 
 @frozen
 class Shared:
-    """All that wrappers have in common that use one server.
-
-    Attributes:
-        store: The store of their views.
-        histories: The store of their refinements and earlier views.
-        lock: Lets one of them make a view.
-    """
+    """All that wrappers have in common that use one server."""
 
     store: ViewStore
     histories: ViewHistories
@@ -107,11 +93,7 @@ class Shared:
 
 
 def shared_on_redis(cache: CacheSettings, event_log: EventLog) -> Shared:
-    """Return what wrappers have in common on the server that ``cache.url`` names.
-
-    Raises:
-        BadStoreUrl: It names none.
-    """
+    """Return what wrappers share on the server that ``cache.url`` names; `BadStoreUrl` if it names none."""
     from genui_adapters.view_store.redis_store import RedisHistories, RedisLock  # noqa: PLC0415 -- brings a client
 
     server = redis_server(cache, event_log)

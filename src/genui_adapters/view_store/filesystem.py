@@ -49,11 +49,8 @@ class FilesystemStore(ViewStore):
     and is set aside.
 
     Args:
-        directory: The folder; made, for this user alone, when something is first kept.
         secret: What files are sealed with; kept elsewhere.
         settings: The bounds; those that were used longest ago make room.
-        clock: For the age of views.
-        event_log: Logs files that were set aside or cannot be written.
     """
 
     directory: Path
@@ -236,13 +233,7 @@ _HISTORY_SUFFIX = ".history"
 
 @define(kw_only=True)
 class HistoryFiles(ViewHistories):
-    """Keeps one file a tool, written in one step.
-
-    Args:
-        directory: The folder; made, for this user alone, when something is first kept.
-        secret: The key that files are sealed with; stored elsewhere.
-        event_log: Logs files that cannot be read or written.
-    """
+    """Keeps one file a tool, written in one step."""
 
     directory: Path
     secret: bytes = field(repr=False)

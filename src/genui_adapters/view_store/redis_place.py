@@ -123,12 +123,6 @@ class RedisPlace:
 
     Attributes:
         host: Its name or address; "" for a socket.
-        port: Its port.
-        socket: The path of its Unix socket, or None.
-        database: The number of the database.
-        username: Who we are there, or None.
-        password: What lets us in, or None.
-        is_encrypted: Whether it is spoken to over TLS.
         authorities: A file of certificates to trust instead of the system's, or None.
         seal: What entries are sealed with, where that is not the password.
     """

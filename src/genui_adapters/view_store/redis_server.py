@@ -33,9 +33,6 @@ class RedisServer:
     so that an outage costs one short wait.
 
     Args:
-        place: Where it is.
-        clock: For the pause.
-        event_log: Logs outages.
         within_s: How long an answer may take, a connection included.
         pause_ms: How long a server that did not answer is left alone.
     """
@@ -52,14 +49,7 @@ class RedisServer:
     async def ask(
         self, operation: str, send: Send[Answer], otherwise: Answer, *, is_bulky: bool = False
     ) -> Answer:
-        """Return what the server answers, or something else where it does not.
-
-        Args:
-            operation: What it is, for the event log.
-            send: Asks.
-            otherwise: What to return where there is no answer.
-            is_bulky: Whether much is sent or fetched, which may take longer.
-        """
+        """Return what the server answers, or something else; what is bulky may take longer."""
         until = self._left_alone_until_ms
         if until is not None and self.clock.monotonic_ms() < until:
             return otherwise
@@ -72,15 +62,7 @@ class RedisServer:
         return answer
 
     async def insist(self, send: Send[Answer], times: int = 1) -> Answer:
-        """Return what the server answers.
-
-        Args:
-            send: Asks.
-            times: How many times as long as usual that may take.
-
-        Raises:
-            StoreUnreachable: It does not, or with an error.
-        """
+        """Return what the server answers within ``times`` the usual time, or raise `StoreUnreachable`."""
         from redis.exceptions import RedisError, ResponseError  # noqa: PLC0415 -- not before it is needed
 
         try:

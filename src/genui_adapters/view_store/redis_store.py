@@ -38,7 +38,6 @@ class RedisStore(ViewStore):
     While the server is gone or slow, reads miss and writes fail.
 
     Args:
-        server: Where the views are.
         settings: The bounds; the least recently used views make room, of any wrapper.
     """
 
@@ -185,13 +184,7 @@ def hashed(text: str) -> str:
 
 @frozen
 class RedisLock(GenerationLock):
-    """Takes locks that expire unless their holder renews them: a holder that died loses its locks.
-
-    Args:
-        server: Where they are.
-        lease_ms: How long a lock holds without being prolonged.
-        holder: Names this wrapper among all.
-    """
+    """Takes locks that expire unless their holder renews them: a holder that died loses its locks."""
 
     server: RedisServer
     lease_ms: int = 6_000
@@ -231,11 +224,7 @@ def _literal(name: str) -> str:
 
 @frozen
 class RedisHistories(ViewHistories):
-    """Keeps one sealed value a tool, and beside it a word that is another after every change.
-
-    Args:
-        server: Where they are.
-    """
+    """Keeps one sealed value a tool, and beside it a word that is another after every change."""
 
     server: RedisServer
 

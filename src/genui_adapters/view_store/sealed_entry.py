@@ -118,12 +118,7 @@ def _mac(body: bytes, secret: bytes) -> bytes:
 
 @define
 class PersistedStore(AroundStore):
-    """Works on a store in memory, which begins with what another store holds and ends there.
-
-    Args:
-        memory: Answers while the process lives.
-        lasting: Is read at the first operation, and written at the end.
-    """
+    """Works on a store in memory, which begins with what another store holds and ends there."""
 
     memory: ViewStore
     lasting: ViewStore
@@ -177,10 +172,6 @@ class RecordingStore(AroundStore):
 
     The folder is made with the first of them; only this user can look into it. No file is named
     after a tool: the log says which is whose.
-
-    Args:
-        inner: The other store.
-        event_log: Logs the folder, once, and each file.
     """
 
     inner: ViewStore

@@ -13,11 +13,7 @@ from genui_core.domain.logging.redaction import redacted_value
 
 
 def first_file(argv: Sequence[str]) -> str:
-    """Return its text.
-
-    Args:
-        argv: The upstream's command line, or nothing.
-    """
+    """Return its text."""
     content: dict[str, object] = {"llm": {"provider": "auto"}, "generation": {"defaultTheme": "light"}}
     if argv:
         content = {"upstream": {"command": argv[0], "args": list(argv[1:])}, **content}
@@ -70,11 +66,7 @@ def reference() -> str:
 
 
 def with_reference(page: str) -> str:
-    """Return a page with the tables between its two marks as they are now.
-
-    Raises:
-        ValueError: The page has no such marks.
-    """
+    """Return a page with the tables between its two marks as they are now; `ValueError` without the marks."""
     before, begin, rest = page.partition(_BEGIN)
     _, end, after = rest.partition(_END)
     if not (begin and end):

@@ -36,7 +36,6 @@ class ConfigurationFile:
     """A file that was read.
 
     Attributes:
-        path: Where it is.
         content: What it says, as JSON would; nothing of it is checked.
     """
 
@@ -56,11 +55,7 @@ class ConfigurationFile:
 
 
 def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
-    """Return the file to read: the named file, or the first that exists; None without any.
-
-    Args:
-        named: The value of ``--config``.
-        environment: ``MCP_GEN_UI_CONFIG`` names one too.
+    """Return the file to read: the one named (or else by ``MCP_GEN_UI_CONFIG``), or the first that exists.
 
     Raises:
         CliError: The file that was named is not there.
@@ -147,12 +142,7 @@ def lists_servers(content: object) -> bool:
 
 
 def with_server(content: Mapping[str, object], name: str | None, source: str) -> dict[str, object]:
-    """Return a file's content with one of its servers as ``upstream``, and without the list.
-
-    Args:
-        content: What the file says.
-        name: Which server; where the file has only one, it need not be named.
-        source: The file's name, for messages.
+    """Return a file's content without its list, and one of its servers, maybe the only one, as ``upstream``.
 
     Raises:
         CliError: There is no such server, or several and none was named.

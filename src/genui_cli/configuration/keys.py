@@ -159,14 +159,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 @frozen
 class Key:
-    """One key of the configuration.
-
-    Attributes:
-        path: ``generation.limits.maxPromptTokens``.
-        kind: The kind of its value.
-        default: Its default value.
-        note: Its description.
-    """
+    """One key of the configuration."""
 
     path: str
     kind: Kind
@@ -202,11 +195,7 @@ def _keys_of(section: type[Any]) -> Iterator[Key]:
 
 
 def kind_of(hint: Any, note: SettingNote) -> Kind:
-    """Return the kind that a type and a note come to.
-
-    Raises:
-        TypeError: No kind is known for that type.
-    """
+    """Return the kind that a type and a note come to; `TypeError` for an unknown type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         (inner,) = (each for each in arguments if each is not NoneType)

@@ -23,10 +23,7 @@ class Problem:
     """One thing that is wrong.
 
     Attributes:
-        source: Where it was found: a file, a variable, a flag.
         path: Of the key, ``generation.timeoutMs``; "" for the whole of a file.
-        text: What is wrong, without the place.
-        hint: What to do about it.
     """
 
     source: str
@@ -102,22 +99,14 @@ class Kind(ABC):
 
     @abstractmethod
     def checked(self, value: object) -> object:
-        """Return what a JSON or TOML value means.
-
-        Raises:
-            Unfit: It is none of this kind.
-        """
+        """Return what a JSON or TOML value means; `Unfit` if it is none of this kind."""
 
     @abstractmethod
     def schema(self) -> Schema:
         """Return the JSON Schema of what is taken."""
 
     def read(self, text: str) -> object:
-        """Return the JSON value that a variable's text stands for; checked it is not yet.
-
-        Raises:
-            Unfit: It stands for none.
-        """
+        """Return the JSON value of a variable's text, not checked yet; `Unfit` if it stands for none."""
         return text
 
 

@@ -22,12 +22,7 @@ class Given:
 
 @frozen
 class Layer:
-    """What one source gives.
-
-    Attributes:
-        given: Checked values by path.
-        problems: What is wrong with others.
-    """
+    """What one source gives."""
 
     given: Mapping[str, Given]
     problems: tuple[Problem, ...] = ()
@@ -38,13 +33,7 @@ class Layer:
 
 
 def document_layer(document: object, source: str, *, foreign: bool = False) -> Layer:
-    """Return what a file holds.
-
-    Args:
-        document: Its content.
-        source: Its name, for messages.
-        foreign: Whether another program shares the file; its sections are ignored.
-    """
+    """Return what a file holds; a foreign one is shared with another program, so its sections are ignored."""
     given: dict[str, Given] = {}
     problems: list[Problem] = []
     if not isinstance(document, Mapping):

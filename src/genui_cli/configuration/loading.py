@@ -1,11 +1,13 @@
-"""From everything that was given to one configuration: a flag beats a variable, that a file, that the default."""
+"""From all that was given to one configuration: a flag beats a variable, that a file, that the default."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from attrs import Factory, evolve, frozen
 
+from genui_adapters.llm.choice import split_name
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import (
     LISTS,
@@ -121,15 +123,10 @@ class Typed:
     """What was typed that concerns the configuration.
 
     Attributes:
-        file: ``--config``.
-        server: ``--server``.
         flags: By the path of a key: the flag and its value.
         names_upstream: Whether the command line says which server gets UIs.
         needs_upstream: Whether somebody must.
         cache: Whether finished views may be stored.
-        debug: ``--debug``: log everything.
-        frozen: ``--frozen``.
-        export_dir: ``--export-dir``.
         serving_flags: Those of ``--host`` and ``--port`` that were typed.
     """
 
@@ -151,10 +148,6 @@ class Loaded:
 
     Attributes:
         configuration: The configuration; where there are problems it is made without what they are about.
-        given: The given values by path, with their sources.
-        file: The file that was read.
-        problems: What is wrong.
-        warnings: What a person should know.
         was_found: Whether the file was not named, but lay where the command was run.
     """
 
@@ -174,11 +167,7 @@ class Loaded:
 
 
 def load(typed: Typed, environment: Mapping[str, str]) -> Loaded:
-    """Return the configuration.
-
-    Raises:
-        CliError: Something is wrong with it; the first thing is told.
-    """
+    """Return the configuration, or raise a `CliError` about the first thing that is wrong with it."""
     loaded = examine(typed, environment)
     if loaded.problems:
         first, *others = loaded.problems
@@ -268,3 +257,67 @@ def _key_in_file(file: ConfigurationFile | None, layer: Layer) -> Iterator[str]:
             f"{file.source} holds a key (llm.apiKey); "
             'a variable keeps it out of files: "apiKey": "${ANTHROPIC_API_KEY}"'
         )
+
+
+FlagValues = Mapping[str, Any]
+"""By the names of their parameters; of what type each is, its flag alone knows."""
+
+_KEYS = {
+    "apps": ("--apps", "host.apps"),
+    "log_level": ("--log-level", "logging.level"),
+    "log_format": ("--log-format", "logging.format"),
+    "protocol": ("--protocol", "upstream.protocol"),
+    "transport": ("--transport", "serve.transport"),
+    "host": ("--host", "serve.host"),
+    "port": ("--port", "serve.port"),
+    "token": ("--token", "serve.token"),
+    "allowed_hosts": ("--allowed-host", "serve.allowedHosts"),
+    "allowed_origins": ("--allowed-origin", "serve.allowedOrigins"),
+    "model": ("--model", "llm.model"),
+}
+
+
+def typed_from(values: FlagValues, *, names_upstream: bool = False, needs_upstream: bool = True) -> Typed:
+    """Return what the values of flags say about the configuration.
+
+    Raises:
+        CliError: Two of them do not go together.
+    """
+    return Typed(
+        file=values.get("config"),
+        server=values.get("server"),
+        flags={**_llm(values.get("llm")), **_plain(values)},
+        names_upstream=names_upstream,
+        needs_upstream=needs_upstream,
+        cache=not values.get("no_cache"),
+        debug=bool(values.get("debug")),
+        frozen=_frozen(values),
+        export_dir=values.get("export_dir"),
+        serving_flags=tuple(_KEYS[each][0] for each in ("host", "port") if values.get(each) is not None),
+    )
+
+
+def _frozen(values: FlagValues) -> str | None:
+    folder: str | None = values.get("frozen")
+    if folder is not None and values.get("llm") not in (None, "none"):
+        raise CliError(
+            "--frozen serves views without a model, and --llm names one", hint="leave one of them out"
+        )
+    return folder
+
+
+def _plain(values: FlagValues) -> Flags:
+    given = {parameter: values.get(parameter) for parameter in _KEYS}
+    return {
+        _KEYS[parameter][1]: (_KEYS[parameter][0], list(value) if isinstance(value, tuple) else value)
+        for parameter, value in given.items()
+        if value not in (None, ())
+    }
+
+
+def _llm(text: str | None) -> Flags:
+    if not text:
+        return {}
+    provider, model = split_name(text)
+    named = {"llm.provider": ("--llm", provider)}
+    return named if model is None else {**named, "llm.model": ("--llm", model)}

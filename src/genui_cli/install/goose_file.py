@@ -64,12 +64,7 @@ _CREATED = "# mcp-gen-ui install created this file, and --undo removes it.\n"
 
 @frozen
 class GooseFile:
-    """The file of Goose.
-
-    Attributes:
-        path: Where it is; it need not be there.
-        content: Its text; None if there is no file.
-    """
+    """The file of Goose."""
 
     path: Path
     content: str | None

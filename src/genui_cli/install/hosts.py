@@ -47,11 +47,7 @@ class Host:
     def files(
         self, environment: Mapping[str, str], platform: str, *, only_user: bool = False
     ) -> Iterator[tuple[Place, "ServerFile"]]:
-        """Yield its lists with their files, each read when it is asked for.
-
-        Raises:
-            CliError: A file cannot be understood.
-        """
+        """Yield its lists with their files, each read when it is asked for, or a `CliError` raised."""
         for place in self.places:
             if place.is_user or not only_user:
                 for path in place.find(environment, platform):

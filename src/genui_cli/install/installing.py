@@ -66,11 +66,7 @@ def _not_listed(name: str, files: Sequence[ServerFile]) -> CliError:
 
 
 def added(file: ServerFile, name: str, words: Sequence[str], *, states_type: bool) -> ServerFile:
-    """Return the file with an entry for us.
-
-    Raises:
-        CliError: There is a server of that name that is not ours.
-    """
+    """Return the file with an entry for us; `CliError` if a server of that name is not ours."""
     us = our_command()
     if name in file.servers and not is_ours(file.servers[name], us):
         raise CliError(
@@ -81,11 +77,7 @@ def added(file: ServerFile, name: str, words: Sequence[str], *, states_type: boo
 
 
 def without(file: ServerFile, name: str) -> ServerFile:
-    """Return the file without an entry that was added for us.
-
-    Raises:
-        CliError: There is no such entry of the wrapper.
-    """
+    """Return the file without an entry that was added for us; `CliError` if there is none."""
     _ours(file, name)
     return file.with_server(name, None)
 
@@ -109,11 +101,7 @@ def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFil
 
 
 def with_unwrapped(file: ServerFile, name: str) -> ServerFile:
-    """Return the file with the server that we stood in front of as it was.
-
-    Raises:
-        CliError: We stand in front of no such server.
-    """
+    """Return the file with the server that we stood in front of as it was; `CliError` if there is none."""
     before = unwrapped(_ours(file, name))
     if before is None:
         hint = f"take it out with --undo --name {name}"

@@ -14,13 +14,7 @@ from genui_cli.install.text_tree import Edit, Items, Pairs, Text
 
 @frozen
 class JsonFile:
-    """The file of one host.
-
-    Attributes:
-        path: Where it is.
-        keys: The path of keys to its list of servers.
-        content: Its text; None if there is no file.
-    """
+    """The file of one host."""
 
     path: Path
     keys: tuple[str, ...]

@@ -46,11 +46,7 @@ def _blank(found: re.Match[str]) -> str:
 
 
 def _unique(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """Return an object.
-
-    Raises:
-        ValueError: A key is written twice.
-    """
+    """Return an object; `ValueError` if a key is written twice."""
     members = dict(pairs)
     if len(members) < len(pairs):
         raise ValueError("a key is written twice")

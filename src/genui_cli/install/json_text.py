@@ -48,12 +48,7 @@ class Layout:
 
 @frozen
 class JsonText:
-    """A JSON text whose root is an object, or that is empty.
-
-    Attributes:
-        text: The text.
-        layout: How new parts are laid out.
-    """
+    """A JSON text whose root is an object, or that is empty."""
 
     text: str
     layout: Layout
@@ -116,13 +111,7 @@ class JsonText:
         return self.with_edits(*self._insertion(parent, keys[depth:], value))
 
     def with_list_after(self, key: str, name: str, items: Sequence[str]) -> "JsonText":
-        """Return the text with a new list in its root, after another member; it begins with white space.
-
-        Args:
-            key: The member before it.
-            name: The key of the list.
-            items: The items as JSON.
-        """
+        """Return the text with a new list in its root, after another member; it begins with white space."""
         within = self.root or Pairs(0, 0, is_flow=True, pairs=())
         at = next(index for index, pair in enumerate(within.pairs) if pair[0].plain() == key)
         lead, end = self._lead(within, at), within.pairs[at][1].end
@@ -134,11 +123,7 @@ class JsonText:
         return self.with_edits(Edit(end, end, f",{lead}{opening}{first}{inside}{last}]"))
 
     def without(self, keys: Sequence[str]) -> "JsonText | None":
-        """Return the text without a member, and without the objects that were created for it.
-
-        Returns:
-            None, if the whole text was created for the member.
-        """
+        """Return the text without a member and the objects created for it; None if nothing is left."""
         parent, name = self.get(keys[:-1]), keys[-1]
         if not isinstance(parent, Pairs) or parent.get(name) is None:
             return self

@@ -12,7 +12,6 @@ class Part:
     """A value in the text.
 
     Attributes:
-        start: Where it begins, in characters.
         end: Where its last character ends; comments and empty lines after it are not part of it.
         shared: Whether it has an anchor or stands for one, so that it is not only here.
     """
@@ -98,12 +97,7 @@ class Pairs(Part):
 
 @frozen(eq=False)
 class Unread(Part):
-    """A list or mapping whose members have no positions before they are read.
-
-    Attributes:
-        value: Its value.
-        read: Reads the members; the values in them may be unread again.
-    """
+    """A list or mapping whose members have no positions before they are read."""
 
     value: object
     read: Callable[[], Part]

@@ -133,7 +133,6 @@ class Editor:
     """Finds the changes to one text.
 
     Args:
-        text: All of it.
         kept: Values whose spelling is kept wherever they go: the first that says the same counts.
     """
 
@@ -154,13 +153,7 @@ class Editor:
         return Edit(at, at, lines)
 
     def inserted(self, within: Pairs, key: Part, values: Mapping[str, object]) -> Edit:
-        """Return the change that puts keys at the beginning of a mapping.
-
-        Args:
-            within: The mapping.
-            key: The mapping's own key: in lines, the new ones come right below it.
-            values: What to put there.
-        """
+        """Return the change that puts keys at the beginning of a mapping, right below its own key."""
         if within.is_flow:
             return into_brackets(within, within.pairs, flow(values)[1:-1])
         at = self._line_after(key.end)

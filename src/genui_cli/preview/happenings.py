@@ -137,11 +137,6 @@ async def watch_sources(
     """Call `changed` with the name of a source whose files are others than before; run until cancelled.
 
     An editor writes more than once: a change counts when the files stayed the same from one look to the next.
-
-    Args:
-        sources: Files, or folders with all that is in them, by name.
-        changed: Called after a change.
-        sleep: Waits between the looks.
     """
     known = await _look(sources)
     before = known

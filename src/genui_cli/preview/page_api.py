@@ -160,11 +160,7 @@ class FollowerApi:
 
 
 def timeout_of(text: str | None) -> float:
-    """Return the seconds to wait that were asked for.
-
-    Raises:
-        ValueError: They are no number from 0 to 120.
-    """
+    """Return the seconds to wait that were asked for; `ValueError` unless from 0 to 120."""
     if text is None:
         return DEFAULT_TIMEOUT_S
     try:

@@ -26,10 +26,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from genui_adapters.host.listening_socket import bound_socket
 from genui_cli.preview.connection import Connection
-from genui_cli.preview.guard import ON_EVERY_ANSWER, Guard, Guarded, WithHeaders, origins_at, page_headers
+from genui_cli.preview.guard import (
+    ON_EVERY_ANSWER,
+    Guard,
+    Guarded,
+    WithHeaders,
+    origins_at,
+    page_headers,
+    view_policy,
+)
 from genui_cli.preview.happenings import Events, Happenings, watch_sources
 from genui_cli.preview.page_api import FollowerApi, PageApi, asset
-from genui_cli.preview.view_policies import view_policy
 
 
 @attrs.frozen(kw_only=True)
@@ -39,10 +46,6 @@ class PreviewOptions:
     Attributes:
         proxy_argv: The complete command line of the wrapper in front of the upstream. Any MCP server
             that speaks over standard input and output will do.
-        title: What the page and its tab are called.
-        port: The TCP port of the page on the loopback interface; 0 picks a free one.
-        has_model: Whether a model is configured that can change views.
-        open_browser: Whether to open the page in the user's browser.
         sources: Files and folders by name, which the wrapper reads when it starts: when one changes, it is
             started again.
         publish_address: Receives the address of the page, once it can be opened.

@@ -11,13 +11,7 @@ class PreviewError(Exception):
 
 
 class RequestFailed(PreviewError):
-    """The server answered a request with an error.
-
-    Attributes:
-        code: The JSON-RPC error code.
-        message: The server's own words.
-        data: Whatever the server attached, or None.
-    """
+    """The server answered a request with an error."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(message)
@@ -82,11 +76,7 @@ def notification(method: str, params: dict[str, object] | None = None) -> dict[s
 
 
 def outcome(message: dict[str, object]) -> dict[str, object]:
-    """Return the result that a response carries.
-
-    Raises:
-        RequestFailed: It carries an error, or nothing that is a result.
-    """
+    """Return the result that a response carries, or raise `RequestFailed`."""
     result = message.get("result")
     if isinstance(result, dict):
         return result

@@ -122,8 +122,7 @@ def _store(values: dict[str, object]) -> "ViewStore":
 
 def _settings(values: dict[str, object]) -> "tuple[Settings, EventLog]":
     from genui_adapters.telemetry.configured_event_log import event_log_from  # noqa: PLC0415
-    from genui_cli.configuration.loading import load  # noqa: PLC0415
-    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415
 
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
     return loaded.configuration.settings, event_log_from(loaded.configuration.logging)

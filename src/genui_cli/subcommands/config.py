@@ -47,8 +47,7 @@ def reference() -> None:
 def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> None:
     """Print each setting and where it was set. Secrets are left out."""
     from genui_cli.configuration.documents import rows_of  # noqa: PLC0415
-    from genui_cli.configuration.loading import load  # noqa: PLC0415 -- not for --help
-    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415 -- not for --help
 
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
     for warning in () if quiet else loaded.warnings:
@@ -76,8 +75,7 @@ def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> Non
 def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: object) -> None:
     """Print every mistake in the configuration; exit with 1 if there is any."""
     from genui_cli.configuration.examination import problems_of  # noqa: PLC0415 -- not for --help
-    from genui_cli.configuration.loading import examine  # noqa: PLC0415
-    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import examine, typed_from  # noqa: PLC0415
 
     loaded = examine(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
     problems = problems_of(loaded, os.environ)

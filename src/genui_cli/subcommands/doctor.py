@@ -38,8 +38,7 @@ def doctor(
     """Try everything that a proxy will need, and say what to do about what does not work."""
     import anyio  # noqa: PLC0415 -- not for --help
 
-    from genui_cli.configuration.loading import examine  # noqa: PLC0415
-    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import examine, typed_from  # noqa: PLC0415
     from genui_cli.subcommands.about import versions_here  # noqa: PLC0415
     from genui_cli.subcommands.doctor_checks import Checks  # noqa: PLC0415
 

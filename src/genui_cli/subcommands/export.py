@@ -62,7 +62,7 @@ def export(
     No tool is called. Where there is a model, it writes the views that are not kept already;
     otherwise every tool gets its minimal UI. What was written can be served back with --frozen.
     """
-    from genui_cli.flag_values import typed_from  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415 -- not for --help
     from genui_cli.launch import load_aloud  # noqa: PLC0415
 
     configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)

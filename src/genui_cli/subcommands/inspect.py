@@ -37,7 +37,7 @@ def inspect(
     """Name a server's tools, and what kind of UI each would get. No tool is called, and no model asked."""
     import anyio  # noqa: PLC0415 -- not for --help
 
-    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
     from genui_cli.subcommands.inspection import inspected, provider_note  # noqa: PLC0415
 

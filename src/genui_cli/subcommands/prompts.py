@@ -88,8 +88,7 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
 
 def _used(values: dict[str, object]) -> "tuple[PromptSet, str | None]":
     from genui_adapters.prompt_directory import BrokenPrompts, prompts_in  # noqa: PLC0415
-    from genui_cli.configuration.loading import load  # noqa: PLC0415
-    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415
 
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
     folder = loaded.configuration.settings.prompts_directory

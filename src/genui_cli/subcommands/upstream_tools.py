@@ -73,11 +73,7 @@ async def upstream_tools(
 def quiet_event_log(
     typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str]
 ) -> EventLog:
-    """Return a log in which what goes well is not worth a line beside a result.
-
-    Raises:
-        CliError: As `upstream_tools`.
-    """
+    """Return a log in which what goes well is not worth a line beside a result."""
     secrets = secrets_at(typed, configuration, environment)
     return event_log_from(quieter(configuration.logging), secrets)
 

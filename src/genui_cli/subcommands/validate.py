@@ -14,7 +14,7 @@ from genui_core.domain.validation.finding import Block, Finding
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from genui_core.application.pages.page_source import PageSource
+    from genui_core.application.pages.exported_page import PageSource
     from genui_core.domain.settings.settings import GenerationMode
 
 
@@ -62,7 +62,7 @@ def validate(
 
     from genui_adapters.validator_process import WorkerProcessValidator  # noqa: PLC0415
     from genui_core.application.defaults.built_in import BuiltViewKit  # noqa: PLC0415
-    from genui_core.application.pages.page_source import page_source  # noqa: PLC0415
+    from genui_core.application.pages.exported_page import page_source  # noqa: PLC0415
     from genui_core.domain.validation.extraction import ValidationContext  # noqa: PLC0415
 
     text = _read(file)
@@ -167,12 +167,7 @@ _AROUND = (0, 1, -1)
 
 
 def place_in(text: str, finding: Finding) -> tuple[int, int] | None:
-    """Return line and column in the whole file, from 1; None where the place is not to be found again.
-
-    Args:
-        text: The file.
-        finding: A finding of the validator in it.
-    """
+    """Return line and column in the whole file, from 1; None where the place is not to be found again."""
     excerpt = finding.excerpt.partition("\n")[0].rstrip("…")
     if not excerpt:
         return None

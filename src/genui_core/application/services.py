@@ -37,25 +37,9 @@ if TYPE_CHECKING:  # what only generations need is loaded with the first
 
 @frozen(kw_only=True)
 class Services:
-    """What one wrapper works with.
+    """What one wrapper works with; the fields are the arguments of `Wrapper`.
 
     The properties are what others use: they guard against the errors of other packages' stores.
-
-    Args:
-        settings: The settings; by default those of SPEC §11.
-        clock: The clock for time limits and ages.
-        event_log: Receives the log events.
-        identity: Creates request ids and nonces.
-        llm: The model that writes views; without one, every tool has its minimal view.
-        frozen: Frozen views, for tools that have not changed since.
-        brand: A team's own look for every view.
-        kit: Builds the pages; by default the built-in kit.
-        store: The store of the views; by default in memory.
-        histories: Stores refinements and earlier views; by default they end with the process.
-        lock: Lets one of several wrappers with one store make a view; by default all make it.
-        validator: Validates the views that models write; by default in this process.
-        prompts: The prompt templates; by default the built-in ones.
-        secrets: Values that no prompt may hold.
     """
 
     settings: Settings = Factory(Settings)

@@ -32,12 +32,7 @@ ViewWatcher = Callable[[ViewPages, Tool, "PresentView | None"], None]
 
 
 class ViewFollowers:
-    """The listeners.
-
-    Attributes:
-        notifiers: Transports, which notify hosts to read again.
-        watchers: Callbacks that get each finished view.
-    """
+    """The listeners."""
 
     def __init__(self) -> None:
         self.notifiers: list[ChangeNotifier] = []
@@ -58,16 +53,6 @@ class ToolViews:
     """Which view each tool of one upstream has now.
 
     Not safe for use from two threads at once, except where a method says so.
-
-    Attributes:
-        services: The wrapper's collaborators.
-        tools: The upstream's tools.
-        worker: Makes the views.
-
-    Args:
-        services: The wrapper's collaborators.
-        followers: Gets changed and finished views.
-        worker_for: Returns the generation worker for these views.
     """
 
     def __init__(
@@ -185,20 +170,12 @@ class ToolViews:
         ]
 
     def view_contents(self, uri: str) -> dict[str, object]:
-        """Return the ``contents`` entry that answers a read of one of our addresses.
-
-        Raises:
-            ResourceNotFound: The tool was removed.
-        """
+        """Return the ``contents`` entry of one of our addresses; `ResourceNotFound` if the tool is gone."""
         contents: dict[str, object] = loads(b"".join(self.read_view(uri)))
         return contents
 
     def read_view(self, uri: str) -> tuple[bytes, ...]:
-        """Return the JSON text of the ``contents`` entry that answers a read of one of our addresses, in pieces.
-
-        Raises:
-            ResourceNotFound: The tool was removed.
-        """
+        """Return the JSON text of that ``contents`` entry in pieces; `ResourceNotFound` if the tool is gone."""
         name = tool_name_of(uri)
         return self.pages.contents(uri, name, self.tools.registry.find(name))
 

@@ -121,7 +121,6 @@ class Listing:
     """One walk through the pages of ``tools/list``.
 
     Attributes:
-        audience: To whom these tools are offered.
         is_whole: Whether it began at the first page; only then does its end tell what was removed.
     """
 
@@ -192,16 +191,7 @@ class PagedListings:
 
 
 class UpstreamTools:
-    """What the upstream has said of itself and of its tools.
-
-    Attributes:
-        registry: The listed tools.
-        look: The colour and the icon of its pages.
-
-    Args:
-        settings: The settings.
-        brand: A team's own look.
-    """
+    """What the upstream has said of itself and of its tools."""
 
     def __init__(self, settings: Settings, brand: Brand) -> None:
         self.registry = Registry()
@@ -242,19 +232,11 @@ class UpstreamTools:
         self.look = self.look.told(info)
 
     def begin_listing(self, audience: str = "") -> Listing:
-        """Return an empty listing for the tools from the upstream; the caller adds the pages.
-
-        Args:
-            audience: To whom the upstream offers them, where it offers others to other hosts.
-        """
+        """Return an empty listing of what the upstream offers an audience; the caller adds the pages."""
         return self.registry.begin_listing(audience)
 
     def tool(self, name: str) -> Tool:
-        """Return the active tool of that name.
-
-        Raises:
-            UnknownTool: There is none; the error names the nearest.
-        """
+        """Return the active tool of that name; `UnknownTool` names the nearest."""
         found = self.registry.find(name)
         if found is None:
             from difflib import get_close_matches  # noqa: PLC0415 -- for this alone

@@ -13,7 +13,6 @@ class DictLock(GenerationLock):
     """Holds locks in memory, for all who are given the same dictionary; they have no end.
 
     Attributes:
-        holders: Who holds the lock of a view.
         prolonged: The keys whose locks were prolonged, in order.
     """
 

@@ -45,12 +45,7 @@ _ENVELOPE = (PROTOCOL_VERSION_KEY, CLIENT_CAPABILITIES_KEY, "io.modelcontextprot
 
 @define
 class ScriptedUpstream:
-    """Says what a server does about each message it gets; its tools are in `scripted_tools`.
-
-    Attributes:
-        stateless: Whether it is of the 2026-07-28 generation, else of those with a handshake.
-        memory: What it remembers.
-    """
+    """Says what a server does about each message it gets; its tools are in `scripted_tools`."""
 
     stateless: bool = False
     memory: Memory = field(factory=Memory)
@@ -164,13 +159,7 @@ _OUR_OWN = ("notifications/initialized", "notifications/cancelled")
 
 @define(eq=False)
 class Call:
-    """A request that waits for its outcome.
-
-    Attributes:
-        channel: The host that asked, or None.
-        done: Is set when there is an outcome.
-        outcome: The result, or the error.
-    """
+    """A request that waits for its outcome."""
 
     channel: HostChannel | None
     done: anyio.Event = field(factory=anyio.Event)
@@ -184,14 +173,7 @@ class Call:
 
 @define(eq=False)
 class Stage:
-    """Performs acts; an upstream that dies is there again at once.
-
-    Attributes:
-        upstream: Whose acts they are.
-        notice: Takes what belongs to no request.
-        owner: Is asked what belongs to no request.
-        calls: The requests that wait, by their id.
-    """
+    """Performs acts; an upstream that dies is there again at once."""
 
     upstream: ScriptedUpstream
     notice: Notice
@@ -264,12 +246,7 @@ async def _asked(channel: HostChannel | None, method: str, params: Params) -> Re
 
 @define(eq=False)
 class ScriptedToolSource(ToolSource):
-    """Asks a scripted upstream in memory; one that dies is there again at once.
-
-    Attributes:
-        host: Who asks.
-        stage: Where the upstream's acts are performed.
-    """
+    """Asks a scripted upstream in memory; one that dies is there again at once."""
 
     host: HostFacts
     stage: Stage

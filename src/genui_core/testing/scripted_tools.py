@@ -22,7 +22,6 @@ class Say:
     """Send a message.
 
     Attributes:
-        message: The message.
         of: The id of the request on whose stream it goes; None where it belongs to none.
     """
 
@@ -63,12 +62,7 @@ class Memory:
     """What a scripted upstream remembers.
 
     Attributes:
-        requests: The requests that it got, each with its ``method`` and its ``params``.
-        notifications: The notifications that it got, in the same form.
-        cancelled: The names of the tools whose calls were cancelled.
-        names: Which tool a request calls.
         askers: Which call a question of its own belongs to.
-        meeting: The calls that wait for each other.
         listeners: The requests on whose streams news go; None is the stream of the connection.
     """
 

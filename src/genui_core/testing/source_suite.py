@@ -26,8 +26,6 @@ class RecordingChannel(HostChannel):
 
     Attributes:
         answer: Answers what is asked; raises `HostRefused` to refuse.
-        told: What was told, in order.
-        asked: What was asked, in order.
     """
 
     answer: Callable[[str, Params], Result] = _agree
@@ -48,11 +46,7 @@ class RecordingChannel(HostChannel):
 
 @define(eq=False)
 class RecordingNotice:
-    """Keeps what belongs to no request.
-
-    Attributes:
-        said: What was said, in order.
-    """
+    """Keeps what belongs to no request."""
 
     said: list[Said] = field(factory=list)
     _changed: anyio.Event = field(factory=anyio.Event)
@@ -84,13 +78,7 @@ class Seen(TypedDict):
 
 @frozen
 class Scene:
-    """A source that is open, and what its host keeps.
-
-    Attributes:
-        source: The source under test.
-        notice: Keeps what belongs to no request.
-        owner: The host that is asked what belongs to no request.
-    """
+    """A source that is open, and what its host keeps."""
 
     source: ToolSource
     notice: RecordingNotice = field(factory=RecordingNotice)

@@ -10,11 +10,7 @@ from genui_core.ports.view_histories import ViewHistories
 
 @define
 class DictHistories(ViewHistories):
-    """Keeps everything in memory.
-
-    Attributes:
-        histories: What it keeps, by the names of the upstream and the tool.
-    """
+    """Keeps everything in memory."""
 
     histories: dict[tuple[str, str], ViewHistory] = Factory(dict)
 

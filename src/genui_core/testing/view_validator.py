@@ -11,11 +11,7 @@ from genui_core.ports.view_validator import ValidationContext, ViewValidator
 
 @define
 class FirstWordValidator(ViewValidator):
-    """Rules ``broken …`` fixable, ``evil …`` refused, ``sloppy …`` repaired, and accepts the rest.
-
-    Attributes:
-        contexts: The contexts that it got, in order.
-    """
+    """Rules ``broken …`` fixable, ``evil …`` refused, ``sloppy …`` repaired, and accepts the rest."""
 
     contexts: list[ValidationContext] = Factory(list)
 

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 from spellings import CALLS, CHANNELS, SPELLINGS, TOOL, listener, page_of
 
-from genui_cli.preview.view_policies import PROFILES
+from genui_cli.preview.guard import PROFILES
 
 PATIENCE_S = 15
 IS_FULL = os.environ.get("GENUI_GUARD") == "full"

@@ -5,8 +5,7 @@ import json
 import anyio
 import pytest
 
-from genui_adapters.llm.manual import ManualProvider
-from genui_adapters.llm.replay import RecordingProvider, ReplayProvider
+from genui_adapters.llm.replay import ManualProvider, ReplayProvider
 from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ANSWER, LLMProviderContract, ScriptedProvider
@@ -44,18 +43,6 @@ class TestReplayProvider(InFolder):
     async def make_endless(self):
         await self.make()
         return ReplayProvider(self.folder, pace_s=3600)
-
-
-@pytest.mark.anyio
-class TestRecordingProvider(InFolder):
-    async def make(self):
-        return RecordingProvider(ScriptedProvider.saying([ANSWER]), self.folder)
-
-    async def make_failing(self):
-        return RecordingProvider(ScriptedProvider.saying([NO_ANSWER]), self.folder)
-
-    async def make_endless(self):
-        return RecordingProvider(ScriptedProvider.saying([None]), self.folder)
 
 
 @pytest.mark.anyio

@@ -8,7 +8,7 @@ import anyio
 import httpx2
 import pytest
 
-from genui_adapters.host.sessions.connections import MOST_CONNECTIONS
+from genui_adapters.host.sessions.upstream_connection import MOST_CONNECTIONS
 
 pytestmark = pytest.mark.anyio
 

@@ -56,13 +56,7 @@ def _normal_origins(origins: Collection[str]) -> tuple[str, ...]:
 
 @frozen
 class Refusal:
-    """The answer to a request that is not let in.
-
-    Attributes:
-        status: Its HTTP status.
-        text: What it says to a person.
-        headers: Its headers.
-    """
+    """The answer to a request that is not let in."""
 
     status: int
     text: str
@@ -76,7 +70,6 @@ class Admission:
     Attributes:
         hosts: The names we may be called by in ``Host``, with a port or for any port.
         origins: The origins whose pages may send requests; a page of the server's own origin may anyway.
-        token: What ``Authorization`` must carry, or None.
         is_local: Whether we can be reached from this machine only; then its own names are let in.
     """
 
@@ -86,11 +79,7 @@ class Admission:
     is_local: bool = True
 
     def refusal(self, headers: Mapping[str, str]) -> Refusal | None:
-        """Return the answer to a request that is not let in, or None for one that is.
-
-        Args:
-            headers: Of the request, with names in lower case.
-        """
+        """Return the answer to a request that is not let in, or None for one that is."""
         host = headers.get("host", "").lower()
         if not self._knows(host):
             return Refusal(421, "This server is not known by that Host.")
@@ -140,11 +129,6 @@ class StatePages:
 
     Health checks have no token, so the first two pages need none and say nothing else. The metrics
     say more, and need authorization.
-
-    Attributes:
-        proxy: What is watched.
-        admission: Who is let in.
-        tally: What was counted, or None.
     """
 
     proxy: ProxyServer
@@ -233,14 +217,7 @@ class SseEndpoint:
 async def http_app(
     proxy: ProxyServer, transport: Transport, admission: Admission, tally: Tally | None = None
 ) -> "AsyncIterator[HttpApp]":
-    """Run the application; leaving ends the sessions of its hosts.
-
-    Args:
-        proxy: Answers the hosts.
-        transport: ``http`` for Streamable HTTP, ``sse`` for SSE.
-        admission: Who is let in.
-        tally: What was counted, for ``GET /metrics``; without it there is no such page.
-    """
+    """Run the application on Streamable HTTP or SSE; leaving ends the sessions of its hosts."""
     pages = StatePages(proxy, admission, tally)
     if transport == "sse":
         yield HttpApp(sse_endpoints(proxy), pages, admission)
@@ -253,13 +230,7 @@ async def http_app(
 
 @define(eq=False)
 class HttpApp:
-    """The ASGI application: leads each request to what answers at its path, if it is let in.
-
-    Attributes:
-        endpoints: What answers the protocol, by path.
-        pages: The pages about the server's state.
-        admission: Who is let in.
-    """
+    """The ASGI application: leads each request to what answers at its path, if it is let in."""
 
     endpoints: Mapping[str, Endpoint]
     pages: StatePages

@@ -34,10 +34,7 @@ class Shared:
     """What the connections of a server share.
 
     Attributes:
-        app: Answers the requests.
-        connections: The open ones.
         half_open: Those in the middle of a request, the oldest first.
-        tasks: The requests that are answered now.
     """
 
     app: App

@@ -42,7 +42,6 @@ class EventStream:
 
     Attributes:
         name: Begins the ids of its events; None for a stream that cannot be resumed.
-        is_complete: Whether its last event is there.
     """
 
     name: str | None = None
@@ -77,12 +76,7 @@ class EventStream:
         return f"id: {self.name}-{self._last}\r\ndata: \r\n\r\n".encode()
 
     def attach(self, exchange: Exchange, after: int | None = None) -> None:
-        """Send events to this response from now on, and to no other.
-
-        Args:
-            exchange: The response, whose head was sent.
-            after: The number of the last event that the host has; None for those that were not sent.
-        """
+        """Send events, or those after the last that the host has, to this response alone from now on."""
         self._exchange = exchange
         if after is not None:
             self._sent = after
@@ -137,15 +131,7 @@ async def serve_stream(
     after: int | None = None,
     opening: bytes = b"",
 ) -> None:
-    """Answer with a stream of events until it is complete or the host leaves.
-
-    Args:
-        exchange: The HTTP request.
-        stream: The events.
-        headers: Headers of the response.
-        after: The number of the last event that the host has, if it resumes the stream.
-        opening: An event that goes first.
-    """
+    """Answer with a stream of events until it is complete or the host leaves; a host may resume it."""
     await exchange.start(200, (*_HEADERS, *headers))
     if opening:
         await exchange.write(opening)
@@ -173,9 +159,6 @@ class Reply:
     The response becomes a stream too when its answer takes long.
 
     Attributes:
-        exchange: The HTTP request.
-        headers: Headers of the response.
-        new_stream: Makes the stream.
         is_primed: Whether a stream without a message gets an event that it can be resumed from.
     """
 
@@ -239,8 +222,6 @@ class OpenSession:
     """A session of Streamable HTTP.
 
     Attributes:
-        session: The host's session.
-        headers: Headers of every response in it.
         channel: The stream of what belongs to no request.
         idle_until: When it ends if it stays idle; None while it is in use.
     """
@@ -281,13 +262,7 @@ class OpenSession:
 
 @define(eq=False)
 class Sessions:
-    """The open sessions of Streamable HTTP, by id.
-
-    Attributes:
-        proxy: Answers the hosts.
-        most: How many may be open.
-        idle_s: How long one may be idle, in seconds.
-    """
+    """The open sessions of Streamable HTTP, by id."""
 
     proxy: ProxyServer
     most: int

@@ -39,11 +39,7 @@ class Exchange:
     """An HTTP request, and the way to answer it.
 
     Attributes:
-        scope: The request, as ASGI has it.
-        receive: Gives its body, and then the disconnection of the host.
-        send: Takes the response.
         headers: The request's headers, with names in lower case; of several of a name, the last.
-        added: Headers that every response to it carries.
     """
 
     scope: Scope

@@ -27,10 +27,6 @@ class Link(Protocol):
     """The connection of a request.
 
     Attributes:
-        app: Answers it.
-        tasks: The requests that are answered now.
-        loop: The event loop.
-        transport: Takes the response.
         is_ending: Whether no other response will follow.
     """
 

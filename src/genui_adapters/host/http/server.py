@@ -42,11 +42,7 @@ class HttpServer:
         (self._cut_off if self._ending.is_set() else self._ending).set()
 
     async def serve(self, listening: socket.socket) -> None:
-        """Serve; cancelling it ends at once.
-
-        Args:
-            listening: Where hosts connect.
-        """
+        """Serve; cancelling it ends at once."""
         loop, shared = asyncio.get_running_loop(), self._shared
         server = await loop.create_server(partial(HttpConnection, shared), sock=listening, backlog=_BACKLOG)
         try:
@@ -77,12 +73,8 @@ class HttpOptions:
     """Where and to whom to serve (SPEC §11, ``serve``).
 
     Attributes:
-        transport: ``http`` for Streamable HTTP, ``sse`` for SSE.
-        host: The address to listen on.
         port: The port to listen on; 0 selects a free one.
-        token: The bearer token that every request must send, or None.
         allowed_hosts: Host names that requests may use, besides those of this machine.
-        allowed_origins: Origins of web pages that may send requests.
     """
 
     transport: Transport = "http"
@@ -106,13 +98,6 @@ async def serve_http(
     tally: Tally | None = None,
 ) -> None:
     """Serve hosts until a signal ends us. Must run in the main thread.
-
-    Args:
-        wrapper: Gives the upstream's tools their UIs.
-        opener: Makes the connections to the upstream.
-        options: Where and to whom.
-        announce: Is given the address when we listen there.
-        tally: What is counted, for ``GET /metrics``.
 
     Raises:
         CannotListen: The address is in use, or not ours.

@@ -40,11 +40,7 @@ _ALLOW = ((b"allow", b"GET, POST, DELETE"),)
 
 @asynccontextmanager
 async def streamable_endpoint(proxy: ProxyServer) -> "AsyncIterator[StreamableEndpoint]":
-    """Run the endpoint; leaving ends all sessions.
-
-    Args:
-        proxy: Answers the hosts.
-    """
+    """Run the endpoint; leaving ends all sessions."""
     async with nursery() as tasks:
         sessions = Sessions(proxy, MOST_SESSIONS, SESSION_IDLE_S)
         proxy.know_sessions(sessions)

@@ -56,15 +56,7 @@ SAMPLE_HOST = HostFacts(_OUR_INFO, {"extensions": {EXTENSION_ID: {"mimeTypes": [
 
 @frozen(eq=False)
 class HostCall:
-    """One request of a host.
-
-    Attributes:
-        request: What it asks.
-        request_id: The id that the host gave it.
-        version: The version of the protocol that the host speaks.
-        channel: The way back to the host.
-        origin: Where the host comes from.
-    """
+    """One request of a host."""
 
     request: HostRequest
     request_id: RequestId
@@ -99,10 +91,6 @@ def sharing_key(host: HostFacts, origin: Origin = ()) -> str:
     What an upstream offers may depend on the version and the capabilities. A host that can be
     asked does not share its connection with other hosts, as far as the wrapper can distinguish them:
     a question for one person must not reach another.
-
-    Args:
-        host: Who asks.
-        origin: Where it comes from.
     """
     shown: list[object] = [host.protocol_version, host.capabilities]
     if can_be_asked(host.capabilities):
@@ -112,12 +100,7 @@ def sharing_key(host: HostFacts, origin: Origin = ()) -> str:
 
 @contextmanager
 def counted_call(event_log: EventLog, request: HostRequest) -> Iterator[Callable[[Result], Result]]:
-    """Record a request that is a call of a tool, once it has ended; its result passes through what is yielded.
-
-    Args:
-        event_log: Where it is recorded.
-        request: Any request; others than calls are none of our business here.
-    """
+    """Record a call of a tool once it has ended; its result passes through the function that is yielded."""
     if request.method != "tools/call":
         yield lambda result: result
         return
@@ -134,14 +117,7 @@ def counted_call(event_log: EventLog, request: HostRequest) -> Iterator[Callable
 
 
 def record_call(event_log: EventLog, tool_name: object, began_s: float, outcome: str) -> None:
-    """Log a call of a tool that has ended.
-
-    Args:
-        event_log: The log.
-        tool_name: The tool.
-        began_s: When it began, on the monotonic clock.
-        outcome: ``ok``, ``error`` (the tool says so) or ``failed``.
-    """
+    """Log a call of a tool that has ended: ``ok``, ``error`` (the tool says so) or ``failed``."""
     event_log.record(
         Level.DEBUG,
         "tool_proxy",

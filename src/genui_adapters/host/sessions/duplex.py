@@ -27,12 +27,6 @@ class DuplexHost:
     """One such host.
 
     Its first request decides in which era it is served; requests of the other era are refused.
-
-    Attributes:
-        proxy: Answers it.
-        tasks: Where its requests are answered.
-        say: Sends it a message.
-        origin: Where it comes from.
     """
 
     proxy: ProxyServer

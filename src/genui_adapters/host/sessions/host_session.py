@@ -11,9 +11,8 @@ from genui_adapters.host.channels import HostQuestions, Message, Say, SessionCha
 from genui_adapters.host.listeners import Mailbox, SessionListener
 from genui_adapters.host.posted_model import SessionModel
 from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, record_call, sharing_key
-from genui_adapters.host.sessions.connections import Connections
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
-from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
+from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
 from genui_core.domain.mcp.envelope import UNSAID_HANDSHAKE
@@ -27,12 +26,7 @@ from genui_core.ports.tool_source import Result, SentRequest
 
 @frozen
 class Answer:
-    """The answer to a request of a host.
-
-    Attributes:
-        body: The JSON-RPC message.
-        error: Its error, if it is one.
-    """
+    """The answer to a request of a host."""
 
     body: bytes
     error: Message | None = None
@@ -67,15 +61,8 @@ class HostSession:
     """The connection of a host that begins with a handshake.
 
     Attributes:
-        respond: Answers a call.
         fail: Logs an error and returns the answer of the call that it ends.
-        event_log: Takes its calls of tools.
         say: Sends a message outside of any request.
-        session_id: Its id, if its transport gives it one.
-        origin: Where it comes from, as far as the transport knows.
-        version: The version of the protocol that it speaks.
-        upstream: The connection that it uses, since its handshake.
-        listener: Where it gets notifications, since its handshake.
     """
 
     respond: "Callable[[HostCall, HostSession], Awaitable[Answer]]"
@@ -94,12 +81,7 @@ class HostSession:
     _telling: anyio.CancelScope = field(factory=anyio.CancelScope)
 
     async def request(self, message: Message, say: Say) -> Answer | None:
-        """Return the answer to a request of the host; None if the host has cancelled it.
-
-        Args:
-            message: The request.
-            say: Sends a message that belongs to this request.
-        """
+        """Return the answer to a request of the host; None if the host has cancelled it."""
         channel, request_id = SessionChannel(self._questions, say), id_of(message)
         passed = self._passed(message, channel)
         if passed is not None:

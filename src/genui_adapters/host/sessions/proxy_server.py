@@ -21,10 +21,9 @@ from genui_adapters.host.sessions.callers import (
     host_facts,
     sharing_key,
 )
-from genui_adapters.host.sessions.connections import Connections, IdleSessions
 from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer, result_answer
 from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
-from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
+from genui_adapters.host.sessions.upstream_connection import Connections, IdleSessions, UpstreamConnection
 from genui_adapters.host.sessions.upstream_request import Bridge, UpstreamRequest, answered, forward
 from genui_adapters.io.nursery import nursery
 from genui_core.application.requests.host_request import HostRequest
@@ -41,12 +40,7 @@ _PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0
 
 @asynccontextmanager
 async def proxy_server(wrapper: Wrapper, opener: ToolSourceOpener) -> "AsyncIterator[ProxyServer]":
-    """Run what a server needs beside its hosts; leaving ends all connections to the upstream.
-
-    Args:
-        wrapper: Gives the upstream's tools their UIs.
-        opener: Makes the connections to the upstream.
-    """
+    """Run what a server needs beside its hosts; leaving ends all connections to the upstream."""
     async with nursery() as tasks:
         views = wrapper.open(LoopWorker)
         proxy = ProxyServer(views, tasks, Connections(views, opener, tasks))
@@ -61,13 +55,7 @@ async def proxy_server(wrapper: Wrapper, opener: ToolSourceOpener) -> "AsyncIter
 
 @define(eq=False)
 class ProxyServer(ChangeNotifier):
-    """The server, and the hosts that it knows.
-
-    Attributes:
-        views: Gives the upstream's tools their UIs.
-        knows_tools: Whether the upstream's tools were listed.
-        admittance: Whether the upstream lets us in.
-    """
+    """The server, and the hosts that it knows."""
 
     views: ToolViews
     _tasks: TaskGroup
@@ -120,22 +108,11 @@ class ProxyServer(ChangeNotifier):
     # --- sessions and requests ----------------------------------------------------------
 
     def session(self, say: Say, session_id: str | None = None, origin: Origin = ()) -> HostSession:
-        """Return a new session; its transport ends it.
-
-        Args:
-            say: Sends the host a message outside of any request.
-            session_id: Its id, if the transport gives it one.
-            origin: Where the host comes from.
-        """
+        """Return a new session; its transport ends it."""
         return HostSession(self.respond, self.fail, self.views.event_log, say, session_id, origin)
 
     async def respond(self, call: HostCall, session: HostSession | None = None) -> Answer:
-        """Return the answer to a request; every error becomes one too.
-
-        Args:
-            call: The request.
-            session: The session that it came in.
-        """
+        """Return the answer to a request; every error becomes one too."""
         try:
             return result_answer(call.request_id, await self._answer(call, session))
         except GenUiError as error:
@@ -146,13 +123,7 @@ class ProxyServer(ChangeNotifier):
         return error_answer(call.request_id, host_error(self.views, call.request, error))
 
     async def respond_stateless(self, message: Mapping[str, object], say: Say, origin: Origin = ()) -> Answer:
-        """Return the answer to a request of the 2026-07-28 era, whose ``_meta`` was checked.
-
-        Args:
-            message: The request.
-            say: Sends a notification that belongs to it.
-            origin: Where the host comes from.
-        """
+        """Return the answer to a request of the 2026-07-28 era, whose ``_meta`` was checked."""
         given = message.get("params")
         params = given if isinstance(given, Mapping) else {}
         meta, channel = request_meta(params), OneWayChannel(say)
@@ -162,13 +133,7 @@ class ProxyServer(ChangeNotifier):
         return await self.respond(HostCall(request, id_of(message), version, channel, origin))
 
     async def respond_alone(self, message: Mapping[str, object], version: str, say: Say) -> Answer:
-        """Return the answer to a request of a handshake era that belongs to no session.
-
-        Args:
-            message: The request.
-            version: The version of the protocol that it is in.
-            say: Sends a notification that belongs to it.
-        """
+        """Return the answer to a request of a handshake era that belongs to no session."""
         given, channel = message.get("params"), OneWayChannel(say)
         params = given if isinstance(given, Mapping) else {}
         request = HostRequest(str(message["method"]), params, None, stateless=False, tell=channel.tell)
@@ -213,11 +178,7 @@ class ProxyServer(ChangeNotifier):
         version: str,
         listener: SessionListener | None = None,
     ) -> UpstreamRequest:
-        """Return the host's request with the upstream connection that will answer it.
-
-        Raises:
-            GenUiError: It cannot be.
-        """
+        """Return the host's request with the upstream connection that will answer it."""
         try:
             facts = await upstream.facts()
         except UpstreamForbidden as refusal:

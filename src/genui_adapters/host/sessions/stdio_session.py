@@ -119,12 +119,6 @@ async def serve_stdio_session(
 ) -> None:
     """Serve the host on two descriptors until it closes its side, or a signal ends us.
 
-    Args:
-        wrapper: Gives the upstream's tools their UIs.
-        opener: Makes the connections to the upstream.
-        host_in: Where the host writes.
-        host_out: Where the host reads.
-
     Raises:
         UpstreamForbidden: The upstream refused the credentials from the start. The host got an error.
     """
@@ -141,13 +135,7 @@ async def serve_stdio_session(
 
 
 async def serve_pipes(proxy: ProxyServer, pipes: ChildPipes, host_in: int) -> None:
-    """Serve the host on two pipes until it closes its side, or the upstream refuses the credentials.
-
-    Args:
-        proxy: Answers the host.
-        pipes: Write to the host, and read from it.
-        host_in: Where the host writes.
-    """
+    """Serve the host on two pipes until it closes its side, or the upstream refuses the credentials."""
     async with nursery() as tasks:
 
         async def say(message: bytes) -> None:
@@ -165,11 +153,7 @@ async def serve_pipes(proxy: ProxyServer, pipes: ChildPipes, host_in: int) -> No
 
 @define(eq=False)
 class HostChannels:
-    """The lines that a host writes; one that is no message is answered with an error.
-
-    Attributes:
-        ended: Is set when the host has closed its side.
-    """
+    """The lines that a host writes; one that is no message is answered with an error."""
 
     _host: DuplexHost
     _say: Say

@@ -42,10 +42,8 @@ class SuspendedCall(HostChannel):
     """A pending call at the upstream, and the questions that it has raised.
 
     Attributes:
-        request: The host's first request.
         owner: Names the call's host; no other host can bring its input.
         channel: The channel to the host while one of its requests is pending.
-        scope: Cancels the call.
     """
 
     request: HostRequest
@@ -99,11 +97,7 @@ class SuspendedCall(HostChannel):
                 question.answered.set()
 
     async def step(self) -> Result | None:
-        """Wait for the result, or for questions; None means that there are questions.
-
-        Raises:
-            GenUiError: What the call came to.
-        """
+        """Wait for the result or the call's error, or for questions; None means that there are questions."""
         while True:
             if self._questions:
                 await anyio.sleep(_TOGETHER_S)
@@ -151,13 +145,7 @@ class SuspendedCalls:
         channel: HostChannel,
         call: Callable[[HostChannel], Awaitable[Result]],
     ) -> Result:
-        """Return the result of a call, or the input that it requires.
-
-        Args:
-            request: The host's request; one with a ``requestState`` continues its suspended call.
-            owner: Names the host.
-            channel: The channel to the host while this request is pending.
-            call: Makes the call, with the channel for its questions.
+        """Return the result of a call, or the input that it requires; a ``requestState`` continues a call.
 
         Raises:
             UpstreamFailed: There is no such suspended call, or its host came back too late.

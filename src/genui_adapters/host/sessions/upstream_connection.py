@@ -1,17 +1,32 @@
-"""One connection to the upstream, and what the hosts that use it have in common."""
+"""The connections to the upstream, and what the hosts that share one have in common."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from typing import Protocol
 
 import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field
 
 from genui_adapters.host.listeners import Listeners
+from genui_adapters.io.nursery import nursery
 from genui_core.application.requests.request_router import RequestRouter
+from genui_core.application.requests.served_upstream import ServedUpstream
+from genui_core.application.tool_views import ToolViews
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import most_talkative
+from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.mcp.methods import KNOWN_LISTS, TOOLS_CHANGED
 from genui_core.errors import GenUiError, UpstreamFailed, UpstreamUnreachable
-from genui_core.ports.tool_source import Params, Result, ToolSource, UpstreamFacts
+from genui_core.ports.event_log import Level
+from genui_core.ports.tool_source import (
+    HostChannel,
+    HostFacts,
+    Params,
+    Result,
+    ToolSource,
+    ToolSourceOpener,
+    UpstreamFacts,
+)
 
 
 @define(eq=False)
@@ -50,11 +65,7 @@ IDLE_S = 300.0
 
 @define(eq=False)
 class KnownAnswers:
-    """What an upstream last said of itself and of its lists, for the time while it is down.
-
-    Attributes:
-        facts: What it said of itself, or None if it was never connected.
-    """
+    """What an upstream last said of itself and of its lists, for the time while it is down."""
 
     facts: UpstreamFacts | None = None
     _lists: dict[tuple[str, str], Result | UpstreamFailed] = field(factory=dict)
@@ -77,14 +88,8 @@ class UpstreamConnection:
     """One connection to the upstream.
 
     Attributes:
-        key: Names it; hosts that ask for the same key share it.
-        router: The wrapper's part in what these hosts ask.
         is_shared: Whether it outlives its last user for a while.
-        known: What the upstream said last.
-        listeners: Who is told what the upstream says unasked.
-        users: How many use it.
         sessions: The ids of the sessions among them, one for each.
-        resources: The resources that they subscribed to.
     """
 
     key: str
@@ -110,11 +115,7 @@ class UpstreamConnection:
         return self._ready.is_set() and (self._source is None or not self._source.is_connected)
 
     async def source(self) -> ToolSource:
-        """Return the way to ask the upstream.
-
-        Raises:
-            UpstreamUnreachable: It could not be opened.
-        """
+        """Return the way to ask the upstream; `UpstreamUnreachable` if it could not be opened."""
         if not self._ready.is_set():
             await self._ready.wait()
         if self._source is None:
@@ -140,11 +141,7 @@ class UpstreamConnection:
         return facts
 
     async def want_log(self, level: object, source: ToolSource) -> Result:
-        """Have the upstream log at this level, or more where another host wants more.
-
-        Raises:
-            UpstreamFailed: The upstream refuses.
-        """
+        """Have the upstream log at this level, or more where another host wants more; it may refuse."""
         wanted = most_talkative([level, self._log_level]) if self.is_shared else level
         result = await source.request("logging/setLevel", {"level": wanted})
         self._log_level = str(wanted)
@@ -211,3 +208,124 @@ class UpstreamConnection:
                 continue
             if not self.users:
                 return
+
+
+MOST_CONNECTIONS = 64
+
+
+class IdleSessions(Protocol):
+    """Says which sessions of hosts are idle, and ends them; a host may vanish without ending its own."""
+
+    def idle_until(self, session_id: str) -> float | None:
+        """Return when a session ends if it stays idle; None for one with an open request or stream."""
+        ...
+
+    def end(self, session_id: str) -> None:
+        """End an idle session now."""
+        ...
+
+
+@define(eq=False)
+class Connections:
+    """Opens, shares and ends them; a task each, which alone may end it.
+
+    Attributes:
+        sessions: The sessions that may be ended to make room, where there are any.
+    """
+
+    _views: ToolViews
+    _opener: ToolSourceOpener
+    _tasks: TaskGroup
+    _open: dict[str, UpstreamConnection] = field(factory=dict)
+    _known: dict[str, KnownAnswers] = field(factory=dict)
+    sessions: IdleSessions | None = None
+
+    def __iter__(self) -> Iterator[UpstreamConnection]:
+        """Go through those that are open."""
+        return iter(tuple(self._open.values()))
+
+    @property
+    def all_are_lost(self) -> bool:
+        """Whether there are connections and all of them are lost; False if no host needs any."""
+        return bool(self._open) and all(each.is_lost for each in self._open.values())
+
+    def acquire(
+        self, host: HostFacts, key: str, owner: HostChannel | None, *, is_shared: bool
+    ) -> UpstreamConnection:
+        """Return the connection of that key, opened where there is none; its ``leave`` gives it back.
+
+        Raises:
+            UpstreamUnreachable: Too many are in use.
+        """
+        connection = self._open.get(key)
+        if connection is None:
+            self._make_room()
+            known = self._known_to(host)
+            connection = UpstreamConnection(
+                key, RequestRouter(ServedUpstream(self._views, key)), is_shared, known
+            )
+            self._open[key] = connection
+            self._tasks.start_soon(self._keep, connection, host, owner)
+        connection.use()
+        return connection
+
+    def _known_to(self, host: HostFacts) -> KnownAnswers:
+        """Return what the upstream last said to hosts like this one."""
+        kind = json_text([host.protocol_version, host.capabilities])
+        known = self._known[kind] = self._known.pop(kind, KnownAnswers())
+        if len(self._known) > MOST_CONNECTIONS:
+            del self._known[next(iter(self._known))]
+        return known
+
+    def _make_room(self) -> None:
+        if len(self._open) < MOST_CONNECTIONS:
+            return
+        unused = next((each for each in self._open.values() if not each.users), None) or self._longest_idle()
+        if unused is None:
+            raise UpstreamUnreachable(f"{MOST_CONNECTIONS} connections are in use, as many as there may be")
+        self._forget(unused)
+        for session_id in tuple(unused.sessions):
+            self._end_session(session_id)
+        unused.end()
+
+    def _longest_idle(self) -> UpstreamConnection | None:
+        """Return the connection whose sessions have all been idle for longest; None if all are in use."""
+        idle = [
+            (until, each) for each in self._open.values() if (until := self._idle_until(each)) is not None
+        ]
+        return min(idle, key=lambda each: each[0])[1] if idle else None
+
+    def _idle_until(self, connection: UpstreamConnection) -> float | None:
+        sessions = self.sessions
+        if sessions is None or len(connection.sessions) < connection.users:
+            return None
+        ends = [sessions.idle_until(each) for each in connection.sessions]
+        known = [each for each in ends if each is not None]
+        return max(known) if len(known) == len(ends) else None
+
+    def _end_session(self, session_id: str) -> None:
+        if self.sessions is not None:
+            self._views.event_log.record(
+                Level.INFO, "tool_proxy", "session_ended", reason=f"{MOST_CONNECTIONS} connections are in use"
+            )
+            self.sessions.end(session_id)
+
+    async def _keep(self, connection: UpstreamConnection, host: HostFacts, owner: HostChannel | None) -> None:
+        try:
+            async with self._opener(host, connection.noticed, owner) as source, nursery() as tasks:
+                connection.opened(source, tasks)
+                await connection.until_unused()
+                self._forget(connection)
+        except Exception as error:  # noqa: BLE001 -- one connection's fault must not end the others
+            self._views.event_log.record(
+                Level.ERROR, "tool_proxy", "connection_failed", error=logged_error(error)
+            )
+            connection.failed(error if isinstance(error, GenUiError) else UpstreamUnreachable(repr(error)))
+        finally:
+            self._forget(connection)
+
+    def _forget(self, connection: UpstreamConnection) -> None:
+        """From now on the next who asks for this key gets another connection."""
+        if self._open.get(connection.key) is connection:
+            del self._open[connection.key]
+            self._views.tools.forget_audience(connection.key)

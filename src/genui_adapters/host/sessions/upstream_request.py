@@ -32,14 +32,7 @@ _MAY_NEED_INPUT = frozenset({"tools/call", "prompts/get", "resources/read"})
 
 @frozen
 class Bridge:
-    """Asks an upstream in its own generation, and answers hosts in theirs.
-
-    Attributes:
-        source: The upstream.
-        facts: What it said of itself.
-        suspended: Where calls wait for a stateless host's input.
-        owner: Names the hosts that share this upstream.
-    """
+    """Asks an upstream in its own generation, and answers hosts in theirs."""
 
     source: ToolSource
     facts: UpstreamFacts
@@ -48,11 +41,6 @@ class Bridge:
 
     async def ask(self, request: HostRequest, channel: HostChannel, log_level: object = None) -> Result:
         """Return what the upstream answers, in the host's generation.
-
-        Args:
-            request: The host's request.
-            channel: The way back to the host while this request is open.
-            log_level: How much of the log a host with a handshake wants.
 
         Raises:
             UpstreamFailed: It answers with an error, or the host does when it is asked.
@@ -138,16 +126,7 @@ class OptedInChannel(HostChannel):
 
 @frozen
 class UpstreamRequest:
-    """A request of a host, or one in its name.
-
-    Attributes:
-        request_id: The id that the host gave it.
-        bridge: Asks the upstream.
-        upstream: Its connection, and who shares it.
-        channel: The way back to the host.
-        listener: Where the host is told what changes, if it has a session.
-        version: The version of the protocol that it speaks.
-    """
+    """A request of a host, or one in its name."""
 
     request_id: RequestId
     bridge: Bridge
@@ -240,11 +219,7 @@ async def set_log_level(sent: UpstreamRequest, asked: HostRequest) -> Result:
 
 
 async def answered(sent: UpstreamRequest, request: HostRequest) -> Result:
-    """Return what the host is answered.
-
-    Raises:
-        GenUiError: Why it is answered with an error.
-    """
+    """Return what the host is answered, or raise the `GenUiError` that it gets."""
     if request.method in (_HANDSHAKE_ONLY if request.stateless else _STATELESS_ONLY):
         raise UpstreamFailed(
             {"code": METHOD_NOT_FOUND, "message": "Method not found", "data": request.method}

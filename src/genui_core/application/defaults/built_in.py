@@ -133,14 +133,7 @@ def built_prompts() -> PromptSet:
 def view_configuration(
     settings: Settings, kit: ViewKit, prompts: PromptSet, llm: "LLMProvider | None"
 ) -> ViewConfiguration:
-    """Return whatever besides the tool decides what its view looks like.
-
-    Args:
-        settings: Kinds, hints, examples and limits.
-        kit: What pages are made of.
-        prompts: What models are told.
-        llm: The model, if any.
-    """
+    """Return whatever besides the tool decides what its view looks like."""
     generation = settings.generation
     return ViewConfiguration(
         prompt_set_id=prompts.set_id,

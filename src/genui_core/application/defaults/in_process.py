@@ -24,12 +24,7 @@ Answer = TypeVar("Answer")
 
 @define
 class MemoryStore(ViewStore):
-    """Keeps the views that were used last, within a count and a size.
-
-    Args:
-        settings: The bounds.
-        clock: For the age of views.
-    """
+    """Keeps the views that were used last, within a count and a size."""
 
     settings: CacheSettings = Factory(CacheSettings)
     clock: Clock = Factory(SystemClock)
@@ -194,13 +189,7 @@ class AroundStore(ViewStore):
     async def _ask(
         self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
     ) -> Answer:
-        """Return what the other store answers.
-
-        Args:
-            operation: The name of the operation.
-            ask: Calls it.
-            otherwise: The answer of a store that stores nothing.
-        """
+        """Return what the other store answers."""
 
     async def get(self, key: str) -> StoredView | None:
         """Return the other store's view under a key."""
@@ -281,12 +270,7 @@ class InProcessValidator(ViewValidator):
 
 @frozen
 class PageAwareValidator(ViewValidator):
-    """Tells a validator whether the page of a view will have a policy of its own.
-
-    Attributes:
-        validator: The validator.
-        settings: What decides about the policy.
-    """
+    """Tells a validator whether the page of a view will have a policy of its own."""
 
     validator: ViewValidator
     settings: Settings

@@ -27,9 +27,8 @@ from genui_core.domain.generation.machine import (
 )
 from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Facts, Prompt, PromptWriter
 from genui_core.domain.tools.classification import UiType, classify
-from genui_core.domain.validation.extraction import ValidationContext
+from genui_core.domain.validation.extraction import ValidationContext, patchable_source, patched
 from genui_core.domain.validation.finding import Ruling, ValidationReport
-from genui_core.domain.validation.patch import patchable_source, patched
 from genui_core.errors import ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider
@@ -40,9 +39,6 @@ class GenerationSlots:
 
     Work that no reader waits for begins only where a slot is spare, and is given up as soon as somebody
     has to wait for one.
-
-    Args:
-        most: How many there are.
     """
 
     def __init__(self, most: int) -> None:
@@ -90,10 +86,7 @@ class GenerationTask:
     """One view to be made.
 
     Attributes:
-        facts: What the model may know of the tool.
-        ui_type: What is already known of the kind of view.
         source: The present view, if the newest refinement must change it; else "".
-        request_id: Of the request that caused it.
         waited_ms: How much of its budget went by before it could begin.
     """
 
@@ -125,12 +118,7 @@ class GenerationRun:
         self._machine = Generation(self._known_ui_type(), settings, self._elapsed_ms)
 
     async def outcome(self, slots: GenerationSlots, prepare_validator: Callable[[], None]) -> Outcome:
-        """Return the result, within the time limit, whatever goes wrong.
-
-        Args:
-            slots: Limits how many generations run at once.
-            prepare_validator: Called when the model starts to write.
-        """
+        """Return the result, within the time limit, whatever goes wrong."""
         self._prepare_validator = prepare_validator
         try:
             return await self._within_budget(slots)

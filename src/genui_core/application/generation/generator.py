@@ -49,9 +49,6 @@ class Generator:
     """Makes views, one call at a time or many at once.
 
     Attributes:
-        services: The wrapper's collaborators.
-        llm: The model.
-        shapes: Returns the shapes of results and which calls are pending; None if shapes are not learned.
         prepare_validator: Called when a model starts to write, so that the validator can start its process.
         slots: How many generations may be under way at once; the others wait in their order, and
             their budgets run.

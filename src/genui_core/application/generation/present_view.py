@@ -22,9 +22,6 @@ class PresentView:
     """A tool's view as it is now.
 
     Attributes:
-        state: What it is.
-        key: Its cache key.
-        source: What the model wrote, or "".
         reason: Of a fallback.
         stored: Its entry in the store, where it is a finished view.
     """
@@ -99,9 +96,6 @@ class Version:
 
     Attributes:
         number: From 1, in the order of their making.
-        view: The view.
-        refinements: The refinements that it contains.
-        occasion: What it was made for, in words for a person.
     """
 
     number: int
@@ -119,14 +113,7 @@ DEFINITION, SHAPE, CHOICE = "definition", "shape", "choice"
 
 
 def context_of(outcome: Outcome, mode: str, facts: Facts, *, was_decided: bool) -> dict[str, object]:
-    """Return what of an outcome a store keeps beside the source.
-
-    Args:
-        outcome: The outcome.
-        mode: Whether the source is a fragment or a document.
-        facts: What the generation knew of the tool.
-        was_decided: Whether the kind of view was decided before the generation.
-    """
+    """Return what of an outcome a store keeps beside the source."""
     failure = outcome.failure
     by_facts = DEFINITION if facts.learned_shape is None else SHAPE
     return {

@@ -21,9 +21,6 @@ def is_own_ending(error: BaseException) -> bool:
 
     A provider of another package may raise a cancellation that no caller asked for (one of its own
     tasks was cancelled), or `SystemExit`. This task then continues, and reports an error to its callers.
-
-    Args:
-        error: As it was caught in the task, inside of the scope that may have been cancelled.
     """
     if isinstance(error, GeneratorExit):
         return True
@@ -72,12 +69,7 @@ class SingleFlight(Generic[Landed]):
     async def join(
         self, key: str, work: Callable[[], Awaitable[Landed]], *, patience_s: float
     ) -> Landed | None:
-        """Return what the work under that key comes to, or None when it takes longer than the patience.
-
-        Args:
-            key: Names the work.
-            work: Begun unless it is under way already.
-            patience_s: How long this caller waits, in seconds.
+        """Return what the work under that key comes to, begun if need be; None when it outlasts the patience.
 
         Raises:
             Exception: What the work raised, to each who still waits for it.
@@ -153,13 +145,7 @@ class GenerationLeases:
     async def turn(
         self, key: str, tasks: TaskGroup, others_have_it: Callable[[], None]
     ) -> AsyncIterator[Turn]:
-        """Hold the turn to make a view, once no other wrapper does.
-
-        Args:
-            key: The cache key of the view.
-            tasks: What the turn is prolonged in.
-            others_have_it: Called where it has to be waited for.
-        """
+        """Hold the turn to make a view, once no other wrapper does."""
         if not self._lock.is_shared:
             yield Turn(others_may_have_had_it=False, waited_ms=0)
             return

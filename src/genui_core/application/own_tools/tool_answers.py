@@ -18,13 +18,7 @@ def success(structured: Mapping[str, object]) -> dict[str, object]:
 
 
 def failure(error: Exception, request_id: str, tool_name: str | None = None) -> dict[str, object]:
-    """Return a ``tools/call`` result that says what went wrong, for a model that can do better.
-
-    Args:
-        error: What went wrong.
-        request_id: The id under which the log has the call.
-        tool_name: The tool that the call is about, where the error does not say.
-    """
+    """Return a ``tools/call`` result that says what went wrong, for a model that can do better."""
     known = error if isinstance(error, GenUiError) else GenUiError(f"mcp-gen-ui failed: {error!r}")
     return {
         "content": [{"type": "text", "text": str(known)}],
@@ -34,16 +28,7 @@ def failure(error: Exception, request_id: str, tool_name: str | None = None) -> 
 
 
 def text_argument(arguments: Mapping[str, object], name: str, meaning: str) -> str:
-    """Return an argument that must be a text with something in it.
-
-    Args:
-        arguments: Of the call.
-        name: The argument's name.
-        meaning: What the argument must be, for the error message.
-
-    Raises:
-        InvalidArguments: It is not.
-    """
+    """Return an argument that must be a text with something in it, or raise `InvalidArguments`."""
     value = arguments.get(name)
     if not isinstance(value, str) or not value.strip():
         raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")
@@ -51,11 +36,7 @@ def text_argument(arguments: Mapping[str, object], name: str, meaning: str) -> s
 
 
 def choice_argument(arguments: Mapping[str, object], name: str, choices: tuple[str, ...]) -> str | None:
-    """Return an argument that is one of a few words, or None where it was left out.
-
-    Raises:
-        InvalidArguments: It is none of them.
-    """
+    """Return an argument that must be one of a few words, or None where it was left out."""
     value = arguments.get(name)
     if value is None or (isinstance(value, str) and value in choices):
         return value
@@ -63,11 +44,7 @@ def choice_argument(arguments: Mapping[str, object], name: str, choices: tuple[s
 
 
 def switch_argument(arguments: Mapping[str, object], name: str) -> bool:
-    """Return an argument that is true or false, false where it was left out.
-
-    Raises:
-        InvalidArguments: It is neither.
-    """
+    """Return an argument that must be true or false; false where it was left out."""
     value = arguments.get(name, False)
     if isinstance(value, bool):
         return value
@@ -75,11 +52,7 @@ def switch_argument(arguments: Mapping[str, object], name: str) -> bool:
 
 
 def number_argument(arguments: Mapping[str, object], name: str, meaning: str) -> int:
-    """Return an argument that must be a whole number.
-
-    Raises:
-        InvalidArguments: It is not.
-    """
+    """Return an argument that must be a whole number, or raise `InvalidArguments`."""
     value = arguments.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
         raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")

@@ -116,11 +116,7 @@ class ViewReports:
 
 
 def tool_name(arguments: Arguments) -> str:
-    """Return the name of the tool that a call is about.
-
-    Raises:
-        InvalidArguments: It names none.
-    """
+    """Return the name of the tool that a call is about; `InvalidArguments` if it names none."""
     return text_argument(arguments, "toolName", "the name of a tool")
 
 
@@ -217,12 +213,7 @@ def _version(version: Version, present: int | None) -> Answer:
 
 @frozen
 class ViewChanges:
-    """What may be done to views.
-
-    Args:
-        views: Whose tools they are for.
-        request_id: Of the call.
-    """
+    """What may be done to views."""
 
     _views: ToolViews
     _request_id: str

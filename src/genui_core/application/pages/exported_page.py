@@ -1,13 +1,33 @@
-"""A tool's view as what leaves the wrapper: a page, what a model wrote, and what a manifest tells of both."""
+"""Pages that leave the wrapper, what a manifest tells of them, and what a returning page was built of."""
 
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from hashlib import sha256
-from typing import Self
+from html import unescape
+from itertools import pairwise
+from typing import Final, Self
 
-from attrs import frozen
+from attrs import field, frozen
 
 from genui_core.application.generation.present_view import PresentView
+from genui_core.domain.pages.generated_page import NeededParts, view_page
+from genui_core.domain.pages.minimal_view import StandaloneParts
+from genui_core.domain.pages.page_frame import (
+    ALL_NEEDS,
+    PageParts,
+    PagePolicy,
+    json_in_script,
+    policy_of,
+    shadowed_script,
+    without_policy,
+)
+from genui_core.domain.settings.settings import GenerationMode
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
+from genui_core.domain.validation.extraction import Fragment
+from genui_core.domain.validation.script.imports import APP_PACKAGE, KIT_PACKAGE
 from genui_core.domain.views.cache_key import ViewConfiguration
 from genui_core.domain.views.exported_views import (
     ExportedSource,
@@ -17,6 +37,7 @@ from genui_core.domain.views.exported_views import (
     source_file,
 )
 from genui_core.domain.views.stored_view import StoredView
+from genui_core.ports.view_kit import ViewKit
 
 
 @frozen
@@ -24,8 +45,6 @@ class ExportedPage:
     """The page of one view, and the facts that an export writes with it.
 
     Attributes:
-        entry: What the manifest tells of it.
-        page: The page that works without a wrapper.
         source: What a model wrote; "" for the minimal UI.
     """
 
@@ -43,16 +62,7 @@ class ExportedPage:
         configuration: ViewConfiguration,
         kit_build: str,
     ) -> Self:
-        """Return a view as it leaves.
-
-        Args:
-            tool: The tool.
-            view: Its view; None is the minimal UI.
-            page: The page.
-            cache_key: Of the view.
-            configuration: What else decided about it.
-            kit_build: Names the kit in the page.
-        """
+        """Return a view as it leaves."""
         stored = view.stored if view is not None and view.source else None
         written, source = _bytes(page), b"" if stored is None else _bytes(stored.html)
         entry = ExportedView(
@@ -92,3 +102,185 @@ def _noted(view: PresentView, stored: StoredView, source: bytes) -> ExportedSour
 def _bytes(text: str) -> bytes:
     """Return UTF-8; a lone surrogate, which has none, becomes a question mark."""
     return text.encode(errors="replace")
+
+
+_BINDING: Final = re.compile(r"const (?:\{ ([^{}]*) \}|([\w$]+)) = globalThis\.McpGenUi; ")
+_HTML: Final = re.compile(r"<html([^>]*)>")
+_MODULE: Final = re.compile(r"<script\b[^>]*>", re.IGNORECASE)
+_HEADS: Final = ("<head>", "")
+
+
+@frozen
+class PageSource:
+    """What a page was built of.
+
+    Attributes:
+        text: What a model wrote; "" for the minimal view.
+        mode: What that is.
+        page: The page.
+    """
+
+    text: str
+    mode: GenerationMode
+    page: str = field(repr=False)
+    _build: Callable[[str], str] = field(eq=False, repr=False)
+
+    def is_built_of(self, source: str) -> bool:
+        """Tell whether the page is built of this source, in the way that a model wrote it."""
+        return self._build(source) == self.page
+
+
+def page_source(page: str, kit: ViewKit) -> PageSource | None:
+    """Return what a page of this build was built of; None for any other text."""
+    policy = policy_of(page)
+    builds = [NeededParts(kit, needs) for needs in ALL_NEEDS]
+    for parts in (*(StandaloneParts(each, kit.standalone_script) for each in builds), *builds):
+        if parts.script not in page and parts.document_script not in page:
+            continue
+        builder = _Builder(parts, policy)
+        for found in (*_tools(page, builder), *_documents(page, builder)):
+            if found.is_built_of(found.text):
+                return found
+    return None
+
+
+def _is_data(text: str) -> bool:
+    """Tell whether a text is what the page builder makes of JSON: nothing else can stand in its place."""
+    try:
+        return json_in_script(json.loads(text)) == text
+    except (ValueError, RecursionError):
+        return False
+
+
+@frozen
+class _Builder:
+    """Builds pages of the same parts and with the same policy."""
+
+    _parts: PageParts
+    _policy: PagePolicy
+
+    def page(self, title: str, data: str, mode: GenerationMode, source: str) -> str:
+        """Return a page, as `view_page` does."""
+        return view_page(Tool({"name": title}), data, self._parts, source, mode, policy=self._policy)
+
+
+def _tools(page: str, builder: _Builder) -> Iterator[PageSource]:
+    """Yield what a page would be built of as a fragment and as the minimal view."""
+    for drawn in (True, False):
+        marks = [f"m{at}x{'y' * at}" for at in range(5 if drawn else 2)]
+        found = _between(page, _whole(builder, marks), _whole(builder, [f"{each}z" for each in marks]), marks)
+        if found is None:
+            continue
+        title, data, *blocks = found
+        source = _source(blocks) if blocks else ""
+        if source is not None and _is_data(data):
+            yield PageSource(
+                source, "fragment", page, partial(builder.page, unescape(title), data, "fragment")
+            )
+
+
+def _whole(builder: _Builder, marks: Sequence[str]) -> str:
+    title, data, *blocks = marks
+    source = Fragment(style=blocks[0], template=blocks[1], script=blocks[2]).text if blocks else ""
+    return builder.page(title, data, "fragment", source)
+
+
+def _source(blocks: Sequence[str]) -> str | None:
+    try:
+        template = json.loads(f'"{blocks[1]}"')
+    except ValueError:
+        return None
+    return Fragment(style=blocks[0], template=template, script=blocks[2]).text
+
+
+def _between(page: str, one: str, other: str, marks: Sequence[str]) -> list[str] | None:
+    """Return what a page has in the place of marks; None where anything around them differs."""
+    constants = _around(one, [*marks])
+    others = _around(other, [f"{each}z" for each in marks])
+    if constants is None or others is None:
+        return None
+    found, at = [], 0
+    for index, (mine, theirs) in enumerate(zip(constants, others, strict=True)):
+        begins, ends = _same(mine, theirs)
+        last = index == len(constants) - 1
+        start = len(page) if last and not mine else page.find(begins, at)
+        if start < 0:
+            return None
+        if index:
+            found.append(page[at:start])
+        end = page.find(ends, start + len(begins))
+        if end < 0:
+            return None
+        at = end + len(ends)
+    return found
+
+
+def _around(text: str, marks: Sequence[str]) -> list[str] | None:
+    places = [text.find(each) for each in marks]
+    if min(places) < 0 or any(one >= other for one, other in pairwise(places)):
+        return None
+    ends = [0, *(place + len(mark) for place, mark in zip(places, marks, strict=True))]
+    return [text[begin:end] for begin, end in zip(ends, [*places, len(text)], strict=True)]
+
+
+def _same(one: str, other: str) -> tuple[str, str]:
+    """Return what two texts have in common at their beginnings and at their ends."""
+    if one == other:
+        return one, ""
+    most = min(len(one), len(other))
+    begin = next((at for at in range(most) if one[at] != other[at]), most)
+    end = next((at for at in range(most - begin) if one[-1 - at] != other[-1 - at]), most - begin)
+    return one[:begin], one[len(one) - end :]
+
+
+def _documents(page: str, builder: _Builder) -> Iterator[PageSource]:
+    """Yield the documents that a page may have been built of."""
+    whole = _HTML.search(page)
+    attributes = whole[1] if whole is not None else ""
+    for with_kit in (True, False):
+        data, rest = _after(page, builder, attributes, with_kit=with_kit)
+        for head in _HEADS if rest and _is_data(data) else ():
+            opened = rest if head else rest.removeprefix("</head>")
+            source = f"<!DOCTYPE html>\n<html{attributes}>\n{head}{_with_imports(_unshadowed(opened))}"
+            yield PageSource(source, "document", page, partial(builder.page, "", data, "document"))
+
+
+def _after(page: str, builder: _Builder, attributes: str, *, with_kit: bool) -> tuple[str, str]:
+    """Return the data of a page, and what stands in it behind all that was put before a document."""
+    package, name = (KIT_PACKAGE, "ui") if with_kit else (APP_PACKAGE, "App")
+    marks = ["m0x", "m1xy"]
+    pages = []
+    for more in ("", "z"):
+        script = f"<script type=module>import {{ {name} }} from '{package}';// {more}</script>"
+        source = f"<!DOCTYPE html>\n<html{attributes}>\n<head>{marks[1]}{more}{script}"
+        built = builder.page("", marks[0] + more, "document", source)
+        pages.append(without_policy(built[: built.index(marks[1]) + len(marks[1] + more)]))
+    data, rest = _between(without_policy(page), pages[0], pages[1], marks) or ("", "")
+    return data, rest
+
+
+def _unshadowed(document: str) -> str:
+    """Return a document with the scripts as they were before the page builder made functions of them."""
+    for is_async in (False, True):
+        start, _, end = shadowed_script("McpGenUi.run", "m0x", is_async=is_async).partition("m0x")
+        document = document.replace(start, "")
+    return re.sub(rf"{re.escape(end)}(?=</script)", "", document, flags=re.IGNORECASE)
+
+
+def _with_imports(document: str) -> str:
+    """Return a document with imports in the place of the names that its modules read from the kit's global."""
+    pieces, at = [], 0
+    for tag in _MODULE.finditer(document):
+        pieces.append(document[at : tag.end()])
+        at = tag.end()
+        while (bound := _BINDING.match(document, at)) is not None:
+            pieces.append(_import(bound))
+            at = bound.end()
+    return "".join((*pieces, document[at:]))
+
+
+def _import(bound: re.Match[str]) -> str:
+    """Return the import that a line of a page was made of; names of the page's global come from one of two packages."""
+    package = KIT_PACKAGE if bound[1] is not None and bound[1].partition(":")[0] == "ui" else APP_PACKAGE
+    names = f"* as {bound[2]}" if bound[1] is None else f"{{ {bound[1].replace(':', ' as')} }}"
+    return f'import {names} from "{package}";'

@@ -290,12 +290,7 @@ class ViewPages:
         return self.tool_pages.page(tool, view)
 
     def exported(self, tool: Tool, view: "PresentView | None") -> "ExportedPage":
-        """Return a tool's view as what leaves the wrapper. May be called in any thread.
-
-        Args:
-            tool: The tool.
-            view: Its view; None is the minimal UI.
-        """
+        """Return a tool's view, or its minimal UI, as an export has it. May be called in any thread."""
         from genui_core.application.pages.exported_page import ExportedPage  # noqa: PLC0415 -- rarely needed
 
         pages = self.tool_pages

@@ -36,11 +36,7 @@ class HostRequest:
     """A request of a host's.
 
     Attributes:
-        method: Its method.
         params: Its params, empty where it has none.
-        capabilities: What the host says of itself, as far as it is known.
-        stateless: Whether it is of the 2026-07-28 generation.
-        tell: Tells the host something that belongs to the request.
         model: The way to the host's model, for the generations with a handshake.
     """
 
@@ -60,11 +56,7 @@ Forward = Callable[[HostRequest], Awaitable[Result]]
 
 @frozen
 class ServedRequest:
-    """One request under its id, which all that happens for it carries.
-
-    Attributes:
-        id: Its id.
-    """
+    """One request under its id, which all that happens for it carries."""
 
     _views: "ToolViews"
     id: str
@@ -86,13 +78,7 @@ class ServedRequest:
 
 
 def arrived(views: "ToolViews", method: str, tool_name: str | None) -> ServedRequest:
-    """Give a request its id, and have the log say that it is here.
-
-    Args:
-        views: Answers it.
-        method: Its method.
-        tool_name: The tool that it is about, where that is known.
-    """
+    """Give a request its id, and have the log say that it is here."""
     request_id = views.identity.request_id()
     views.event_log.record(
         Level.DEBUG, "wrapper", "request_started", request_id=request_id, tool_name=tool_name, method=method
@@ -101,11 +87,7 @@ def arrived(views: "ToolViews", method: str, tool_name: str | None) -> ServedReq
 
 
 class InputRequired(Exception):
-    """The host must bring input and send its request again.
-
-    Attributes:
-        result: The result of its request.
-    """
+    """The host must bring input and send its request again."""
 
     def __init__(self, result: dict[str, object]) -> None:
         self.result = result
@@ -122,7 +104,6 @@ class SuspendedWork(HostModel):
 
     Attributes:
         essence: What stays the same when the request is sent again.
-        end: Gives the work up.
     """
 
     essence: tuple[str, Params]
@@ -201,11 +182,6 @@ class InputRounds:
         """Return the suspended work of a request, or start new work for it.
 
         An unknown token (for example after a restart), or the token of another request, is ignored.
-
-        Args:
-            method: The request's method.
-            params: The request's params.
-            begin: Starts the work, and returns the function that cancels it.
         """
         essence = (method, {key: each for key, each in params.items() if key not in _OF_THE_ROUND})
         token = params.get("requestState")
@@ -233,15 +209,7 @@ def _response(given: object) -> Result | GenUiError:
 
 @frozen
 class Asker:
-    """The host's request that needs work done.
-
-    Attributes:
-        method: Its method.
-        params: Its params.
-        capabilities: The capabilities of its host.
-        stateless: Whether it is of the stateless era.
-        model: Asks the host's model, in the handshake era.
-    """
+    """The host's request that needs work done."""
 
     method: str
     params: Params
@@ -252,12 +220,7 @@ class Asker:
 
 @frozen
 class AskedWork:
-    """Starts work in the wrapper's generation worker, for hosts of both protocol eras.
-
-    Args:
-        views: The wrapper whose generation worker runs the work.
-        rounds: Holds work that waits for stateless hosts.
-    """
+    """Starts work in the wrapper's generation worker, for hosts of both protocol eras."""
 
     _views: ToolViews
     _rounds: InputRounds
@@ -267,11 +230,7 @@ class AskedWork:
     ) -> Callable[[], None]:
         """Start work, or continue the work suspended for this request; return a function that cancels it.
 
-        Args:
-            asker: The host's request that needs the work.
-            work: The work to run.
-            take: Called with the result, the error, or `InputRequired`.
-            report: Receives progress, in words for a person.
+        ``take`` gets the result, the error, or `InputRequired`.
 
         Raises:
             GenUiError: There is no generation worker.

@@ -27,11 +27,7 @@ from genui_core.ports.host_model import Result
 
 @define
 class ServedViews:
-    """Answers requests about resources.
-
-    Args:
-        server: The server behind the wrapper.
-    """
+    """Answers requests about resources."""
 
     _server: ServedUpstream
 
@@ -124,11 +120,7 @@ class ServedViews:
 
 @define
 class RequestRouter:
-    """The wrapper's part in requests to a server that offers the same tools to all these hosts.
-
-    Attributes:
-        server: The server behind the wrapper.
-    """
+    """The wrapper's part in requests to a server that offers the same tools to all these hosts."""
 
     server: ServedUpstream
     _own_tools: WrapperTools = field(init=False)

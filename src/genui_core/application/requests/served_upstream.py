@@ -108,13 +108,7 @@ class ServerListings:
         self._is_stale = True
 
     def add_page(self, cursor: object, listed: list[object], following: object) -> bool:
-        """Take in a page that a host was given; say whether it was the last.
-
-        Args:
-            cursor: What the page was asked for with.
-            listed: What stands on it.
-            following: What the next page is asked for with; None where there is none.
-        """
+        """Take in a page of a listing, from a cursor to the next; say whether it was the last."""
         listing = self._pages.take(cursor)
         listing.add_page(listed)
         if isinstance(following, str) and following:
@@ -142,15 +136,7 @@ class ServerListings:
         return await self.list_all(evolve(request, params={"_meta": meta} if meta else {}), forward)
 
     async def list_all(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
-        """List the server's tools to the end, for the wrapper alone.
-
-        Args:
-            request: Says for whom: its capabilities and ``_meta`` count, not its method.
-            forward: Has the server answer.
-
-        Returns:
-            What that changed, or the error that the server answers with.
-        """
+        """List the server's tools to the end, for the wrapper alone; return the changes or its error."""
         listing, cursor, seen = self._begin(), None, set[str]()
         while True:
             page = {**request.params, "cursor": cursor} if cursor else request.params
@@ -176,11 +162,8 @@ class ServedUpstream:
     """What the handlers of requests share about one server.
 
     Attributes:
-        views: Whose tools and views are served.
         audience: The name of this group of hosts, if the server offers other tools to other hosts.
         info: The server's name and version, which stateless hosts get with every result.
-        lacks_resources: Whether the server has said that it has no resources.
-        listings: The listings of its tools.
     """
 
     views: ToolViews
@@ -214,26 +197,13 @@ class ServedUpstream:
         await self.listings.learn(request, forward)
 
     async def made(self, work: "Work[Made]", request: HostRequest) -> Made:
-        """Return what the generation worker makes for a request.
-
-        Raises:
-            GenUiError: It fails.
-        """
+        """Return what the generation worker makes for a request, or raise its `GenUiError`."""
         return cast("Made", await awaited(self._begin(work, request), request.params, request.tell))
 
     async def made_in_time(
         self, work: "Work[Made]", request: HostRequest, late: Callable[[Made], None]
     ) -> Made | None:
-        """Return what the generation worker makes for a read, or None where that takes longer than ``serveWithinMs``.
-
-        Args:
-            work: The work to run.
-            request: The host's request.
-            late: Called with what came of work that took longer.
-
-        Raises:
-            GenUiError: It fails.
-        """
+        """Return what the generation worker makes for a read; None if that outlasts ``serveWithinMs``."""
         made = await awaited(
             self._begin(work, request),
             request.params,

@@ -36,11 +36,8 @@ class Stream:
     """One stream.
 
     Attributes:
-        request_id: The id of the request that opened it.
-        wanted: Which notifications the host asked for.
         ours: Which of them the wrapper sends.
         is_open: Whether it was acknowledged: nothing is told before.
-        is_ours: Whether the upstream has no part in it.
     """
 
     request_id: RequestId
@@ -173,12 +170,7 @@ class ChangeNotices:
     followed: FollowedAddresses = field(factory=FollowedAddresses)
 
     def lines(self, diff: ToolDiff, *, knows_tools: bool) -> list[bytes]:
-        """Return the messages that notify the host of a change.
-
-        Args:
-            diff: What has changed.
-            knows_tools: Whether the host already got a notification that the tools have changed.
-        """
+        """Return the messages that notify the host of a change."""
         if diff.is_empty:
             return []
         return self.views_changed((*diff.changed, *diff.removed), knows_tools=knows_tools)

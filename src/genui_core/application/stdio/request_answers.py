@@ -35,14 +35,7 @@ Made = TypeVar("Made")
 
 @define
 class ToolListing:
-    """Lists the upstream's tools page by page, then calls the waiting callbacks.
-
-    Args:
-        views: Takes the listed tools.
-        relay: Sends the requests to the upstream.
-        meta: The ``_meta`` of each request, which the stateless era requires.
-        done: Called with what the listing changed, or with the upstream's error.
-    """
+    """Lists the upstream's tools page by page, then calls the waiting callbacks."""
 
     _views: ToolViews
     _relay: Relay

@@ -29,9 +29,6 @@ class StdioRouter:
     """One stdio host's session: decides which requests the relay forwards, edits or answers.
 
     Attributes:
-        views: The wrapper's tools and views.
-        relay: Forwards the messages.
-        supervision: Restarts the upstream.
         heard_methods: The upstream's notifications that the wrapper reads.
     """
 

@@ -34,8 +34,6 @@ class HostSession:
 
     Attributes:
         initialize: The params of the ``initialize`` that the upstream accepted last.
-        is_initialized: Whether the host has confirmed it.
-        log_level: The params of its last ``logging/setLevel``.
     """
 
     initialize: Params | None = None
@@ -74,10 +72,7 @@ class Greeting:
     """Tells an upstream that was started again what the host told the one before it; the host hears nothing of it.
 
     Attributes:
-        session: What the host has established.
-        timeout_s: How long the handshake may take.
         succeed: Called with the upstream's result, an empty one where there was no handshake to repeat.
-        fail: Called with the error where the upstream refuses the handshake, or does not answer.
     """
 
     _relay: Relay
@@ -115,13 +110,7 @@ class Peers:
     """The capabilities of the host and of the upstream.
 
     Args:
-        setting: ``host.apps``.
         see_meta: Called with the ``_meta`` of a stateless request, which the wrapper's requests repeat.
-
-    Attributes:
-        serves_apps: Whether a host that has shaken hands gets UIs.
-        upstream_can: The upstream's capabilities, where it has told them.
-        host_can: The capabilities of a host that has shaken hands.
     """
 
     _setting: AppsSetting

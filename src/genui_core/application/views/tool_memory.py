@@ -56,15 +56,7 @@ class ToolStanding:
         self._removals[tool.name] += 1
 
     def require(self, tool: Tool, removals: int) -> None:
-        """Make sure that a tool is still what it was when something was begun for it.
-
-        Args:
-            tool: The tool, as it was then.
-            removals: What `removals` said then.
-
-        Raises:
-            ToolChanged: It is not.
-        """
+        """Raise `ToolChanged` unless a tool is still what it was when something was begun for it."""
         if self._removals[tool.name] != removals or self.is_replaced(tool):
             raise ToolChanged(tool.name)
 

@@ -39,12 +39,7 @@ class ValidatedStore:
         return None if passed is None else present_view(passed)
 
     async def _passed(self, facts: Facts, stored: StoredView) -> StoredView | None:
-        """Return a view as it may be served, or None where it may not.
-
-        Args:
-            facts: The tool, and all tools that views may call; the prompt named only some of them.
-            stored: What was found.
-        """
+        """Return a view as it may be served, or None where it may not."""
         if not stored.html:
             return stored
         context = ValidationContext(

@@ -183,14 +183,7 @@ def _lesson(result: "str | Mapping[str, object]", *, keeps_values: bool) -> Less
 
 
 def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: ShapeLearning) -> "Facts":
-    """Return what a prompt may say about a tool, without its refinements.
-
-    Args:
-        tool: The tool.
-        tools: All tools of the upstream.
-        settings: Hints, examples and the theme.
-        learning: The shapes of results so far.
-    """
+    """Return what a prompt may say about a tool, without its refinements."""
     from genui_core.domain.prompting.prompts import Facts, related_tools  # noqa: PLC0415 -- for models alone
     from genui_core.domain.settings.setting import Hints  # noqa: PLC0415
 
@@ -254,13 +247,7 @@ def forget(worker: "GenerationWorker", tools: tuple[Tool, ...]) -> None:
 
 
 def warm(worker: "GenerationWorker", tools: tuple[Tool, ...], facts_of: "Callable[[Tool], Facts]") -> None:
-    """Make the views that no host has read yet, in this order.
-
-    Args:
-        worker: Where they are made.
-        tools: Whose.
-        facts_of: Tells what a model may know of a tool; called in the generation worker.
-    """
+    """Make the views that no host has read yet, in this order; `facts_of` runs in the generation worker."""
 
     async def work(parts: "WorkerParts", _report: Callable[[str], None]) -> None:
         if parts.warming is not None:

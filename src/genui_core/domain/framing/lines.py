@@ -3,13 +3,10 @@
 import json
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from genui_core.domain.mcp.json_text import members
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId
-
-if TYPE_CHECKING:
-    from genui_core.domain.framing.outline import Outline
 
 
 class LineBuffer:
@@ -68,9 +65,7 @@ class Peek(NamedTuple):
     """What a line is.
 
     Attributes:
-        kind: Whether it asks, answers or tells.
         request_id: The id it carries; None in a notification, or where it is no usable id.
-        method: Its method; empty in an answer.
     """
 
     kind: Kind
@@ -196,9 +191,6 @@ def read_closely(text: str) -> Peek | None:
 class Passage:
     """A long line that is under way.
 
-    Args:
-        piece: All that has come of it so far.
-
     Attributes:
         is_dropped: Whether its pieces go nowhere.
     """
@@ -207,7 +199,7 @@ class Passage:
         self.is_dropped = is_dropped
         self._head = piece[:END_BYTES]
         self._tail = piece[-END_BYTES:]
-        self._outline = None if is_dropped or _tells(self._head) else _outlined(piece)
+        self._outline = None if is_dropped or _tells(self._head) else Outline(piece)
 
     def add(self, piece: bytes) -> None:
         """Add the next piece to the outline."""
@@ -285,14 +277,73 @@ class PeerBuffer:
         self.line_open = False
 
 
-def _outlined(piece: bytes) -> "Outline":
-    from genui_core.domain.framing.outline import Outline  # noqa: PLC0415 -- next to no line needs it
-
-    outline = Outline()
-    outline.add(piece)
-    return outline
-
-
 def _tells(head: bytes) -> bool:
     """Whether the ends of a line that begins so will most likely tell what it is, so that nothing more is needed."""
     return peek_at_ends(head, b"}") is not None or answers_by_tail(head)
+
+
+_REST_OF_STRING = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL).match
+_MARK = re.compile(rb'["{}\[\]]').search
+_MOST_KEPT_BYTES = 1 << 16
+
+
+class Outline:
+    """Keeps what stands in the outermost object itself, with ``null`` for each value that is nested in it.
+
+    What it takes for broken text, or for an outline that is long itself, is no JSON.
+    """
+
+    def __init__(self, piece: bytes = b"") -> None:
+        self._kept: list[bytes] = []
+        self._size = self._depth = 0
+        self._is_in_string = self._is_escaped = False
+        self.add(piece)
+
+    @property
+    def text(self) -> str:
+        """The outline as JSON text, after the last piece."""
+        return b"".join(self._kept).decode(errors="replace")
+
+    def add(self, piece: bytes) -> None:
+        """Take the next piece."""
+        at = 0
+        while at < len(piece):
+            at = self._through_string(piece, at) if self._is_in_string else self._to_next_mark(piece, at)
+
+    def _through_string(self, piece: bytes, at: int) -> int:
+        if self._is_escaped:
+            self._is_escaped = False
+            self._keep(piece[at : at + 1])
+            return at + 1
+        rest = _REST_OF_STRING(piece, at)
+        end = rest.end() if rest else at
+        self._keep(piece[at : end + 1])
+        if end < len(piece):
+            self._is_escaped = piece[end : end + 1] == b"\\"
+            self._is_in_string = self._is_escaped
+        return end + 1
+
+    def _to_next_mark(self, piece: bytes, at: int) -> int:
+        found = _MARK(piece, at)
+        if found is None:
+            self._keep(piece[at:])
+            return len(piece)
+        self._keep(piece[at : found.start()])
+        self._take_mark(found[0])
+        return found.end()
+
+    def _take_mark(self, mark: bytes) -> None:
+        if mark == b'"':
+            self._is_in_string = True
+            self._keep(mark)
+        elif mark in b"{[":
+            self._keep(mark if self._depth == 0 else b"null")
+            self._depth += 1
+        else:
+            self._depth -= 1
+            self._keep(mark if self._depth == 0 else b"")
+
+    def _keep(self, data: bytes) -> None:
+        if self._depth <= 1 and self._size <= _MOST_KEPT_BYTES:
+            self._kept.append(data)
+            self._size += len(data)

@@ -17,9 +17,6 @@ class VerbatimParams(dict[str, object]):
     """The params of a request, with their text.
 
     A copy with changes is a plain mapping, and has no such text.
-
-    Attributes:
-        text: The JSON text, in one line.
     """
 
     __slots__ = ("text",)

@@ -48,8 +48,6 @@ class Failure:
     """Why a generation ended in the minimal UI although a richer view was wanted.
 
     Attributes:
-        kind: In a word.
-        reason: For a person.
         is_of_asker: Whether it lies with who asked, so that it says nothing of the next who asks.
     """
 
@@ -63,15 +61,8 @@ class Outcome:
     """What a generation came to.
 
     Attributes:
-        ui_type: What the tool gets from now on.
         source: The view as the model wrote it, after repair; "" for the minimal UI.
         failure: Why it is the minimal UI, unless that is what the tool deserves.
-        findings: The validator's findings in the last answer.
-        repairs: The names of the repairs in the source, mechanical or by the model.
-        plan: How a document goes into its page.
-        model: Who wrote it.
-        input_tokens: Over all questions.
-        output_tokens: Over all questions.
     """
 
     ui_type: UiType
@@ -87,12 +78,7 @@ class Outcome:
 
 @frozen
 class Ask:
-    """Ask the model; then call `Generation.answered` or `Generation.failed`.
-
-    Attributes:
-        purpose: What for.
-        broken: The report on the view to repair, for that purpose.
-    """
+    """Ask the model; then call `Generation.answered` or `Generation.failed`."""
 
     purpose: Purpose
     broken: ValidationReport | None = None
@@ -171,11 +157,7 @@ class Generation:
         return Wait(delay, self._asked)
 
     def _delay_ms(self, retry_after_ms: int | None) -> int | None:
-        """Return how long to wait before the question is asked again, or None if it must not be (SPEC §4).
-
-        Args:
-            retry_after_ms: What the provider asked for; it wins over the delay of the settings, which doubles.
-        """
+        """Return the wait before asking again (the provider's word wins), or None to give up (SPEC §4)."""
         settings = self._settings
         if self._failures > settings.max_retries:
             return None

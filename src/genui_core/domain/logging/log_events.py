@@ -10,11 +10,7 @@ class LogEvent:
     """One kind of event.
 
     Attributes:
-        name: Its name.
         component: Whose it is; more than one are separated by a slash.
-        level: How much it matters.
-        about: What has happened, for a person.
-        fields: What it carries, besides what every event carries.
     """
 
     name: str

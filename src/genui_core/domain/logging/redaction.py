@@ -54,12 +54,7 @@ def is_secret_name(name: str) -> bool:
 
 
 def redacted(text: str, secrets: Collection[str] = ()) -> str:
-    """Return a text without what is or looks like a secret.
-
-    Args:
-        text: The text to redact.
-        secrets: The known secrets; secrets too short to distinguish from other words stay.
-    """
+    """Return a text without what is or looks like a secret; known ones too short to tell from words stay."""
     text = _without(text, ordered_secrets(secrets))
     small = text.lower()
     if not any(sign in small for sign in _SIGNS):
@@ -99,12 +94,7 @@ def _forms(secret: str) -> Iterator[str]:
 
 
 def without_secrets(value: Value, secrets: tuple[str, ...]) -> Value:
-    """Return a JSON value without known secrets, in keys and in texts; what only looks like one stays.
-
-    Args:
-        value: Such as the definition of a tool, which must not change in any other way.
-        secrets: As `ordered_secrets` returns them.
-    """
+    """Return a JSON value without known secrets, in keys and in texts; what only looks like one stays."""
     return cast("Value", _walked(value, secrets)) if secrets else value
 
 
@@ -158,12 +148,7 @@ _PROXIES = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"})
 
 
 def secrets_in_command(argv: Sequence[str], env: Mapping[str, str]) -> frozenset[str]:
-    """Return the secrets with which a program is started.
-
-    Args:
-        argv: What it is called with: ``--token X``, ``--token=X``, and accounts in URLs.
-        env: Its variables.
-    """
+    """Return the secrets in ``--token X``, ``--token=X``, accounts in URLs and variables of a command."""
     found = {value for name, value in (*env.items(), *_named(argv)) if is_secret_name(name)}
     for each in (*argv, *env.values()):
         found |= secrets_in_url(each)
@@ -180,12 +165,7 @@ def secrets_in_proxies(env: Mapping[str, str]) -> frozenset[str]:
 
 
 def secrets_in_request(url: str, headers: Mapping[str, str]) -> frozenset[str]:
-    """Return the secrets that go with every request to a server: as they are sent, and alone, as servers repeat them.
-
-    Args:
-        url: The server's.
-        headers: All of them; each value is taken for a secret.
-    """
+    """Return the secrets of every request to a server, as they are sent and as servers repeat them."""
     found = {*headers.values(), *secrets_in_url(url)}
     for name, value in headers.items():
         if is_secret_name(name):

@@ -128,11 +128,6 @@ def as_stateless(
     """Return a result of the handshake era as one of the stateless era.
 
     The result's own fields stay. The upstream did not say how long hosts may cache it, so it is stale at once.
-
-    Args:
-        method: The request's method.
-        result: The result.
-        server_info: How the server names itself, which every result should say.
     """
     envelope = _CACHEABLE if method in _CACHEABLE_METHODS else _COMPLETE
     return with_server_info({**envelope, **result}, server_info)
@@ -168,12 +163,7 @@ def needs_input(result: Mapping[str, object]) -> bool:
 
 @define
 class ProgressReport:
-    """Notifies the host of each step of a request; does nothing if the host gave no token.
-
-    Args:
-        params: The request's params.
-        tell: Takes the method and the params of each notification.
-    """
+    """Notifies the host of each step of a request; does nothing if the host gave no token."""
 
     _params: Mapping[str, object]
     _tell: Callable[[str, Mapping[str, object]], None]

@@ -174,10 +174,7 @@ class ListPage(NamedTuple):
     """A page of ``tools/list``, ``resources/list`` or the like.
 
     Attributes:
-        text: The JSON text of the result.
         elements: What is listed, each with its place in the text.
-        end: Where the list ends in the text.
-        next_cursor: Where the next page is, or None after the last.
         parts: The members of the result, by key.
     """
 
@@ -199,11 +196,7 @@ class ListPage(NamedTuple):
 
 
 def list_page(text: str, key: str) -> ListPage:
-    """Return the page in the JSON text of a result.
-
-    Raises:
-        ValueError: The text is no result that lists anything under that key.
-    """
+    """Return the page in the JSON text of a result; `ValueError` if it lists nothing under that key."""
     parts = {each.key: each for each in members(text)}
     if key not in parts:
         raise ValueError(f"the result lists no {key}")
@@ -228,11 +221,7 @@ def canonical_json(value: object) -> str:
 
 
 def canonical_bytes(value: object) -> bytes:
-    """Return the canonical text of a JSON value as UTF-8.
-
-    Raises:
-        NotCanonical: As `canonical_json`.
-    """
+    """Return the canonical text of a JSON value as UTF-8, as `canonical_json` does."""
     return canonical_json(value).encode()
 
 

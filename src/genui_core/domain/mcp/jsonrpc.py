@@ -134,13 +134,7 @@ def rpc_error(
 
 
 def error_data(error: GenUiError, request_id: str, tool_name: str | None = None) -> dict[str, object]:
-    """Return the fields of an error for programs, besides its message (SPEC §13).
-
-    Args:
-        error: What went wrong.
-        request_id: The id under which the log has it.
-        tool_name: The tool it is about, where the error does not say.
-    """
+    """Return the fields of an error for programs, besides its message (SPEC §13)."""
     return {
         "toolName": error.name if isinstance(error, UnknownTool) else tool_name,
         "errorType": _error_type(error),
@@ -157,13 +151,7 @@ def _error_type(error: GenUiError) -> str:
 
 
 def of_request(error: Mapping[str, object], request_id: str, tool_name: str | None) -> dict[str, object]:
-    """Return an error object as one request fails with it.
-
-    Args:
-        error: The error object, which several requests may fail with.
-        request_id: The id under which the log has this request.
-        tool_name: The tool that this request calls, if it calls one.
-    """
+    """Return an error object, which several requests may fail with, as one request fails with it."""
     data = error.get("data")
     own: dict[str, object] = {"requestId": request_id}
     if tool_name is not None:

@@ -163,13 +163,7 @@ def header_error(method: object, params: Mapping[str, object], headers: Mapping[
 
 
 def mirrored_error(schema: object, arguments: object, headers: Mapping[str, str]) -> Error | None:
-    """Return the error of a tool call whose ``Mcp-Param-*`` headers do not repeat its arguments.
-
-    Args:
-        schema: The tool's input schema, which says which argument goes into which header.
-        arguments: The arguments of the call.
-        headers: The request's headers, in lower case.
-    """
+    """Return the error of a tool call whose ``Mcp-Param-*`` headers do not repeat its arguments."""
     for name, argument in mirrored_arguments(schema, arguments):
         if not _agrees(headers.get(name), argument):
             return _mismatch(name, "the argument that it repeats")

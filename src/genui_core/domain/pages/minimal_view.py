@@ -55,22 +55,14 @@ def provisional_notice() -> Notice:
 
 
 def fallback_notice(reason: str) -> Notice:
-    """Return what stands on the minimal UI where a richer view could not be made.
-
-    Args:
-        reason: Why, in words of any length and origin.
-    """
+    """Return what stands on the minimal UI where a richer view could not be made."""
     return Notice(
         "fallback", f"No richer view could be made, so this is the plain one. {_sentence(reason)}".strip()
     )
 
 
 def limit_notice(reason: str) -> Notice:
-    """Return what stands on a page that shows less than there is, for a limit's sake.
-
-    Args:
-        reason: Which limit, and what is missing, in words of any length and origin.
-    """
+    """Return what stands on a page that shows less than there is, for a limit's sake."""
     return Notice("limit", f"Something is left out here. {_sentence(reason)}".strip())
 
 
@@ -207,11 +199,7 @@ def body_version(cache_key: str, data: str, kit_build: str, source: str = "") ->
 
 
 def view_version(source: str) -> str:
-    """Return the eight digits that tell a view from others of its tool.
-
-    Args:
-        source: What a model wrote; "" for the minimal view.
-    """
+    """Return the eight digits that tell a view from others of its tool."""
     return sha256(source.encode(errors="surrogatepass")).hexdigest()[:8]
 
 

@@ -143,11 +143,7 @@ class PagePolicy:
 
 
 def policy_of(page: str) -> PagePolicy:
-    """Return the policy that a page states; its text must be compared with that of the page built again.
-
-    Args:
-        page: A page of this build, or any other text.
-    """
+    """Return the policy that a page states; its text must be compared with that of the page built again."""
     meta = re.search(_STATED, page)
     if meta is None:
         return PagePolicy(is_on=False)

@@ -9,11 +9,7 @@ from genui_core.domain.prompting.text_structure import LINES, MOST_LINE_SHAPES, 
 
 
 def data_of(result: object) -> object:
-    """Return the data of a result: its structured content, or the JSON in its texts, a list of several. None where there is none.
-
-    Args:
-        result: Of a ``tools/call``, as it came; an error's has none.
-    """
+    """Return the structured content of a result, or the JSON in its texts; None for neither or an error."""
     if not isinstance(result, Mapping) or result.get("isError"):
         return None
     structured = result.get("structuredContent")

@@ -94,12 +94,7 @@ class Facts:
     others: tuple[Tool, ...] = ()
 
     def with_shape(self, shape: object, values: Sequence[object] = ()) -> "Facts":
-        """Return the facts with the shape of a result that was not known before.
-
-        Args:
-            shape: The learned shape.
-            values: The data of that result, where it may be shown.
-        """
+        """Return the facts with the shape of a result that was not known before."""
         return evolve(
             self,
             learned_shape=shape,
@@ -108,11 +103,7 @@ class Facts:
         )
 
     def without_secrets(self, secrets: tuple[str, ...]) -> "Facts":
-        """Return the facts as a prompt may hold them; they are cut to their limits after that.
-
-        Args:
-            secrets: As `ordered_secrets` returns them.
-        """
+        """Return the facts as a prompt may hold them; they are cut to their limits after that."""
         if not secrets:
             return self
         return evolve(

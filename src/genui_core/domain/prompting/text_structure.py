@@ -129,12 +129,7 @@ def _closed(line: str) -> str:
 
 
 def told_shape(shape: object, definition: str) -> object:
-    """Return a learned shape as a prompt may hold it: without names that may be values.
-
-    Args:
-        shape: As `text_shape` and the shapes around it are.
-        definition: The tool's definition as text; whatever it says is no secret.
-    """
+    """Return a learned shape for a prompt, without names that may be values and are not in the definition."""
     known = frozenset(_words(definition))
     return _told(shape, lambda name: _is_known(name, known))
 

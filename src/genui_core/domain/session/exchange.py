@@ -37,12 +37,7 @@ class Link:
         self.is_open, self.is_up = True, False
 
     def lose(self, refusal: Mapping[str, object], *, is_expected: bool = False) -> None:
-        """Mark the upstream as gone.
-
-        Args:
-            refusal: The error that requests get until the upstream is ready.
-            is_expected: Whether a new upstream is expected soon, so that requests may wait for it.
-        """
+        """Mark the upstream as gone: requests get this error, or wait if a new one is expected soon."""
         self.is_open = self.is_up = False
         self.refusal, self._is_expected = refusal, is_expected
 
@@ -205,15 +200,8 @@ class Exchange:
     """The state between one host and one upstream.
 
     Attributes:
-        in_flight: What the host has asked of the upstream.
         held: The host's requests that the wrapper holds, each with the step to take if the host cancels it.
-        own: What the wrapper has asked the upstream.
-        own_to_host: What the wrapper has asked the host.
-        questions: What the upstream has asked.
-        link: Whether the upstream can be reached.
         later: Takes a step after some seconds.
-        to_host: What waits to be written to the host.
-        to_upstream: What waits to be written to the upstream.
     """
 
     def __init__(self, nonce: str, later: Later, wake: Step) -> None:

@@ -62,13 +62,7 @@ class Router(Protocol):
     def request_failed(
         self, error: Mapping[str, object], method: str, tool_name: str | None
     ) -> Mapping[str, object]:
-        """Log one request that fails with an error of the wrapper; return that error with the request's own id.
-
-        Args:
-            error: The error. Several requests may fail with the same one.
-            method: The method of the request.
-            tool_name: The tool that it calls, if it calls one.
-        """
+        """Log one request that fails with an error of the wrapper; return the error with its id."""
         ...
 
 
@@ -76,11 +70,6 @@ class OverdueWatch:
     """Counts the age of pending requests in steps of 3 % of the limit.
 
     It reports a request up to one step late, and never early.
-
-    Args:
-        in_flight: The pending requests.
-        later: Calls a function after some seconds.
-        report: Called with each overdue request.
     """
 
     def __init__(self, in_flight: InFlight, later: Later, report: Callable[[RequestId, Asked], None]) -> None:
@@ -104,13 +93,7 @@ class OverdueWatch:
 
 
 class HostRequests:
-    """The host's requests: held by the wrapper, forwarded to the upstream, or answered.
-
-    Args:
-        exchange: The state that both directions of the relay share.
-        router: Logs requests that fail.
-        call_timeout_s: How long the upstream may take to answer; None sets no limit.
-    """
+    """The host's requests: held by the wrapper, forwarded to the upstream, or answered."""
 
     def __init__(self, exchange: Exchange, router: Router, call_timeout_s: float | None = None) -> None:
         self._exchange = exchange
@@ -243,12 +226,6 @@ class PendingRequest:
     """One host request that the wrapper answers. Exactly one of the four is called, once.
 
     After the host has cancelled the request they do nothing.
-
-    Attributes:
-        request_id: The id the host gave it.
-        method: Its method.
-        params: Its params.
-        line: The line it came in.
     """
 
     request_id: RequestId

@@ -17,7 +17,6 @@ class Edited(NamedTuple):
     """A result's JSON text after the edit.
 
     Attributes:
-        result: The text.
         reusable: Whether the same bytes from the upstream, under the same memo key, may be
             answered with this again without asking the editor.
     """
@@ -139,9 +138,6 @@ class Asked:
     """A pending request from the host at the upstream.
 
     Attributes:
-        method: Its method.
-        tool_name: The tool it calls, where it calls one.
-        editor: Edits the answer on its way back, or None.
         age: How many sweeps for overdue requests it has survived.
     """
 
@@ -152,11 +148,7 @@ class Asked:
 
 
 class InFlight:
-    """The host's pending requests at the upstream: each gets one answer, from the upstream or the wrapper.
-
-    Attributes:
-        ever_answered: Whether the upstream has ever answered one.
-    """
+    """The host's pending requests at the upstream: each gets one answer, from the upstream or the wrapper."""
 
     def __init__(self) -> None:
         self.ever_answered = False

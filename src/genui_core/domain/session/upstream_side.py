@@ -26,11 +26,7 @@ _UNREADABLE = {"code": -32603, "message": "The upstream's answer cannot be read.
 
 
 class UpstreamSide:
-    """Takes what the upstream writes, and says what of it goes on.
-
-    Args:
-        noise: Takes lines that were no messages.
-    """
+    """Takes what the upstream writes, and says what of it goes on."""
 
     def __init__(self, exchange: Exchange, router: Router, max_line_bytes: int, noise: list[bytes]) -> None:
         self._exchange = exchange

@@ -115,10 +115,6 @@ class Configuration:
     """All that can be configured.
 
     Attributes:
-        upstream: Which server gets UIs.
-        settings: What the core obeys.
-        logging: What is logged.
-        serve: How hosts reach us.
         debug: Whether a person wants to see everything; no file says that.
         frozen: The folder of exported views to serve instead of a model's; no file says that.
         export_dir: The folder into which every view goes as it is made; no file says that.
@@ -144,11 +140,6 @@ def expanded(text: str, environment: Mapping[str, str], place: str) -> str:
     As in a shell, a default also stands in for a variable that is empty. What looks only
     almost like a variable is left as it is.
 
-    Args:
-        text: What was configured.
-        environment: The variables that are set.
-        place: Where the text stands, for the error: ``upstream.headers.Authorization``.
-
     Raises:
         UnsetVariable: A variable is not set, and there is no default for it.
     """
@@ -166,9 +157,5 @@ def expanded(text: str, environment: Mapping[str, str], place: str) -> str:
 
 
 def expanded_values(texts: Mapping[str, str], environment: Mapping[str, str], place: str) -> dict[str, str]:
-    """Return a mapping with every value expanded; the place of each is ``place`` and its key.
-
-    Raises:
-        UnsetVariable: As `expanded`.
-    """
+    """Return a mapping with every value `expanded`; the place of each is ``place`` and its key."""
     return {key: expanded(text, environment, f"{place}.{key}") for key, text in texts.items()}

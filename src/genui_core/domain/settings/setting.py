@@ -45,14 +45,7 @@ class SettingNote(NamedTuple):
 
 
 def setting(default: Value, key: str, about: str, **more: Any) -> Value:
-    """Return the attrs field of a setting; the class does not print one that is secret.
-
-    Args:
-        default: Its default, or an attrs `Factory` of it.
-        key: As in `SettingNote`.
-        about: As in `SettingNote`.
-        more: The other arguments of `SettingNote`.
-    """
+    """Return the attrs field of a setting, as in `SettingNote`; the class prints no secret one."""
     note = SettingNote(key, about, **more)
     made: Value = field(default=default, repr=not note.is_secret, metadata={_PLACE: note})
     return made

@@ -61,11 +61,7 @@ class Restarts:
     count: int = 0
 
     def died(self, chance: float = 0) -> float:
-        """Record a death or a failed start; return the seconds to wait before the next start.
-
-        Args:
-            chance: Shortens the wait a little, as in `Backoff.delay_ms`.
-        """
+        """Record a death or a failed start; return the seconds, less by chance, until the next start."""
         delay_ms = self._backoff.delay_ms(self._in_a_row, chance)
         self._in_a_row += 1
         self.count += 1

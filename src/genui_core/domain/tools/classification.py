@@ -29,10 +29,6 @@ def classify(tool: Tool, learned_shape: object = None) -> UiType:
     """Return the kind of view that a tool's results ask for; undetermined where no rule knows.
 
     What a tool does says nothing about its result: one that deletes may list what it deleted.
-
-    Args:
-        tool: The tool.
-        learned_shape: The shape of its results so far, or None.
     """
     schema = tool.definition.get("outputSchema")
     if is_drawable(learned_shape) or is_drawable(schema):

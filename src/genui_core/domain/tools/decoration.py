@@ -61,11 +61,7 @@ def with_capabilities(result: str) -> str:
 
 
 def with_result_meta(result: str, addition: Mapping[str, object]) -> str:
-    """Return the result of a call with the wrapper's fields merged into its ``_meta``.
-
-    Raises:
-        ValueError: The text is no object.
-    """
+    """Return a call's result with the wrapper's fields merged into its ``_meta``; it must be an object."""
     meta = member(result, "_meta")
     if meta is None:
         return spliced(result, [_added(result, len(result.rstrip()), {"_meta": addition})])

@@ -17,10 +17,6 @@ def checked_render_data(data: object, schema: JsonSchema) -> object:
     A schema of draft 2020-12 unless it says another one itself. What it refers to must be in it: nothing
     is ever fetched.
 
-    Args:
-        data: Any JSON value.
-        schema: What it has to be.
-
     Raises:
         NotAugmented: It is not.
         jsonschema.SchemaError: The schema is none.

@@ -21,9 +21,6 @@ class PlannedScript:
     """A script of a document that runs.
 
     Attributes:
-        start: The offset of its text in the document.
-        end: The offset where its text ends.
-        is_module: Whether it is a module.
         exports: The edits that take its exports away, in the order of their offsets.
     """
 
@@ -56,13 +53,7 @@ class DocumentPlan:
     def rest(
         self, source: str, runtime: HostRuntime, wrap: Callable[[str, PlannedScript], str] | None = None
     ) -> str:
-        """Return the document from the content of its head on, its imports bound.
-
-        Args:
-            source: The document.
-            runtime: Who brings ``App``.
-            wrap: Returns what becomes of each script that runs, given its text after the edits and its plan.
-        """
+        """Return the document from the content of its head on, its imports bound."""
         first, at, edits = "" if self.has_head else "</head>", self.begin, sorted(self.edits[runtime])
         if wrap is None:
             return first + _edited(source, at, len(source), edits)

@@ -26,13 +26,7 @@ _WRITTEN: Final[Mapping[str, str]] = {"\n": "\r", "\ufffd": "\0"}
 
 @frozen
 class InlineScript:
-    """A script that stands in a document.
-
-    Attributes:
-        text: The script.
-        start: Its offset in the document.
-        is_module: Whether it is a module.
-    """
+    """A script that stands in a document."""
 
     text: str
     start: int
@@ -95,13 +89,7 @@ _ATTRIBUTE_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 def document_plan(
     source: str, markup: MarkupReport | None = None, trees: Mapping[str, ScriptTree] = _NO_TREES
 ) -> DocumentPlan:
-    """Return how a document is put into its page.
-
-    Args:
-        source: The document.
-        markup: What was seen in it, where it was looked at already.
-        trees: The scripts in it that are parsed already, by their texts.
-    """
+    """Return how a document is put into its page."""
     markup = markup or read_markup(source, document=True)
     scripts = inline_scripts(markup, source)
     modules = [(each, trees.get(each.text) or ScriptTree(each.text)) for each in scripts if each.is_module]

@@ -1,7 +1,8 @@
-"""The findings of the validator in a model's answer, and what they lead to (SPEC §7)."""
+"""The findings of the validator in a model's answer, what they lead to, and every rule of SPEC §7 as data."""
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 from attrs import frozen
 
@@ -29,14 +30,8 @@ class Finding:
     """One thing that a rule has to say.
 
     Attributes:
-        rule: The id of the rule.
         severity: Whether it stands in the way of serving the view.
-        message: What is wrong, for a person.
-        block: The part it is in.
         line: From 1, within the block.
-        column: From 1.
-        excerpt: The place as it was written, cut.
-        advice: What to do about it.
     """
 
     rule: str
@@ -77,14 +72,10 @@ class ValidationReport:
     """The validation report on an answer.
 
     Attributes:
-        ruling: What becomes of it.
         source: The view to serve and store, extracted and repaired; where it is fixable, what was
             extracted; "" where it is refused.
-        findings: All there is to say about it, warnings too.
-        repairs: The names of the repairs that were made.
         broken: Where it is fixable: the block to repair; None where the answer holds no part of a view.
         excerpt: Where it is fixable: the source of that block.
-        plan: Of a document that may be served: how it goes into its page.
     """
 
     ruling: Ruling
@@ -94,3 +85,135 @@ class ValidationReport:
     broken: Block | None = None
     excerpt: str = ""
     plan: DocumentPlan | None = None
+
+
+MAX_BYTES: Final = 512_000
+"""The size of a view, in bytes of UTF-8."""
+
+
+class Consequence(StrEnum):
+    """What a finding leads to."""
+
+    WARN = "warn"
+    REPAIR = "repair"
+    """The wrapper repairs it; if the finding remains, the tool keeps its minimal view."""
+    ASK = "ask"
+    """The model is asked once; where that does not help, there is the minimal UI."""
+    REFUSE = "refuse"
+
+
+@frozen
+class Rule:
+    """One thing to look for."""
+
+    id: str
+    consequence: Consequence
+    message: str
+    advice: str
+
+    @property
+    def severity(self) -> Severity:
+        """Whether a finding stands in the way of serving the view."""
+        return Severity.WARNING if self.consequence is Consequence.WARN else Severity.ERROR
+
+
+_WARN, _REPAIR, _ASK, _REFUSE = Consequence
+
+_ALL = (
+    Rule("view.missing", _ASK, "The answer holds no view.", "Answer with the view alone."),
+    Rule("view.unjudged", _REFUSE, "The view could not be validated in time.", "Write a simpler view."),
+    Rule("patch.form", _ASK, "A search/replace block is not complete.", "Write all three marker lines."),
+    Rule(
+        "patch.missing",
+        _ASK,
+        "A change has no place: its search text is not in the view.",
+        "Copy the search text from the view, letter by letter.",
+    ),
+    Rule(
+        "patch.ambiguous",
+        _ASK,
+        "A change has no single place: its search text is in the view more than once.",
+        "Add what stands before or after it.",
+    ),
+    Rule("patch.overlapping", _ASK, "Two changes overlap in the view.", "Write both as one block."),
+    Rule("patch.unchanged", _ASK, "The changes leave the view as it is.", "Write what is to change."),
+    Rule("size.too_large", _REFUSE, "The view is larger than 512,000 bytes.", "Write a compact view."),
+    Rule("markup.too_complex", _REFUSE, "The markup is too large or too deep.", "Write fewer elements."),
+    Rule("script.parses", _ASK, "The script does not parse.", "Correct the syntax."),
+    Rule("script.too_complex", _REFUSE, "The script builds too many texts.", "Write fewer steps."),
+    Rule("script.missing", _ASK, "There is no script, or it breaks off.", "Write the whole script."),
+    Rule("template.missing", _ASK, "There is no template.", "Write the template."),
+    Rule("template.cut", _REPAIR, "The template breaks off.", "Close every element."),
+    Rule("render.missing", _ASK, "No function render is defined.", "Define function render(data, ui)."),
+    Rule("document.doctype", _REPAIR, "There is no doctype.", "Begin with <!DOCTYPE html>."),
+    Rule("document.html", _REPAIR, "There is no html element.", "Write one html element."),
+    Rule("document.charset", _REPAIR, "The charset is not declared.", 'Write <meta charset="utf-8">.'),
+    Rule("document.viewport", _REPAIR, "The viewport is not declared.", "Write a viewport meta element."),
+    Rule("document.lang", _REPAIR, "The language is not declared.", "Give the html element a lang."),
+    Rule("document.title", _REPAIR, "There is no title.", "Write a title element."),
+    Rule("document.policy", _REPAIR, "The document sets a policy.", "Leave that to the host."),
+    Rule("import.missing", _REPAIR, "App is not imported.", "Import App from the ext-apps package."),
+    Rule("import.foreign", _REPAIR, "Something foreign is imported.", "Import nothing else."),
+    Rule("import.dynamic", _REFUSE, "A module is loaded while running.", "Load nothing."),
+    Rule("app.missing", _ASK, "No App is made.", "Make one with new App(…)."),
+    Rule("connect.missing", _REPAIR, "The app never connects.", "Call connect() at the end."),
+    Rule("result.unhandled", _REPAIR, "No handler takes tool results.", "Set ontoolresult."),
+    Rule("resource.external", _REFUSE, "Something outside the page is loaded.", "Keep all in the page."),
+    Rule(
+        "resource.decorative",
+        _REPAIR,
+        "A picture, font or style outside the page is named.",
+        "Keep all in the page.",
+    ),
+    Rule(
+        "resource.blocked",
+        _WARN,
+        "A script names a picture outside the page, which the page does not load.",
+        "Keep all in the page.",
+    ),
+    Rule("link.external", _REPAIR, "A link element loads something.", "Keep all in the page."),
+    Rule("resource.itself", _REPAIR, "The page is loaded into itself.", "Leave the address out."),
+    Rule("hint.external", _REPAIR, "A hint prepares a connection.", "Leave it out."),
+    Rule("resource.dynamic", _WARN, "An address that is not known here is loaded.", "Load no resources."),
+    Rule("resource.element", _REFUSE, "An element that loads things is made.", "Do without it."),
+    Rule("network.call", _REFUSE, "The network is called.", "Call tools instead."),
+    Rule("webrtc", _REFUSE, "A peer connection is made.", "Call tools instead."),
+    Rule("handler.inline", _REPAIR, "A handler is written as text.", "Listen from the script."),
+    Rule(
+        "markup.handler", _ASK, "A script puts markup with handlers into the page.", "Listen with a function."
+    ),
+    Rule("handler.from_script", _REFUSE, "A script writes a handler as text.", "Listen with a function."),
+    Rule("url.script", _REPAIR, "An address holds code.", "Listen to the click instead."),
+    Rule("url.script_made", _REFUSE, "A script makes an address that holds code.", "Use a function."),
+    Rule("link.direct", _REPAIR, "A link leads out of the frame.", "Open links through the host."),
+    Rule("frame.access", _REFUSE, "Another frame is reached for.", "Talk to the host through the kit."),
+    Rule("frame.computed", _REFUSE, "A property of the global object is computed.", "Name it plainly."),
+    Rule("navigation", _REFUSE, "The frame is navigated.", "Open links through the host."),
+    Rule("navigation.own", _REPAIR, "The page's own address is changed.", "Keep state in variables."),
+    Rule("navigation.download", _REPAIR, "A link is clicked to save a file.", "Call ui.download."),
+    Rule("code.from_text", _ASK, "Code is made from text.", "Write a plain function."),
+    Rule(
+        "markup.from_data",
+        _ASK,
+        "Data is put into the page as markup.",
+        "Build elements with ui.el, or show the data with ui.table, ui.keyValue or textContent.",
+    ),
+    Rule("markup.from_call", _WARN, "Markup that a function made is put into the page.", "Use ui.el."),
+    Rule("sink.roundabout", _REFUSE, "A property of the page is set in a roundabout way.", "Set it plainly."),
+    Rule("storage", _WARN, "Storage is used, which the frame does not have.", "Keep state in variables."),
+    Rule("dialog", _WARN, "A dialog is opened, which the frame does not show.", "Ask in the page."),
+    Rule("tool.foreign", _REFUSE, "A tool is called that the view may not call.", "Call related tools only."),
+    Rule("tool.computed", _REFUSE, "The name of a called tool is computed.", "Write its name plainly."),
+    Rule("label.missing", _REPAIR, "A control has no label.", "Give it a label."),
+    Rule("label.unclear", _WARN, "A control has no label, nor a name to make one of.", "Give it a label."),
+    Rule("input.secret", _REFUSE, "A secret is asked for.", "Never ask for passwords."),
+    Rule("hijack.nonce", _REFUSE, "The code of the prompt's fences leaked.", ""),
+    Rule("hijack.fence", _REFUSE, "A fence of the prompt leaked.", ""),
+    Rule("hijack.talk", _REFUSE, "The view speaks of its instructions.", ""),
+)
+
+NOTED: Final = frozenset({"resource.decorative", "link.external", "navigation.own"})
+"""Rules whose findings are kept as warnings where the repair took out what they found."""
+
+RULES: Final[Mapping[str, Rule]] = {rule.id: rule for rule in _ALL}
+"""Every rule by its id."""

@@ -7,8 +7,16 @@ from typing import Final
 
 from attrs import evolve, field, frozen
 
-from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
-from genui_core.domain.validation.rules import NOTED, RULES, Consequence
+from genui_core.domain.validation.finding import (
+    NOTED,
+    RULES,
+    Block,
+    Consequence,
+    Finding,
+    Ruling,
+    Severity,
+    ValidationReport,
+)
 
 _LINE_BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 _EXCERPT: Final = 80
@@ -22,9 +30,7 @@ class RuleMatch:
     """A place where a rule met something.
 
     Attributes:
-        rule: The rule's id.
         start: The offset within the validated text, in characters.
-        end: Where the place ends.
     """
 
     rule: str
@@ -38,12 +44,7 @@ class RuleMatch:
 
 @frozen
 class SourceText:
-    """A text that findings point into.
-
-    Attributes:
-        text: All of it.
-        block: What it is.
-    """
+    """A text that findings point into."""
 
     text: str
     block: Block
@@ -108,8 +109,6 @@ class Examined:
     """A view, and what was found in it.
 
     Attributes:
-        source: The view.
-        findings: All of them.
         excerpts: The source of each block that the model may repair.
     """
 
@@ -121,13 +120,7 @@ class Examined:
 def report_on(
     examined: Examined, repairs: Iterable[str], dropped: Iterable[Finding] = ()
 ) -> ValidationReport:
-    """Return the report on a view after its repairs: what still asks for a repair was beyond them.
-
-    Args:
-        examined: The view after its repairs.
-        repairs: Their names.
-        dropped: What was found in the parts that they took out.
-    """
+    """Return the report on a view after its repairs: what still asks for a repair was beyond them."""
     findings, repairs = _worst_first((*examined.findings, *_noted(dropped))), tuple(repairs)
     errors = [each for each in findings if each.severity is Severity.ERROR]
     if not errors:

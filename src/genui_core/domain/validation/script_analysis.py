@@ -105,11 +105,8 @@ class AppUse:
     """What a script does with its app.
 
     Attributes:
-        name: What it calls it; "" for none.
         made: The statement at the top of the script that makes it.
         makes: Whether one is made at all, under whatever name.
-        connects: Whether something is connected.
-        handles_results: Whether there is a handler for results.
     """
 
     name: str = ""
@@ -168,12 +165,8 @@ class ScriptReport:
     """What was seen in a script.
 
     Attributes:
-        rule_matches: What the rules met.
-        imports: What it imports.
-        flow: What its expressions can be.
         names: What it declares at its top.
         held_by_page: The names that it gives to properties of the global object.
-        app: What it does with ``App``.
         parses: Whether it is a script at all; nothing else is said about one that is not, as
             whatever seems to be in it may be something else.
     """

@@ -49,12 +49,7 @@ Edit = tuple[int, int, str]
 
 @frozen
 class Names:
-    """The names that a handler may use.
-
-    Attributes:
-        declared: Those that the scripts declare at their top.
-        held_by_page: Those that the scripts give to the global object.
-    """
+    """The names that a handler may use."""
 
     declared: frozenset[str]
     held_by_page: frozenset[str]

@@ -13,7 +13,7 @@ from genui_core.domain.validation.document_planning import (
     misplaced_scripts,
 )
 from genui_core.domain.validation.extraction import ValidationContext, block_in, document_in
-from genui_core.domain.validation.finding import Block, Finding, Ruling, ValidationReport
+from genui_core.domain.validation.finding import MAX_BYTES, NOTED, Block, Finding, Ruling, ValidationReport
 from genui_core.domain.validation.fragment_validation import fragment_of, validate_fragment
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup
 from genui_core.domain.validation.markup_repairs import FRAME_REPAIRS, MARKUP_REPAIRS, frame_rules
@@ -28,7 +28,6 @@ from genui_core.domain.validation.rule_match import (
     unfinished,
     without_view,
 )
-from genui_core.domain.validation.rules import MAX_BYTES, NOTED
 from genui_core.domain.validation.script_analysis import ScriptReport, read_script
 from genui_core.domain.validation.script_repairs import (
     HANDLER_RULES,

@@ -1,15 +1,21 @@
-"""Views in a folder: what an export writes, under which names, and what is served from it without a model."""
+"""Views in a folder: what an export writes, its manifest, and what is served from it without a model."""
 
+import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
-from attrs import Factory, frozen
+from attrs import Factory, fields, frozen
 
 from genui_core.domain.mcp.json_text import canonical_bytes
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.stored_view import StoredView
+from genui_core.errors import GenUiError
+
+if TYPE_CHECKING:
+    from cattrs import Converter
 
 FILE_NAME: Final = re.compile(r"[a-z0-9_]{0,40}-[0-9a-f]{12}(\.source)?\.html")
 """What `page_file` and `source_file` return."""
@@ -24,15 +30,7 @@ class ExportedSource:
     """What a model wrote.
 
     Attributes:
-        file: Its file.
-        sha256: Of the file.
-        mode: What it is.
-        llm_model: Who wrote it.
         generated_at: When, in ISO 8601, UTC.
-        generation_duration_ms: How long that took.
-        request_id: Of the request that caused it.
-        repairs: The names of the repairs in it.
-        findings: The validator's findings.
     """
 
     file: str
@@ -51,18 +49,7 @@ class ExportedView:
     """One tool's view, as the manifest tells of it.
 
     Attributes:
-        tool: The tool's name.
-        tool_hash: Of its definition.
-        schema_hash: Of its schemas alone.
         file: The page that works without a wrapper.
-        sha256: Of that file.
-        size_bytes: Of that file.
-        ui_type: What the page is.
-        cache_key: Of the view.
-        prompt_version: Of the set of prompts.
-        template_version: Of the page around a view.
-        kit_api_version: What a view may call.
-        kit_build: Names the kit in the page.
         source: What a model wrote; None for the minimal UI.
         fallback_reason: Why it is the minimal UI although a richer view was wanted.
     """
@@ -131,25 +118,14 @@ def schema_hash(tool: Tool) -> str:
 
 @frozen(kw_only=True)
 class FrozenView:
-    """One tool's view.
-
-    Attributes:
-        entry: The view's entry in the manifest.
-        source: What a model wrote; "" for the minimal UI.
-    """
+    """One tool's view."""
 
     entry: ExportedView
     source: str = ""
 
 
 def stored_view(entry: ExportedView, written: ExportedSource, source: str) -> StoredView:
-    """Return a frozen view as stores keep views.
-
-    Args:
-        entry: The view's entry in the manifest.
-        written: The manifest's facts about the source.
-        source: The source after its last validation and repair.
-    """
+    """Return a frozen view as stores keep views."""
     return StoredView(
         key=entry.cache_key,
         tool_name=entry.tool,
@@ -184,3 +160,77 @@ class FrozenViews:
         """Return the view that was made for a tool as it is defined now."""
         found = self.by_tool.get(tool.name)
         return found if found is not None and found.entry.tool_hash == tool.hash else None
+
+
+MANIFEST: Final = "manifest.json"
+FORMAT: Final = "mcp-gen-ui export"
+FORMAT_VERSION: Final = 1
+"""Raised when folders of old cannot be read any more."""
+
+
+_Part = TypeVar("_Part")
+
+
+class NotAnExport(GenUiError):
+    """A text is not the manifest of an export; the text says why."""
+
+
+def manifest_text(manifest: Manifest) -> str:
+    """Return a manifest as JSON: the same text for the same views."""
+    content = {"format": FORMAT, "version": FORMAT_VERSION, **_converter().unstructure(manifest)}
+    return json.dumps(content, indent=2) + "\n"
+
+
+def manifest_from(text: str) -> Manifest:
+    """Return the manifest that a text holds.
+
+    Raises:
+        NotAnExport: It holds none, one of another version, or one that names files outside of its folder.
+    """
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotAnExport(f"it is no JSON: {error}") from error
+    if not isinstance(content, Mapping) or content.get("format") != FORMAT:
+        raise NotAnExport("it was not written by an export")
+    if content.get("version") != FORMAT_VERSION:
+        raise NotAnExport(f"it is of version {content.get('version')!r}, and not {FORMAT_VERSION}")
+    from cattrs import BaseValidationError  # noqa: PLC0415 -- slow, and for exports only
+
+    try:
+        manifest = _converter().structure(content, Manifest)
+    except (BaseValidationError, TypeError, ValueError) as error:
+        raise NotAnExport("it lacks what belongs in it") from error
+    foreign = sorted(name for name in manifest.files if not FILE_NAME.fullmatch(name))
+    if foreign:
+        raise NotAnExport(f"it names {foreign[0]!r}, which no export writes")
+    return manifest
+
+
+@cache
+def _converter() -> "Converter":
+    """Return what reads and writes exported views with names as JSON has them."""
+    from cattrs import Converter  # noqa: PLC0415 -- slow, and for exports only
+    from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override  # noqa: PLC0415
+
+    converter = Converter()
+    converter.register_structure_hook_func(lambda wanted: wanted is object, lambda value, _: value)
+    for kind in (str, int):
+        converter.register_structure_hook(kind, _unchanged)
+    parts: tuple[type[Any], ...] = (ExportedSource, ExportedView, Manifest)
+    for part in parts:
+        names = {each.name: override(rename=_camel(each.name)) for each in fields(part)}
+        converter.register_structure_hook(part, make_dict_structure_fn(part, converter, **names))  # type: ignore[arg-type]
+        converter.register_unstructure_hook(part, make_dict_unstructure_fn(part, converter, **names))  # type: ignore[arg-type]
+    return converter
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))
+
+
+def _unchanged(value: object, wanted: type[_Part]) -> _Part:
+    if type(value) is not wanted:
+        raise ValueError(f"{value!r} is no {wanted.__name__}")
+    return value

@@ -145,9 +145,7 @@ class RememberedView:
 
     Attributes:
         number: From 1, in the order of their making.
-        view: The view.
         refinements: The refinements that it contains, oldest first.
-        occasion: What it was made for, in words for a person.
     """
 
     number: int
@@ -161,10 +159,7 @@ class ViewHistory:
     """What is remembered of one tool.
 
     Attributes:
-        tool_name: The tool.
         upstream_name: The name of the tool's server; empty if unknown.
-        refinements: The present refinements, oldest first.
-        views: Every view, oldest first.
         present: The number of the present view.
     """
 

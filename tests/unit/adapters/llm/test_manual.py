@@ -6,7 +6,7 @@ import threading
 import anyio
 import pytest
 
-from genui_adapters.llm.manual import ManualProvider
+from genui_adapters.llm.replay import ManualProvider
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.testing.event_log import RecordingEventLog
 

@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from genui_adapters.llm.replay import BrokenRecording, RecordingProvider, ReplayProvider
+from genui_adapters.llm.replay import BrokenRecording, ReplayProvider
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.errors import ProviderFailed
-from genui_core.testing.llm_provider import ScriptedProvider
 
 pytestmark = pytest.mark.anyio
 
@@ -51,17 +50,3 @@ async def test_what_is_no_recording_is_named(tmp_path, content):
         await ReplayProvider(tmp_path).complete(asking())
     with pytest.raises(BrokenRecording, match="no such folder"):
         await ReplayProvider(tmp_path / "none").complete(asking())
-
-
-async def test_what_was_recorded_answers_the_same_question_under_another_nonce(tmp_path):
-    model = ScriptedProvider.saying(["a view", "another"])
-    recorder = RecordingProvider(model, tmp_path)
-    first, second = (
-        "Write the view of A now.\n<<<data {0}>>>\nA\n<<<end {0}>>>",
-        "Other words for B.\n<<<data {0}>>>",
-    )
-    await recorder.complete(asking(first.format("a" * 32)))
-    await recorder.complete(asking(second.format("b" * 32)))
-    replay = ReplayProvider(tmp_path)
-    assert (await replay.complete(asking(second.format("c" * 32)))).text == "another"
-    assert (await replay.complete(asking(first.format("d" * 32)))).text == "a view"

@@ -13,7 +13,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import StatusCode
 from prometheus_client.parser import text_string_to_metric_families
 
-from genui_adapters.telemetry.listening import listeners_for
+from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.otel import SpanEventLog, telemetry_event_log
 from genui_adapters.telemetry.prometheus import exposition
 from genui_adapters.telemetry.tally import COUNTED, MEASURES, CountingEventLog, Tally
@@ -161,7 +161,7 @@ def test_a_wish_for_it_that_no_one_has_prepared_is_said():
 
 def test_nothing_of_it_is_loaded_for_those_who_have_not_set_it_up():
     code = (
-        "import sys; from genui_adapters.telemetry.listening import listeners_for;"
+        "import sys; from genui_adapters.telemetry.configured_event_log import listeners_for;"
         "from genui_adapters.telemetry.tally import Tally;"
         "assert listeners_for({}) is None; assert listeners_for({}, Tally());"
         "sys.exit(not {'opentelemetry', 'prometheus_client'}.isdisjoint(sys.modules))"

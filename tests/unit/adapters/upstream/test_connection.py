@@ -7,7 +7,7 @@ from attrs import define, evolve, field
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import Link, NotTaken
-from genui_adapters.upstream.notices import MAX_WAITING, Notices
+from genui_adapters.upstream.switchboard import MAX_WAITING, Notices
 from genui_core.errors import UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import HostChannel, HostFacts
 from genui_core.testing.event_log import RecordingEventLog

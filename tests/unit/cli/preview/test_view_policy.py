@@ -1,6 +1,6 @@
 import pytest
 
-from genui_cli.preview.view_policies import PROFILES, view_policy
+from genui_cli.preview.guard import PROFILES, view_policy
 
 DEFAULT = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "

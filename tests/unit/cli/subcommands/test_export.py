@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_cli.flag_values import typed_from
+from genui_cli.configuration.loading import typed_from
 from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 SERVER = """

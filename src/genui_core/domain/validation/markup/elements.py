@@ -35,9 +35,6 @@ class Element:
     """An element.
 
     Attributes:
-        name: In lower case.
-        namespace: Of SVG, MathML or HTML.
-        attributes: By name in lower case.
         text: What stands directly in it.
         start: The offset of its tag in the markup; None where it is not known.
         within: The names of the elements around it, from the inside.
@@ -169,9 +166,6 @@ class StartTag:
     """A start tag.
 
     Attributes:
-        start: Its offset.
-        name_end: Where its name ends.
-        end: Where it ends.
         attributes: The names in lower case, and the places.
     """
 

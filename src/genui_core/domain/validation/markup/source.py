@@ -10,11 +10,11 @@ from typing import Final
 
 from attrs import frozen
 
+from genui_core.domain.validation.finding import MAX_BYTES
 from genui_core.domain.validation.markup.attributes import name_for, unlabelled
 from genui_core.domain.validation.markup.elements import HTML, Element, elements, plain_elements
 from genui_core.domain.validation.markup.markup_rules import element_rules, runs
 from genui_core.domain.validation.rule_match import RuleMatch
-from genui_core.domain.validation.rules import MAX_BYTES
 from genui_core.domain.validation.style_rules import DECORATIVE
 
 _LONGEST_TAG = 200
@@ -59,7 +59,6 @@ class MarkupReport:
     """What was seen in a piece of markup.
 
     Attributes:
-        rule_matches: What the rules met.
         elements: What it holds; as either parser sees it, so mostly twice.
     """
 

@@ -46,13 +46,7 @@ def is_style_property(name: str) -> bool:
 
 
 def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Yield what forbids to give an attribute, in lower case, a value.
-
-    Args:
-        name: Its name.
-        value: What it is given.
-        elements: The paths of the elements it may be of, as far as they are known.
-    """
+    """Yield what forbids to give an attribute, in lower case, a value, on elements of these paths."""
     if is_handler(name):
         yield "handler.from_script"
     elif name == "srcdoc":
@@ -90,14 +84,7 @@ _PICTURED: Final = frozenset({"src", "srcset", "poster"})
 
 
 def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: bool) -> Iterator[str]:
-    """Yield what forbids to give a property a value.
-
-    Args:
-        name: Its name, in lower case.
-        value: What it is given.
-        elements: The paths of the elements it may be of, as far as they are known.
-        plain: Whether it is a property of an object that the script has written out.
-    """
+    """Yield what forbids to give a property a value; a plain one is of an object written in the script."""
     if name == "webkittextsecurity":
         yield "input.secret"
     elif (
@@ -117,15 +104,7 @@ def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: 
 def member_rules(
     name: str, value: Value, elements: frozenset[str] = frozenset(), *, assigned: bool, plain: bool
 ) -> Iterator[str]:
-    """Yield the rules against passing on an object's member that may become an attribute or a property.
-
-    Args:
-        name: Its name.
-        value: What is under it.
-        elements: The paths of the elements that may get it, as far as they are known.
-        assigned: Whether it becomes a property of whatever gets it, and no attribute.
-        plain: Whether an object gets it that the script has written out.
-    """
+    """Yield the rules against passing on an object's member that may become an attribute, or a property."""
     attribute = name.lower()
     if is_style_property(name) or "-" in name:
         yield from style_value_rules(value)
@@ -192,12 +171,7 @@ _HOLES: Final = re.compile(
 
 
 def style_value_rules(value: Value, *, loads: bool = False) -> Iterator[str]:
-    """Yield what is wrong with a style, or with the value of one of its properties.
-
-    Args:
-        value: The style.
-        loads: Whether its addresses are those of something else than pictures.
-    """
+    """Yield what is wrong with a style or one of its properties; ``loads``: it loads more than pictures."""
     for each in value.spelled:
         if "(" in each or "@" in each or "\\" in each or "-security" in each:
             written = _filled(each)

@@ -23,8 +23,6 @@ class Call:
     """A call, as far as it can be told.
 
     Attributes:
-        name: Of the function or method.
-        given: What it is called with.
         elements: The names of the elements it may be called on, each after ``<``.
         styles: Whether it is called on a style, or on what is named as one.
     """

@@ -33,7 +33,6 @@ class Imports:
     Attributes:
         statements: Those that import something, and exports.
         foreign: Those among them that name neither the app package nor the kit.
-        app: The local name of ``App``, or "" where it is not imported.
     """
 
     statements: tuple[Node, ...]

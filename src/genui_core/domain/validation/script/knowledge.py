@@ -43,8 +43,6 @@ class Knowledge(ABC):
     """What is known of a script so far, and which of its nodes are stale: what they are made of has changed.
 
     Attributes:
-        tree: The script.
-        scopes: What its names mean.
         has_escaper: Whether it replaces the ``<`` of texts.
         work: The steps that it may still take; once they are over, what is known is incomplete.
     """

@@ -156,13 +156,7 @@ _FORM = re.compile(r"(?:.*[\s>+~])?form(?:[.#:\[].*)?", re.IGNORECASE | re.DOTAL
 
 
 def known_result(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
-    """Return what a function of the page's comes to; nothing where that need not be followed.
-
-    Args:
-        name: The name of the function.
-        subject: What it is called on.
-        arguments: What it is given.
-    """
+    """Return what a function of the page's comes to; nothing where that need not be followed."""
     if name in _STAYS:
         return subject if subject.paths else NOTHING
     if name in _ALWAYS or not arguments:
@@ -187,14 +181,7 @@ def made_element(tag: str) -> str:
 
 
 def escaped(name: str, subject: Value, arguments: Sequence[Value], made: Value = NOTHING) -> Value:
-    """Return what comes of a text that is not known where its ``<`` are replaced, then or before; nothing for other calls.
-
-    Args:
-        name: The name of the method.
-        subject: The text that it is called on.
-        arguments: What it is given.
-        made: What a function returns that it is given.
-    """
+    """Return what comes of an unknown text whose ``<`` are replaced now or before; else nothing."""
     if name not in REPLACING or len(arguments) < _PAIR:
         return NOTHING
     taken, new = _taken(name, arguments[0]), arguments[1]
@@ -237,13 +224,7 @@ _PLAIN_PATTERN: Final = re.compile(r"(?:[\w\s<>\"'`=:;,.%&@!~#/-]|\[(?!\])-?(?:\
 
 
 def replaced_by_pattern(pattern: str, whole: str, arguments: Sequence[Value]) -> str | None:
-    """Return what ``whole.replace(pattern, text)`` comes to; None where the text is not known.
-
-    Args:
-        pattern: What `plain_pattern` returned.
-        whole: The text that the method is called on.
-        arguments: What the method is given.
-    """
+    """Return what ``whole.replace(pattern, text)`` comes to; None where the text is not known."""
     new = arguments[1].exact if len(arguments) > 1 else frozenset()
     flags = dict(arguments[0].members or ()).get("flags", NOTHING).exact
     if len(new) != 1 or "$" in next(iter(new)):

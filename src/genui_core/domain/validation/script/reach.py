@@ -22,12 +22,7 @@ def is_location(flow: Flow, node: Node) -> bool:
 
 
 def own_navigation(flow: Flow, location: Node) -> Node | None:
-    """Return the expression that only changes the fragment of the page's address, or loads the page again.
-
-    Args:
-        flow: The script.
-        location: A mention of the page's location.
-    """
+    """Return the expression that only changes the fragment of the page's address, or loads the page again."""
     around = location.parent
     if around is None or around.fields.get("object") is not location or not is_location(flow, location):
         return None
@@ -47,12 +42,7 @@ def own_navigations(flow: Flow) -> Iterator[Node]:
 
 
 def clicked_download(flow: Flow, method: Node) -> Node | None:
-    """Return the call that clicks a link which the script made to save a file.
-
-    Args:
-        flow: The script.
-        method: A mention of a method of a link.
-    """
+    """Return the call that clicks a link which the script made to save a file."""
     call = method.parent
     if call is None or call.fields.get("function") is not method or "object" not in method.fields:
         return None

@@ -22,7 +22,6 @@ class Place:
     """A place that gets values from several sources.
 
     Attributes:
-        value: All that it can hold.
         sources: What each source puts there; an unknown value counts, too.
     """
 
@@ -30,13 +29,7 @@ class Place:
     sources: dict[object, Value] = Factory(dict)
 
     def put(self, source: object, value: Value, *, grows: bool = False) -> bool:
-        """Set what a source puts here, and tell whether the place can now hold something else.
-
-        Args:
-            source: Whatever stands for the source.
-            value: What it puts here.
-            grows: Whether the value is added to what the source put here before; it takes its place otherwise.
-        """
+        """Put or, if it grows, add a source's value; tell whether the place can hold more now."""
         known = self.sources.get(source)
         if known is None:
             self.sources[source] = known = NOTHING
@@ -100,15 +93,7 @@ _NAMES = {"identifier", "shorthand_property_identifier_pattern"}
 
 @define(eq=False)
 class Binding(Place):
-    """A declared name.
-
-    Attributes:
-        name: The name.
-        kind: ``let``, ``var``, ``parameter`` and so on.
-        node: Where it is declared.
-        calls: How often it is called by its name.
-        mentions: How often it is mentioned.
-    """
+    """A declared name."""
 
     name: str
     kind: str
@@ -119,13 +104,7 @@ class Binding(Place):
 
 @define(eq=False)
 class Scope:
-    """The names of a part of a script.
-
-    Attributes:
-        parent: The scope around it.
-        is_function: Whether ``var`` ends up here.
-        names: What is declared here.
-    """
+    """The names of a part of a script."""
 
     parent: "Scope | None"
     is_function: bool
@@ -149,12 +128,7 @@ class Scope:
 
 
 class Scopes:
-    """All scopes of a script, and for every node the one its names are looked up in.
-
-    Attributes:
-        top: The outermost scope.
-        redeclared: Names that are declared twice where that is an error.
-    """
+    """All scopes of a script, and for every node the one its names are looked up in."""
 
     def __init__(self, tree: ScriptTree) -> None:
         self._tree = tree

@@ -46,10 +46,6 @@ class Node:
     """A named node of the tree.
 
     Attributes:
-        kind: What the grammar calls it.
-        start: Where it begins, in bytes.
-        end: Where it ends, in bytes.
-        parent: The node around it.
         children: The named nodes in it, comments left out.
         fields: Those among its parts that have a name, tokens too.
         tokens: The kinds of its unnamed parts.
@@ -119,8 +115,6 @@ class ScriptTree:
     """A parsed script.
 
     Attributes:
-        source: The script.
-        root: The whole.
         nodes: All nodes, each before its children.
     """
 

@@ -241,11 +241,7 @@ def either_of(values: Iterable[Value]) -> Value:
 
 @define
 class Work:
-    """Counts the steps of an analysis, so that no script costs more than its length allows.
-
-    Attributes:
-        left: The steps that are left.
-    """
+    """Counts the steps of an analysis, so that no script costs more than its length allows."""
 
     left: int
 

@@ -17,7 +17,7 @@ from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.settings import GenerationSettings, Limits, Settings
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.validation.patch import DIVIDER, REPLACE, SEARCH
+from genui_core.domain.validation.extraction import DIVIDER, REPLACE, SEARCH
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import LLMProvider
 from genui_core.testing.clock import HandClock

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from genui_core.application.defaults.built_in import BuiltViewKit
-from genui_core.application.pages.page_source import page_source
+from genui_core.application.pages.exported_page import page_source
 from genui_core.domain.pages.generated_page import NeededParts, view_page
 from genui_core.domain.pages.minimal_view import StandaloneParts, page_data
 from genui_core.domain.pages.page_frame import ALL_NEEDS, PagePolicy, json_in_script

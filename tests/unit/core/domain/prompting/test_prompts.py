@@ -7,8 +7,8 @@ import pytest
 from genui_core.application.defaults.built_in import built_prompts
 from genui_core.domain.prompting.prompts import AnswerForm, Facts, PromptWriter
 from genui_core.domain.tools.tool import Tool
+from genui_core.domain.validation.extraction import DIVIDER, REPLACE, SEARCH
 from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
-from genui_core.domain.validation.patch import DIVIDER, REPLACE, SEARCH
 
 SET = built_prompts()
 NONCE = "0123456789abcdef0123456789abcdef"

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.settings.brand import MAX_LOGO_BYTES, PROPERTIES, InvalidBrand
-from genui_core.domain.settings.brand_reading import logo_in, properties_in
+from genui_core.domain.settings.brand import MAX_LOGO_BYTES, PROPERTIES, InvalidBrand, logo_in, properties_in
 
 SIGNATURES = {
     "png": b"\x89PNG\r\n\x1a\n",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.validation.patch import DIVIDER, REPLACE, SEARCH, patchable_source, patched
+from genui_core.domain.validation.extraction import DIVIDER, REPLACE, SEARCH, patchable_source, patched
 
 VIEW = """<style>
 .view { color: red }

@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.export_manifest import NotAnExport, manifest_from, manifest_text
 from genui_core.domain.views.exported_views import (
     ExportedSource,
     ExportedView,
     Manifest,
+    NotAnExport,
+    manifest_from,
+    manifest_text,
     page_file,
     schema_hash,
     source_file,
