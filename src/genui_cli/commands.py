@@ -28,6 +28,7 @@ from genui_cli.flags import (
 )
 from genui_cli.output import say, say_json
 from genui_cli.subcommands.about import COMPLETION_VARIABLE, completion, version
+from genui_cli.subcommands.bundle import bundle
 from genui_cli.subcommands.cache import cache
 from genui_cli.subcommands.config import config
 from genui_cli.subcommands.doctor import doctor
@@ -230,7 +231,19 @@ def demo(port: int, *, open_browser: bool, as_json: bool, **values: object) -> N
     )
 
 
-for command in (doctor, install, inspect, export, config, validate, cache, prompts, completion, version):
+for command in (
+    doctor,
+    install,
+    bundle,
+    inspect,
+    export,
+    config,
+    validate,
+    cache,
+    prompts,
+    completion,
+    version,
+):
     cli.add_command(command)
 
 
