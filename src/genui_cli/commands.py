@@ -33,6 +33,7 @@ from genui_cli.subcommands.cache import cache
 from genui_cli.subcommands.config import config
 from genui_cli.subcommands.doctor import doctor
 from genui_cli.subcommands.export import export
+from genui_cli.subcommands.init import init
 from genui_cli.subcommands.inspect import inspect
 from genui_cli.subcommands.install import install
 from genui_cli.subcommands.prompts import prompts
@@ -232,6 +233,7 @@ def demo(port: int, *, open_browser: bool, as_json: bool, **values: object) -> N
 
 
 for command in (
+    init,
     doctor,
     install,
     bundle,
