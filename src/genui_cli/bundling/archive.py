@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import requires, version
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from attrs import frozen
 
@@ -18,25 +19,6 @@ _PACKAGES = ("genui_core", "genui_adapters", "genui_cli")
 _HERE = "${__dirname}"
 _SERVER = "server"
 _LEFT_OUT = frozenset(("__pycache__", "node_modules"))
-_SETTINGS: Mapping[str, Mapping[str, object]] = {
-    "provider": {
-        "type": "string",
-        "title": "Model provider",
-        "description": "Who writes the views: anthropic, openai, ollama, host, none, or auto to choose by the key.",
-        "default": "auto",
-    },
-    "api_key": {
-        "type": "string",
-        "title": "API key",
-        "description": "The provider's key. Without a model, every tool has its minimal view.",
-        "sensitive": True,
-    },
-    "model": {
-        "type": "string",
-        "title": "Model",
-        "description": "The model's name. Leave it empty for the provider's default.",
-    },
-}
 
 
 @frozen
@@ -57,36 +39,25 @@ class Bundle:
     packages: tuple[str, ...]
     included: Mapping[str, Path]
 
-    def manifest(self) -> dict[str, object]:
+    def manifest(self) -> dict[str, Any]:
         """Return the manifest (version 0.4)."""
-        asked = {
-            each: {"type": "string", "title": each, "sensitive": True, "required": True,
-                   "description": f"The server reads this from the variable {each}."}
-            for each in self.variables
-        }  # fmt: skip
-        set_by = {f"MCP_GEN_UI_LLM_{each.upper()}": each for each in _SETTINGS} | {
-            each: each for each in asked
-        }
-        return {
-            "manifest_version": "0.4",
-            "name": self.name,
-            "version": version("mcp-gen-ui"),
-            "description": f"{self.name}, with an interactive view for every tool",
-            "author": {"name": "mcp-gen-ui bundle"},
-            "icon": "icon.png",
-            "server": {
-                "type": "uv",
-                "entry_point": "main.py",
-                "mcp_config": {
-                    "command": "uv",
-                    "args": ["run", "--quiet", "--directory", _HERE, "main.py", *self.words],
-                    "env": {name: f"${{user_config.{setting}}}" for name, setting in set_by.items()},
-                },
-            },
-            "tools_generated": True,
-            "user_config": {**_SETTINGS, **asked},
-            "compatibility": {"runtimes": {"python": ">=3.11"}},
-        }
+        made: dict[str, Any] = json.loads((files("genui_cli.bundling") / "manifest.json").read_text("utf-8"))
+        made |= {"name": self.name, "version": version("mcp-gen-ui")}
+        made["description"] = f"{self.name}, with an interactive view for every tool"
+        start = made["server"]["mcp_config"]
+        start["args"] += self.words
+        for each in self.variables:
+            start["env"][each] = f"${{user_config.{each}}}"
+            text = f"The server reads this from the variable {each}."
+            asked = {
+                "type": "string",
+                "title": each,
+                "description": text,
+                "sensitive": True,
+                "required": True,
+            }
+            made["user_config"][each] = asked
+        return made
 
     def write(self, target: Path, *, force: bool) -> int:
         """Write the archive in one step, and return its size in bytes.

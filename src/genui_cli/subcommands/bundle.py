@@ -69,7 +69,7 @@ def bundle(
         return
     say(str(target))
     note(
-        f"{size} bytes, {len(included)} files of the server; open the file with a host such as Claude Desktop"
+        f"{size} bytes, files of the server: {len(included)}; open the file with a host such as Claude Desktop"
     )
 
 
@@ -83,8 +83,7 @@ def _remarks(argv: tuple[str, ...], words: tuple[str, ...], upstream: UpstreamOp
     if argv and shutil.which(argv[0]) is None and words[0] == argv[0]:
         remarks.append(f"warning: {argv[0]} is not found on this machine")
     stored = [each.partition("=")[0] for each in upstream.env if "=" in each]
-    if stored or upstream.headers:
-        remarks.append(
-            f"warning: the bundle stores values in plain text: {', '.join((*stored, *(each.partition(':')[0] for each in upstream.headers)))}"
-        )
+    stored += [each.partition(":")[0] for each in upstream.headers if "${" not in each]
+    if stored:
+        remarks.append(f"warning: the bundle stores values in plain text: {', '.join(stored)}")
     return remarks

@@ -123,7 +123,9 @@ def _tell(trials: "list[Trial]", chosen: "Candidate") -> None:
 
 
 def _result(trial: "Trial") -> str:
-    return short_words(str(trial.error)) if trial.tools is None else f"{len(trial.tools)} tools"
+    if trial.tools is None:
+        return short_words(str(trial.error))
+    return "1 tool" if len(trial.tools) == 1 else f"{len(trial.tools)} tools"
 
 
 def _shown(candidate: "Candidate") -> str:

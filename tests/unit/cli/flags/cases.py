@@ -5,6 +5,8 @@ A new flag needs a line here: the test that compares this table with the command
 
 import json
 import os
+import sys
+import zipfile
 from pathlib import Path
 
 from attrs import Factory, frozen
@@ -21,6 +23,8 @@ COMMANDS = {
     "doctor": ("doctor",),
     "install": ("install", "cursor"),
     "inspect": ("inspect",),
+    "bundle": ("bundle", "--name", "b"),
+    "init": ("init",),
     "config show": ("config", "show"),
     "config check": ("config", "check"),
     "config init": ("config", "init"),
@@ -183,6 +187,71 @@ INSTALL = {
 }
 
 
+PROJECT = {
+    "server.py": """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
+    if message["method"] == "tools/list":
+        result = {"tools": [{"name": "one", "inputSchema": {"type": "object"}}]}
+    if "id" in message:
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+""",
+    ".mcp.json": {"mcpServers": {"mine": {"command": sys.executable, "args": ["server.py"]}}},
+}
+
+
+def bundled(name="b.mcpb"):
+    """The command in the manifest of a bundle, and what the host asks for."""
+    with zipfile.ZipFile(name) as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+        project = archive.read("pyproject.toml").decode()
+    return manifest["server"]["mcp_config"], {*manifest["user_config"]}, project
+
+
+BUNDLE = {
+    "--upstream": Case(
+        ("--upstream", "https://example.org/mcp"),
+        lambda _ran: bundled()[0]["args"][-2:] == ["--upstream", "https://example.org/mcp"],
+        server=(),
+    ),
+    "--header": Case(
+        ("--upstream", "https://example.org/mcp", "-H", "A: ${B}"),
+        lambda _ran: "A: ${B}" in bundled()[0]["args"],
+        server=(),
+    ),
+    "--env": Case(("-e", "KEY"), lambda _ran: bundled()[0]["env"]["KEY"] == "${user_config.KEY}"),
+    "--env-file": Case(("--env-file", "x"), lambda ran: ran.code == 2 and "--env-file" in ran.err),
+    "--cwd": Case(("--cwd", "x"), lambda ran: ran.code == 2 and "--cwd" in ran.err),
+    "--name": Case(("--name", "mine"), lambda _ran: Path("mine.mcpb").exists() or Path("b.mcpb").exists()),
+    "--output": Case(("-o", "other.mcpb"), lambda _ran: "node" in bundled("other.mcpb")[0]["args"]),
+    "--include": Case(
+        ("--include", "data"),
+        lambda _ran: "server/data/rows.txt" in zipfile.ZipFile("b.mcpb").namelist(),
+        files={"data/rows.txt": "1"},
+    ),
+    "--with": Case(("--with", "tomli"), lambda _ran: '"tomli"]' in bundled()[2]),
+    "--force": Case(("--force",), lambda ran: ran.code == 0, before=("bundle", "--name", "b", *SERVER)),
+    "--json": Case(("--json",), lambda ran: ran.data["file"] == "b.mcpb"),
+}
+INIT = {
+    "--yes": Case(("--yes",), lambda ran: "1 tool" in ran.out, files=PROJECT),
+    "--json": Case(
+        ("--json", "--yes"), lambda ran: ran.data["candidates"][0]["tools"] == ["one"], files=PROJECT
+    ),
+    "--timeout": Case(
+        ("--timeout", "0.1", "--yes"),
+        lambda ran: ran.code == 4 and "within 0.1 s" in ran.err,
+        files={**PROJECT, "server.py": "import time; time.sleep(60)"},
+    ),
+    "--preview": Case(
+        ("--preview", "--yes"), lambda ran: ran.page.proxy_argv[-1] == "server.py", files=PROJECT
+    ),
+    "--install": Case(("--install", "cursor", "--yes"), lambda _ran: [*servers()] == ["mine"], files=PROJECT),
+}
+
+
 def servers():
     """The servers of the host."""
     return json.loads(HOST_FILE.read_text())["mcpServers"]
@@ -256,5 +325,7 @@ CASES = {
     **for_all(("export",), EXPORT),
     **for_all(("",), RUN),
     **for_all(("install",), INSTALL),
+    **for_all(("bundle",), BUNDLE),
+    **for_all(("init",), INIT),
     **OTHERS,
 }
