@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,7 @@ CLI = "@anthropic-ai/mcpb@2.1.2"
 
 def uv():
     """The program uv; skips where there is none."""
-    beside = shutil.which("uv", path=f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ['PATH']}")
+    beside = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     return beside or pytest.skip("uv is not installed")
 
 

@@ -26,8 +26,8 @@ require("readline").createInterface({input: process.stdin}).on("line", line => {
   const message = JSON.parse(line);
   if (message.id === undefined) return;
   const result = message.method === "tools/list"
-    ? {tools: [{name: "a", inputSchema: {type: "object"}, {name: "b", inputSchema: {type: "object"}]}
-    : {protocolVersion: "2025-06-18", capabilities: {tools: {}, serverInfo: {name: "n", version: "1"};
+    ? {tools: [{name: "a", inputSchema: {type: "object"}}, {name: "b", inputSchema: {type: "object"}}]}
+    : {protocolVersion: "2025-06-18", capabilities: {tools: {}}, serverInfo: {name: "n", version: "1"}};
   console.log(JSON.stringify({jsonrpc: "2.0", id: message.id, result}));
 });
 """
@@ -82,8 +82,8 @@ def test_a_program_of_package_json_is_found_once(found):
     ],
 )
 def test_a_server_that_a_host_lists_is_wrapped_in_place(found, file, key, host):
-    entry = {"command": sys.executable, "args": ["server.py"], "env": {"A": "b"}
-    (one,) = found(**{file: {key: {"mine": entry}, "server.py": PYTHON})
+    entry = {"command": sys.executable, "args": ["server.py"], "env": {"A": "b"}}
+    (one,) = found(**{file: {key: {"mine": entry}}, "server.py": PYTHON})
     assert one["tools"] == ["one"]
     assert one["next"]["install"] == f"mcp-gen-ui install {host} --wrap mine"
 
@@ -107,7 +107,7 @@ def test_an_empty_folder_is_an_error_that_names_it_and_what_was_looked_for(comma
 
 
 def test_nothing_starts_without_a_terminal_and_without_yes(command):
-    lay(".mcp.json", {"mcpServers": {"mine": {"command": sys.executable, "args": ["server.py"]}})
+    lay(".mcp.json", {"mcpServers": {"mine": {"command": sys.executable, "args": ["server.py"]}}})
     lay("server.py", "open('started', 'w')")
     code, _, err = command("init")
     assert code == 2
@@ -116,7 +116,7 @@ def test_nothing_starts_without_a_terminal_and_without_yes(command):
 
 
 def test_commands_that_all_fail_are_an_error_with_the_last_words_of_the_first(command):
-    lay(".mcp.json", {"mcpServers": {"mine": {"command": sys.executable, "args": ["server.py"]}})
+    lay(".mcp.json", {"mcpServers": {"mine": {"command": sys.executable, "args": ["server.py"]}}})
     lay("server.py", "raise SystemExit('no database')")
     code, _, err = command("init", "--yes")
     assert code == 4
@@ -132,7 +132,7 @@ def test_a_file_that_is_not_json_is_an_error_that_names_it(command):
 
 
 def test_install_goes_on_to_the_hosts_list_and_no_other_file_changes(command, tmp_path):
-    lay(".mcp.json", {"mcpServers": {"mine": {"command": sys.executable, "args": ["server.py"]}})
+    lay(".mcp.json", {"mcpServers": {"mine": {"command": sys.executable, "args": ["server.py"]}}})
     lay("server.py", PYTHON)
     before = {path: path.read_text() for path in Path().rglob("*") if path.is_file()}
     code, _, err = command("init", "--yes", "--install", "cursor")
