@@ -1,13 +1,11 @@
-"""``mcp-gen-ui bundle``: errors, and the variables that the program in a bundle gets."""
+"""``mcp-gen-ui bundle``: its errors, its warnings, and the name that it takes."""
 
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from genui_cli.bundling import archive
-from genui_cli.bundling.archive import name_for
-from genui_cli.bundling.main import prepared
+from genui_cli.subcommands.bundle import name_for
 
 
 def test_an_existing_file_stays_without_force(command):
@@ -19,7 +17,7 @@ def test_an_existing_file_stays_without_force(command):
 
 
 def test_a_bundle_that_is_too_large_leaves_no_file(command, monkeypatch):
-    monkeypatch.setattr(archive, "MOST_BYTES", 1000)
+    monkeypatch.setattr("genui_cli.subcommands.bundle.MOST_BYTES", 1000)
     code, _, err = command("bundle", "--name", "git", "--", "uvx", "mcp-server-git")
     assert code == 2
     assert "1000 are allowed" in err
@@ -61,21 +59,3 @@ def test_a_stored_value_is_a_warning_without_the_value(command):
 )
 def test_the_name_is_that_of_the_program(words, name):
     assert name_for(words) == name
-
-
-PROVIDER, KEY, MODEL = (f"MCP_GEN_UI_LLM_{each}" for each in ("PROVIDER", "API_KEY", "MODEL"))
-
-
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [
-        ({PROVIDER: "auto", KEY: "${user_config.api_key}", MODEL: ""}, {PROVIDER: "auto"}),
-        ({PROVIDER: "auto", KEY: "sk-ant-1"}, {PROVIDER: "anthropic", KEY: "sk-ant-1"}),
-        ({KEY: "sk-1", MODEL: "m"}, {PROVIDER: "openai", KEY: "sk-1", MODEL: "m"}),
-        ({PROVIDER: "none", KEY: "x", MODEL: "m"}, {PROVIDER: "none"}),
-        ({PROVIDER: "ollama", KEY: "x", MODEL: "m"}, {PROVIDER: "ollama", MODEL: "m"}),
-        ({"PATH": ""}, {"PATH": ""}),
-    ],
-)
-def test_empty_settings_are_left_out_and_a_known_key_names_its_provider(given, kept):
-    assert prepared(given) == kept

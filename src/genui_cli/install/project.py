@@ -11,7 +11,7 @@ from pathlib import Path
 
 from attrs import frozen
 
-from genui_cli.cli_error import USAGE, CliError
+from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.install.entries import is_ours
 from genui_cli.install.hosts import HOSTS
@@ -62,13 +62,8 @@ def candidates(folder: Path) -> list[Candidate]:
     Raises:
         CliError: A file that may name one cannot be understood.
     """
-    sources: tuple[Callable[[Path], Iterator[Candidate]], ...] = (
-        _listed_by_hosts,
-        _of_pyproject,
-        _of_package,
-        _of_modules,
-    )
-    found = [each for source in sources for each in source(folder)]
+    sources = (_listed_by_hosts(folder), _of_pyproject(folder), _of_package(folder), _of_modules(folder))
+    found = [each for source in sources for each in source]
     return [*{(each.words, each.upstream.env): each for each in reversed(found)}.values()][::-1]
 
 
@@ -82,20 +77,16 @@ def _listed_by_hosts(folder: Path) -> Iterator[Candidate]:
 
 
 def _entry(entry: Mapping[str, object], folder: Path) -> UpstreamOptions | None:
-    url, command, args = entry.get("url"), entry.get("command"), entry.get("args")
+    url, command, args, cwd = (entry.get(each) for each in ("url", "command", "args", "cwd"))
     env, headers = (_pairs(entry.get(each)) for each in ("env", "headers"))
     if isinstance(url, str):
         return UpstreamOptions(url, headers=tuple(f"{key}: {value}" for key, value in headers))
     if not isinstance(command, str):
         return None
-    words = [command, *(args if isinstance(args, list) else ())]
-    argv = tuple(str(each).replace("${workspaceFolder}", str(folder)) for each in words)
-    cwd = entry.get("cwd")
-    return UpstreamOptions(
-        argv=argv,
-        env=tuple(f"{key}={value}" for key, value in env),
-        cwd=cwd.replace("${workspaceFolder}", str(folder)) if isinstance(cwd, str) else None,
-    )
+    words = [command, *(args if isinstance(args, list) else ()), *([cwd] if isinstance(cwd, str) else ())]
+    filled = [str(each).replace("${workspaceFolder}", str(folder)) for each in words]
+    at = filled.pop() if isinstance(cwd, str) else None
+    return UpstreamOptions(argv=tuple(filled), env=tuple(f"{key}={value}" for key, value in env), cwd=at)
 
 
 def _pairs(value: object) -> list[tuple[object, object]]:
@@ -108,10 +99,8 @@ def _of_pyproject(folder: Path) -> Iterator[Candidate]:
     for name, target in _pairs(scripts):
         module, _, function = str(target).partition(":")
         if re.fullmatch(r"[\w.]+:[\w.]+", str(target)):
-            yield Candidate(
-                f"pyproject.toml, scripts.{name}",
-                UpstreamOptions(argv=_script(folder, str(name), module, function)),
-            )
+            argv = _script(folder, str(name), module, function)
+            yield Candidate(f"pyproject.toml, scripts.{name}", UpstreamOptions(argv=argv))
 
 
 def _script(folder: Path, name: str, module: str, function: str) -> tuple[str, ...]:
@@ -141,10 +130,8 @@ def _python(folder: Path) -> str:
 def _of_package(folder: Path) -> Iterator[Candidate]:
     package = _read(folder / "package.json", json.loads)
     named, main = package.get("bin"), package.get("main")
-    programs = (
-        [("bin", named)] if isinstance(named, str) else [(f"bin.{key}", each) for key, each in _pairs(named)]
-    )
-    for place, file in (*programs, ("main", main)):
+    programs = [(f"bin.{key}", each) for key, each in _pairs(named)]
+    for place, file in (("bin", named), *programs, ("main", main)):
         if isinstance(file, str) and (folder / file).is_file():
             yield Candidate(f"package.json, {place}", UpstreamOptions(argv=("node", Path(file).as_posix())))
     scripts = package.get("scripts")
@@ -178,5 +165,5 @@ def _read(path: Path, parse: Callable[[str], object]) -> Mapping[str, object]:
     try:
         content = parse(read_text(path).removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
-        raise CliError(f"{path} cannot be read: {error}", hint="correct the file", exit_code=USAGE) from error
+        raise CliError(f"{path} cannot be read: {error}", hint="correct the file") from error
     return content if isinstance(content, Mapping) else {}

@@ -1,1 +1,0 @@
-"""The project in the working directory: the commands that may start its server, and which of them work."""
