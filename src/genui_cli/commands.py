@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from genui_cli.check.command import check
 from genui_cli.cli_error import FAILED, INTERRUPTED, OK, CliError
 from genui_cli.command_words import arrange
 from genui_cli.flags import (
@@ -239,6 +240,7 @@ for command in (
     bundle,
     inspect,
     export,
+    check,
     config,
     validate,
     cache,

@@ -11,7 +11,6 @@ _MEANT = {
     "list": ("inspect",),
     "ls": ("inspect",),
     "tools": ("inspect",),
-    "check": ("config", "check"),
     "clear": ("cache", "clear"),
     "help": ("--help",),
     "uninstall": ("install", "--undo"),

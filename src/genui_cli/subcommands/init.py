@@ -5,6 +5,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import rich_click as click
+from click import get_current_context
 
 from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.command_words import exact_command
@@ -195,6 +196,6 @@ def _install(candidate: "Candidate", host: str, *, yes: bool) -> int:
 
 def _run(line: tuple[list[str], tuple[str, ...]]) -> int:
     words, argv = line
-    program = click.get_current_context().find_root().command
+    program = get_current_context().find_root().command
     code = program.main(words, prog_name="mcp-gen-ui", obj=argv, standalone_mode=False)
     return code if isinstance(code, int) else OK
