@@ -46,7 +46,7 @@ _QUIET: Final = (
 )
 _ONE_PROCESS: Final = "--disable-site-isolation-trials"
 """Frames of all origins in the process of their page, so that one session reaches them."""
-_START_S, _ANSWER_S, _END_S = 30.0, 60.0, 5.0
+_START_S, _ANSWER_S, _END_S = 30.0, 30.0, 5.0
 _SHORT, _LONG = 126, 127
 """The lengths by which a frame says that its length stands in the next two, or eight, bytes."""
 _LARGEST_BYTES = 256 * 1024 * 1024

@@ -103,7 +103,10 @@ class Check:
         stage = None if page is None else Stage(page, address, axe)
         for name, definition in tools.items():
             if not self.names or name in self.names:
-                checked.append(await self._checked(connection, definition, [*tools], stage))
+                try:
+                    checked.append(await self._checked(connection, definition, [*tools], stage))
+                except BrowserFailed as error:
+                    raise BrowserFailed(f"{name}: {error}") from error
                 report(checked[-1])
         return checked
 
@@ -154,13 +157,11 @@ class Check:
                 f"the form was not sent: no sample fits the input schema ({wrong}); add a story"
             )
         form = Form(basis.arguments, schema, is_ours=is_ours) if not wrong else None
-        tool.shown.append(await stage.show(definition, resource, answers, "form", form=form))
-        tool.shown.extend(
-            [
-                await stage.show(definition, resource, answers, each.name, story=each)
-                for each in stories or (basis,)
-            ]
-        )
+        for each in (None, *(stories or (basis,))) if is_ours else stories or (basis,):
+            # A view from the wrapper begins with its form; in another one there may be one beside a result.
+            sent = form if each is None or not is_ours else None
+            name = "form" if each is None else each.name
+            tool.shown.append(await stage.show(definition, resource, answers, name, story=each, form=sent))
 
     async def _read(self, connection: Connection, address: str, shown: Shown) -> dict[str, Any] | None:
         try:

@@ -82,7 +82,9 @@
       if (style.backgroundImage !== "none") return null;
       layers.unshift(this.rgba(style.backgroundColor));
     }
-    const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+    // A frame whose page is not made for dark gets a white ground from the browser.
+    const isMade = /dark/.test(getComputedStyle(document.documentElement).colorScheme);
+    const isDark = isMade && matchMedia("(prefers-color-scheme: dark)").matches;
     return layers.reduce((below, above) => this.over(above, below), isDark ? [22, 23, 26, 1] : [255, 255, 255, 1]);
   },
 

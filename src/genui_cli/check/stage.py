@@ -48,7 +48,7 @@ _CONTROLS = {
     ),
     *("spinbutton", "switch", "tab", "textbox", "textarea"),
 }
-_ISSUES = {"policy": "policy", "error": "error", "console.error": "console", "host": "silent"}
+_ISSUES = {"policy": "policy", "error": "error", "console.error": "console"}
 _PROBE: Final = (files("genui_cli.check") / "probe.js").read_text("utf-8")
 _WIDTH, _NARROW, _TALLEST = 720, 360, 1600
 _WAIT_S, _STEP_S, _MOST_ALIKE = 3.0, 0.05, 5
@@ -141,11 +141,12 @@ class Stage:
         shown, began = Shown(name), monotonic()
         await self._open()
         given = json.dumps({"tool": tool, "resource": resource, "answeredBy": answers})
-        if not await self.page.run(f"check.mount({given})"):
+        is_ready = await self.page.run(f"check.mount({given})")
+        if not is_ready:
             shown.add("silent", "the view did not finish ui/initialize within 8 seconds")
         frame, world = await self.page.world_in(2)
         probe = _Probe(self.page, frame, world)
-        if story is not None:
+        if story is not None and is_ready:
             told = {"args": dict(story.arguments), "result": story.result, "error": story.error}
             await self.page.run(f"check.tell({json.dumps(told)})")
             if story.values and not await probe.becomes(f"has({json.dumps(story.values)})"):
@@ -153,7 +154,7 @@ class Stage:
         if not await probe.becomes("draws()"):
             shown.add("empty", "the view draws nothing")
         await self._look(probe, shown)
-        if form is not None:
+        if form is not None and is_ready:
             await self._send(probe, form, tool["name"], shown)
         for issue in await self.page.run("check.seen.issues"):
             if rule := _ISSUES.get(issue["kind"]):
