@@ -23,6 +23,7 @@ COMMANDS = {
     "doctor": ("doctor",),
     "install": ("install", "cursor"),
     "inspect": ("inspect",),
+    "check": ("check",),
     "bundle": ("bundle", "--name", "b"),
     "init": ("init",),
     "config show": ("config", "show"),
@@ -36,12 +37,13 @@ COMMANDS = {
     "prompts eject": ("prompts", "eject", "mine"),
     "version": ("version",),
 }
-STARTING = ("", "preview", "export", "doctor", "install", "inspect")
+STARTING = ("", "preview", "export", "check", "doctor", "install", "inspect")
 WITH_MODEL = (
     "",
     "preview",
     "demo",
     "export",
+    "check",
     "doctor",
     "install",
     "inspect",
@@ -235,6 +237,25 @@ BUNDLE = {
     "--force": Case(("--force",), lambda ran: ran.code == 0, before=("bundle", "--name", "b", *SERVER)),
     "--json": Case(("--json",), lambda ran: ran.data["file"] == "b.mcpb"),
 }
+STORY = {"tool": "a", "arguments": {"city": "Oslo"}, "result": {"content": []}}
+CHECK = {
+    "--tool": Case(("--tool", "a", "--tool", "b"), lambda ran: ran.check.names == ("a", "b")),
+    "--stories": Case(
+        ("--stories", "stories"),
+        lambda ran: (
+            [(each.tool, each.name, each.arguments["city"]) for each in ran.check.stories]
+            == [("a", "warm", "Oslo")]
+        ),
+        files={"stories/warm.json": STORY},
+    ),
+    "--browser": Case(
+        ("--browser", "none"), lambda ran: ran.check.browser is None and "no view is shown" in ran.err
+    ),
+    "--axe": Case(("--axe", "axe.js"), lambda ran: ran.check.axe == Path("axe.js"), files={"axe.js": ""}),
+    "--report": Case(("--report", "r.html"), lambda _ran: "All 0 tools passed" in Path("r.html").read_text()),
+    "--junit": Case(("--junit", "r.xml"), lambda _ran: "<testsuites" in Path("r.xml").read_text()),
+    "--json": Case(("--json",), lambda ran: ran.data["passed"] and ran.data["tools"] == []),
+}
 INIT = {
     "--yes": Case(("--yes",), lambda ran: "1 tool" in ran.out, files=PROJECT),
     "--json": Case(
@@ -321,11 +342,12 @@ CASES = {
     **for_all(NAMING_SERVERS, SERVER_OF_FILE),
     **for_all(WITH_MODEL, MODEL),
     **for_all(("preview", "demo"), PAGE),
-    **for_all(("", "preview", "export"), FROZEN),
+    **for_all(("", "preview", "export", "check"), FROZEN),
     **for_all(("export",), EXPORT),
     **for_all(("",), RUN),
     **for_all(("install",), INSTALL),
     **for_all(("bundle",), BUNDLE),
+    **for_all(("check",), CHECK),
     **for_all(("init",), INIT),
     **OTHERS,
 }
