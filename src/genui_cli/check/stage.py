@@ -16,7 +16,7 @@ from genui_cli.check.stories import Story, misfit
 RULES: Final = {
     "unreadable": "the view can be read as a host reads it",
     "refused": "the validator accepts what a model wrote",
-    "fallback": "the view is the one that the settings ask for",
+    "fallback": "the wrapper serves the view that the settings ask for",
     "story": "a story's arguments fit the tool's input schema",
     "silent": "the view becomes ready within 8 seconds",
     "error": "no script fails",
