@@ -34,6 +34,8 @@
     const button = document.querySelector("form button[type=submit], form button:not([type]), form input[type=submit]");
     if (!button) return false;
     button.form.requestSubmit(button);
+    // A tool that can destroy something wants a second press, by a person's key.
+    button.focus();
     return true;
   },
 
