@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
+from genui_cli.check.command import check
 from genui_cli.cli_error import FAILED, INTERRUPTED, OK, CliError
 from genui_cli.command_words import arrange
 from genui_cli.flags import (
@@ -28,10 +29,12 @@ from genui_cli.flags import (
 )
 from genui_cli.output import say, say_json
 from genui_cli.subcommands.about import COMPLETION_VARIABLE, completion, version
+from genui_cli.subcommands.bundle import bundle
 from genui_cli.subcommands.cache import cache
 from genui_cli.subcommands.config import config
 from genui_cli.subcommands.doctor import doctor
 from genui_cli.subcommands.export import export
+from genui_cli.subcommands.init import init
 from genui_cli.subcommands.inspect import inspect
 from genui_cli.subcommands.install import install
 from genui_cli.subcommands.prompts import prompts
@@ -230,7 +233,21 @@ def demo(port: int, *, open_browser: bool, as_json: bool, **values: object) -> N
     )
 
 
-for command in (doctor, install, inspect, export, config, validate, cache, prompts, completion, version):
+for command in (
+    init,
+    doctor,
+    install,
+    bundle,
+    inspect,
+    export,
+    check,
+    config,
+    validate,
+    cache,
+    prompts,
+    completion,
+    version,
+):
     cli.add_command(command)
 
 

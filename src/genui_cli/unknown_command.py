@@ -11,8 +11,6 @@ _MEANT = {
     "list": ("inspect",),
     "ls": ("inspect",),
     "tools": ("inspect",),
-    "init": ("config", "init"),
-    "check": ("config", "check"),
     "clear": ("cache", "clear"),
     "help": ("--help",),
     "uninstall": ("install", "--undo"),

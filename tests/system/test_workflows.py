@@ -23,6 +23,27 @@ def workflow(name: str) -> dict:
     return YAML(typ="safe").load((FOLDER / name).read_text(encoding="utf-8"))
 
 
+ACTION = FOLDER.parents[1] / "action.yml"
+
+
+def test_the_action_fits_its_schema_and_puts_no_input_into_a_script(tmp_path: Path) -> None:
+    path = files("check_jsonschema") / "builtin_schemas/vendor/github-actions.json"
+    schema = Draft7Validator(json.loads(path.read_text("utf-8")))
+    action = YAML(typ="safe").load(ACTION.read_text(encoding="utf-8"))
+    assert [error.message for error in schema.iter_errors(action)] == []
+    assert [*schema.iter_errors({**action, "runs": {"using": "composite"}})] != []
+    # The linter reads workflows only, so it gets one with the steps and the inputs of the action.
+    texts = {
+        name: {"type": "string", "description": each["description"]}
+        for name, each in action["inputs"].items()
+    }
+    job = {"runs-on": "ubuntu-latest", "steps": action["runs"]["steps"]}
+    around = {"on": {"workflow_dispatch": {"inputs": texts}}, "jobs": {"check": job}}
+    (tmp_path / "around.yml").write_text(json.dumps(around), encoding="utf-8")
+    assert lint(tmp_path / "around.yml") == []
+    assert [step for step in action["runs"]["steps"] if "${{" in step.get("run", "")] == []
+
+
 def steps(name: str) -> list[dict]:
     """Return the steps of all jobs."""
     return [step for job in workflow(name)["jobs"].values() for step in job["steps"]]

@@ -8,8 +8,8 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -182,6 +182,22 @@ async def serve_preview(options: PreviewOptions) -> None:
     Raises:
         CannotListen: The port is taken.
     """
+    async with open_preview(options) as (address, _), anyio.create_task_group() as tasks:
+        # A program that got the address may end the preview at once.
+        await tasks.start(_cancel_on_signal, tasks.cancel_scope)
+        options.publish_address(address)
+        options.announce(f"This is the preview of {options.title}. End it with Ctrl-C.")
+        if options.open_browser:
+            tasks.start_soon(_open_browser, address)
+
+
+@asynccontextmanager
+async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Connection]]:
+    """Start the wrapper and serve the page; yield its address with the token, and the connection.
+
+    Raises:
+        CannotListen: The port is taken.
+    """
     events, happenings = Events(), Happenings()
     connection = Connection(options.proxy_argv, events, options.announce, _own_version())
     with ExitStack() as open_sockets:
@@ -191,17 +207,12 @@ async def serve_preview(options: PreviewOptions) -> None:
         follower = FollowerApi(happenings=happenings, server_state=lambda: connection.state)
         api = PageApi(connection=connection, events=events, about=_about(options, port_of(sandbox)))
         app = _two_origins(api, follower, token, port_of(page), port_of(sandbox))
-        address = f"http://127.0.0.1:{port_of(page)}/#token={token}"
         async with anyio.create_task_group() as tasks:
-            # A program that got the address may end the preview at once.
-            await tasks.start(_cancel_on_signal, tasks.cancel_scope)
             tasks.start_soon(serve_http, app, (page, sandbox), _closing(events, happenings))
             tasks.start_soon(connection.run)
             tasks.start_soon(watch_sources, options.sources, _starting_again(options, connection, events))
-            options.publish_address(address)
-            options.announce(f"This is the preview of {options.title}. End it with Ctrl-C.")
-            if options.open_browser:
-                tasks.start_soon(_open_browser, address)
+            yield f"http://127.0.0.1:{port_of(page)}/#token={token}", connection
+            tasks.cancel_scope.cancel()
 
 
 def _about(options: PreviewOptions, sandbox_port: int) -> dict[str, object]:

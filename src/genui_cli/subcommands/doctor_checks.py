@@ -1,18 +1,16 @@
 """What works here, and what does not: each part is tried as it will be used, but no model is asked."""
 
 import json
-import os
 import re
-import shutil
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
 from urllib.parse import unquote
 
 import anyio
 from attrs import Factory, frozen
 
+from genui_adapters.chromium import find_browser, quiet_flags
 from genui_adapters.compose import DeferredValidator, provider_choice, provider_from, store_from
 from genui_adapters.prompt_directory import prompts_in
 from genui_adapters.telemetry.configured_event_log import event_log_from
@@ -35,43 +33,11 @@ from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import GenUiError
 
-_NAMES: Final = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "chrome",
-    "microsoft-edge",
-    "msedge",
-)
-_PLACES: Final = (
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
-    r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
-    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
-)
-_QUIET: Final = (
-    "--headless",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-sync",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-features=IsolateSandboxedIframes",  # a frame in another process lives on another clock
-)
 _HOST = Path(__file__).with_name("strict_host.html")
 _PLACE = '<script type="application/json" id="views">[]'
 _REPORT = re.compile(r'<html[^>]* data-report="([^"]*)"')
 _PAGE_TIME_MS_PER_VIEW = 6000
 _SECONDS_PER_VIEW, _SECONDS_TO_START = 3, 60
-
-
-def find_browser(environment: Mapping[str, str]) -> str | None:
-    """Return the path of a browser of the Chromium family, or None."""
-    found = (shutil.which(name, path=environment.get("PATH")) for name in _NAMES)
-    return next(filter(None, found), None) or next(filter(os.path.exists, _PLACES), None)
 
 
 async def dom_of(browser: str, page: str, *, page_time_ms: int, within_s: float) -> str:
@@ -87,14 +53,12 @@ async def dom_of(browser: str, page: str, *, page_time_ms: int, within_s: float)
         TimeoutError: It took longer.
         OSError: The browser cannot be started.
     """
-    # Where root runs a browser, as in a container, its own sandbox refuses to start.
-    as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         file = Path(folder, "page.html")
         file.write_text(page, encoding="utf-8")  # noqa: ASYNC240 -- nothing else waits in a doctor
         flags = (f"--user-data-dir={folder}/profile", f"--virtual-time-budget={page_time_ms}", "--dump-dom")
         with anyio.fail_after(within_s):
-            done = await anyio.run_process([browser, *_QUIET, *as_root, *flags, file.as_uri()], check=False)
+            done = await anyio.run_process([browser, *quiet_flags(), *flags, file.as_uri()], check=False)
     return done.stdout.decode(errors="replace")
 
 

@@ -9,13 +9,13 @@ import rich_click as click
 from genui_cli.cli_error import FAILED, OK, CliError
 from genui_cli.flags import examples, json_flag
 from genui_cli.output import note, say, say_json
-from genui_core.domain.validation.finding import Block, Finding
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from genui_core.application.pages.exported_page import PageSource
     from genui_core.domain.settings.settings import GenerationMode
+    from genui_core.domain.validation.finding import Block, Finding
 
 
 _PAGE = 'id="mcp-gen-ui-page"'
@@ -166,7 +166,7 @@ _AROUND = (0, 1, -1)
 """A block may begin on the line of its tag or on the next; what was repaired may have moved by one."""
 
 
-def place_in(text: str, finding: Finding) -> tuple[int, int] | None:
+def place_in(text: str, finding: "Finding") -> tuple[int, int] | None:
     """Return line and column in the whole file, from 1; None where the place is not to be found again."""
     excerpt = finding.excerpt.partition("\n")[0].rstrip("…")
     if not excerpt:
@@ -180,9 +180,9 @@ def place_in(text: str, finding: Finding) -> tuple[int, int] | None:
     return None
 
 
-def _beginnings(text: str, block: Block) -> Iterator[int]:
+def _beginnings(text: str, block: "Block") -> Iterator[int]:
     """Yield the lines on which blocks of that kind begin."""
-    if block is Block.DOCUMENT:
+    if str(block) == "document":
         yield 1
     for tag in re.finditer(rf"<{block}\b", text, re.IGNORECASE):
         yield text.count("\n", 0, tag.start()) + 1

@@ -5,6 +5,8 @@ A new flag needs a line here: the test that compares this table with the command
 
 import json
 import os
+import sys
+import zipfile
 from pathlib import Path
 
 from attrs import Factory, frozen
@@ -21,6 +23,9 @@ COMMANDS = {
     "doctor": ("doctor",),
     "install": ("install", "cursor"),
     "inspect": ("inspect",),
+    "check": ("check",),
+    "bundle": ("bundle", "--name", "b"),
+    "init": ("init",),
     "config show": ("config", "show"),
     "config check": ("config", "check"),
     "config init": ("config", "init"),
@@ -32,12 +37,13 @@ COMMANDS = {
     "prompts eject": ("prompts", "eject", "mine"),
     "version": ("version",),
 }
-STARTING = ("", "preview", "export", "doctor", "install", "inspect")
+STARTING = ("", "preview", "export", "check", "doctor", "install", "inspect")
 WITH_MODEL = (
     "",
     "preview",
     "demo",
     "export",
+    "check",
     "doctor",
     "install",
     "inspect",
@@ -183,6 +189,90 @@ INSTALL = {
 }
 
 
+PROJECT = {
+    "server.py": """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
+    if message["method"] == "tools/list":
+        result = {"tools": [{"name": "one", "inputSchema": {"type": "object"}}]}
+    if "id" in message:
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+""",
+    ".mcp.json": {"mcpServers": {"mine": {"command": sys.executable, "args": ["server.py"]}}},
+}
+
+
+def bundled(name="b.mcpb"):
+    """The command in the manifest of a bundle, and what the host asks for."""
+    with zipfile.ZipFile(name) as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+        project = archive.read("pyproject.toml").decode()
+    return manifest["server"]["mcp_config"], {*manifest["user_config"]}, project
+
+
+BUNDLE = {
+    "--upstream": Case(
+        ("--upstream", "https://example.org/mcp"),
+        lambda _ran: bundled()[0]["args"][-2:] == ["--upstream", "https://example.org/mcp"],
+        server=(),
+    ),
+    "--header": Case(
+        ("--upstream", "https://example.org/mcp", "-H", "A: ${B}"),
+        lambda _ran: "A: ${B}" in bundled()[0]["args"],
+        server=(),
+    ),
+    "--env": Case(("-e", "KEY"), lambda _ran: bundled()[0]["env"]["KEY"] == "${user_config.KEY}"),
+    "--env-file": Case(("--env-file", "x"), lambda ran: ran.code == 2 and "--env-file" in ran.err),
+    "--cwd": Case(("--cwd", "x"), lambda ran: ran.code == 2 and "--cwd" in ran.err),
+    "--name": Case(("--name", "mine"), lambda _ran: Path("mine.mcpb").exists() or Path("b.mcpb").exists()),
+    "--output": Case(("-o", "other.mcpb"), lambda _ran: "node" in bundled("other.mcpb")[0]["args"]),
+    "--include": Case(
+        ("--include", "data"),
+        lambda _ran: "server/data/rows.txt" in zipfile.ZipFile("b.mcpb").namelist(),
+        files={"data/rows.txt": "1"},
+    ),
+    "--with": Case(("--with", "tomli"), lambda _ran: '"tomli"]' in bundled()[2]),
+    "--force": Case(("--force",), lambda ran: ran.code == 0, before=("bundle", "--name", "b", *SERVER)),
+    "--json": Case(("--json",), lambda ran: ran.data["file"] == "b.mcpb"),
+}
+STORY = {"tool": "a", "arguments": {"city": "Oslo"}, "result": {"content": []}}
+CHECK = {
+    "--tool": Case(("--tool", "a", "--tool", "b"), lambda ran: ran.check.names == ("a", "b")),
+    "--stories": Case(
+        ("--stories", "stories"),
+        lambda ran: (
+            [(each.tool, each.name, each.arguments["city"]) for each in ran.check.stories]
+            == [("a", "warm", "Oslo")]
+        ),
+        files={"stories/warm.json": STORY},
+    ),
+    "--browser": Case(
+        ("--browser", "none"), lambda ran: ran.check.browser is None and "no view is shown" in ran.err
+    ),
+    "--axe": Case(("--axe", "axe.js"), lambda ran: ran.check.axe == Path("axe.js"), files={"axe.js": ""}),
+    "--report": Case(("--report", "r.html"), lambda _ran: "All 0 tools passed" in Path("r.html").read_text()),
+    "--junit": Case(("--junit", "r.xml"), lambda _ran: "<testsuites" in Path("r.xml").read_text()),
+    "--json": Case(("--json",), lambda ran: ran.data["passed"] and ran.data["tools"] == []),
+}
+INIT = {
+    "--yes": Case(("--yes",), lambda ran: "1 tool" in ran.out, files=PROJECT),
+    "--json": Case(
+        ("--json", "--yes"), lambda ran: ran.data["candidates"][0]["tools"] == ["one"], files=PROJECT
+    ),
+    "--timeout": Case(
+        ("--timeout", "0.1", "--yes"),
+        lambda ran: ran.code == 4 and "within 0.1 s" in ran.err,
+        files={**PROJECT, "server.py": "import time; time.sleep(60)"},
+    ),
+    "--preview": Case(
+        ("--preview", "--yes"), lambda ran: ran.page.proxy_argv[-1] == "server.py", files=PROJECT
+    ),
+    "--install": Case(("--install", "cursor", "--yes"), lambda _ran: [*servers()] == ["mine"], files=PROJECT),
+}
+
+
 def servers():
     """The servers of the host."""
     return json.loads(HOST_FILE.read_text())["mcpServers"]
@@ -252,9 +342,12 @@ CASES = {
     **for_all(NAMING_SERVERS, SERVER_OF_FILE),
     **for_all(WITH_MODEL, MODEL),
     **for_all(("preview", "demo"), PAGE),
-    **for_all(("", "preview", "export"), FROZEN),
+    **for_all(("", "preview", "export", "check"), FROZEN),
     **for_all(("export",), EXPORT),
     **for_all(("",), RUN),
     **for_all(("install",), INSTALL),
+    **for_all(("bundle",), BUNDLE),
+    **for_all(("check",), CHECK),
+    **for_all(("init",), INIT),
     **OTHERS,
 }

@@ -28,6 +28,7 @@ class Ran:
         configuration: The configuration that was read last.
         page: What the page of the preview would be served with.
         export: What would be exported, and where to.
+        check: What would be checked, and with what.
     """
 
     code: int = 0
@@ -37,6 +38,7 @@ class Ran:
     configuration: Configuration | None = None
     page: object = None
     export: dict | None = None
+    check: object = None
 
     @property
     def data(self):
@@ -83,6 +85,10 @@ def ran(command, monkeypatch):
     async def served(options):
         seen.page = options
 
+    async def checked(check, _report):
+        seen.check, seen.page = check, check.options
+        return []
+
     async def inspected(upstream, _configuration, _environment):
         seen.upstream = upstream
         return TOOLS
@@ -97,6 +103,7 @@ def ran(command, monkeypatch):
         "genui_cli.launch.launch": launched,
         "genui_cli.subcommands.exporting.exported": exported,
         "genui_cli.preview.server.serve_preview": served,
+        "genui_cli.check.checking.Check.run": checked,
         # The checks first: loaded later, it would take the other one's stand-in for the real thing.
         "genui_cli.subcommands.doctor_checks.inspected": inspected,
         "genui_cli.subcommands.inspection.inspected": inspected,

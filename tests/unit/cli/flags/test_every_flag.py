@@ -52,7 +52,7 @@ def test_the_flag_does_what_it_says(ran, name, flag):
     lay(case.files)
     if case.before:
         ran(*case.before)
-    takes_server = name in {*STARTING, "config init"}
+    takes_server = name in {*STARTING, "config init", "bundle"}
     words = (*COMMANDS[name], *case.words, *(case.server if takes_server else ()))
     came_to = ran(*words, **UNKNOWN)
     assert case.holds(came_to), (words, came_to)
@@ -65,7 +65,7 @@ def test_every_flag_of_a_command_works_before_its_name(ran, name, flag):
     lay(case.files)
     if case.before:
         ran(*case.before)
-    takes_server = name in {*STARTING, "config init"}
+    takes_server = name in {*STARTING, "config init", "bundle"}
     came_to = ran(*case.words, *COMMANDS[name], *(case.server if takes_server else ()), **UNKNOWN)
     assert case.holds(came_to), came_to
     assert "Traceback" not in came_to.err

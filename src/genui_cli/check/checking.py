@@ -1,0 +1,242 @@
+"""Checks the view of each tool: reads it as a host does, validates it, and shows it in a browser with stories."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+from attrs import Factory, define, frozen
+
+from genui_adapters.chromium import BrowserFailed, open_page
+from genui_adapters.validator_process import WorkerProcessValidator
+from genui_cli.check.stage import Fault, Form, Shown, Stage, becomes
+from genui_cli.check.stories import Story, misfit, sampled
+from genui_cli.cli_error import CliError
+from genui_cli.preview.connection import START_TIMEOUT_S, Connection
+from genui_cli.preview.server import PreviewOptions, open_preview
+from genui_cli.preview.wire import PreviewError, ServerEnded
+from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.application.pages.page_source import page_source
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import ui_address
+from genui_core.domain.validation.extraction import ValidationContext
+from genui_core.domain.validation.finding import Ruling
+
+
+@define
+class CheckedTool:
+    """A tool, and what the check of its view found.
+
+    Attributes:
+        name: The tool's name.
+        title: Its title, or the empty text.
+        view: ``rich``, ``minimal``, ``own`` or ``none``.
+        shown: What was checked: ``view`` first, then each story.
+        notes: What could not be checked, and why.
+    """
+
+    name: str
+    title: str = ""
+    view: str = "none"
+    shown: list[Shown] = Factory(list)
+    notes: list[str] = Factory(list)
+
+    @property
+    def faults(self) -> list[Fault]:
+        """All faults."""
+        return [fault for each in self.shown for fault in each.faults]
+
+
+@frozen
+class Check:
+    """What to check, and with what.
+
+    Attributes:
+        options: How the wrapper is started.
+        settings: The settings that the wrapper has.
+        stories: The stories of all tools.
+        names: Checks only these tools; all if there are none.
+        browser: The path of the browser; None for a check without one.
+        axe: The file of axe-core; None for the checks that are built in.
+    """
+
+    options: PreviewOptions
+    settings: Settings
+    stories: Sequence[Story] = ()
+    names: tuple[str, ...] = ()
+    browser: str | None = None
+    axe: Path | None = None
+
+    async def run(self, report: Callable[[CheckedTool], None] = lambda _tool: None) -> list[CheckedTool]:
+        """Return the tools, and report each when it is checked. No tool of the upstream is called.
+
+        Raises:
+            PreviewError: The wrapper does not start, or lists no tools.
+            BrowserFailed: The browser does not start, or ends.
+            CliError: There is no tool of a name.
+        """
+        async with AsyncExitStack() as opened:
+            address, connection = await opened.enter_async_context(open_preview(self.options))
+            # The group of tasks of the preview would raise it within a group.
+            try:
+                return await self._run(opened, address, connection, report)
+            except (PreviewError, BrowserFailed, CliError) as error:
+                failure = error
+        raise failure
+
+    async def _run(
+        self,
+        opened: AsyncExitStack,
+        address: str,
+        connection: Connection,
+        report: Callable[[CheckedTool], None],
+    ) -> list[CheckedTool]:
+        tools, checked = await _tools(connection), list[CheckedTool]()
+        for name in (*self.names, *(each.tool for each in self.stories)):
+            if name not in tools:
+                raise CliError(
+                    f"the upstream has no tool named {name!r}", hint=f"there are: {', '.join(tools)}"
+                )
+        page = await opened.enter_async_context(open_page(self.browser)) if self.browser else None
+        axe = None if self.axe is None else self.axe.read_text("utf-8")
+        stage = None if page is None else Stage(page, address, axe)
+        for name, definition in tools.items():
+            if not self.names or name in self.names:
+                try:
+                    checked.append(await self._checked(connection, definition, [*tools], stage))
+                except BrowserFailed as error:
+                    raise BrowserFailed(f"{name}: {error}") from error
+                report(checked[-1])
+        return checked
+
+    async def _checked(
+        self, connection: Connection, definition: dict[str, Any], names: list[str], stage: "Stage | None"
+    ) -> CheckedTool:
+        tool = CheckedTool(definition["name"], str(definition.get("title") or ""))
+        meta = definition.get("_meta") or {}
+        address = (meta.get("ui") or {}).get("resourceUri") or meta.get("ui/resourceUri")
+        if not isinstance(address, str):
+            tool.notes.append("the tool has no view")
+            return tool
+        is_ours = address.partition("?")[0] == ui_address(tool.name)
+        tool.view, general = "own", Shown("view")
+        tool.shown.append(general)
+        resource = await self._read(connection, address, general)
+        if is_ours and resource:
+            tool.view = await self._validate(connection, tool.name, str(resource["html"]), names, general)
+            resource = await self._read(connection, ui_address(tool.name), general)
+        if resource and stage is None:
+            tool.notes.append("the view was not shown: there is no browser")
+        elif resource and stage is not None:
+            await self._show(stage, definition, resource, tool, is_ours=is_ours)
+        return tool
+
+    async def _show(
+        self,
+        stage: "Stage",
+        definition: dict[str, Any],
+        resource: dict[str, Any],
+        tool: CheckedTool,
+        *,
+        is_ours: bool,
+    ) -> None:
+        schema = definition.get("inputSchema")
+        stories = [each for each in self.stories if each.tool == tool.name]
+        basis = stories[0] if stories else sampled(tool.name, definition)
+        for story in stories:
+            if wrong := misfit(dict(story.arguments), schema):
+                tool.shown[0].add("story", f"{story.name}: {wrong}")
+        answers = {
+            each.tool: {"result": each.result, "error": each.error}
+            for each in reversed((*self.stories, basis))
+        }
+        wrong = misfit(dict(basis.arguments), schema)
+        if wrong:
+            tool.notes.append(
+                f"the form was not sent: no sample fits the input schema ({wrong}); add a story"
+            )
+        form = Form(basis.arguments, schema, is_ours=is_ours) if not wrong else None
+        for each in (None, *(stories or (basis,))) if is_ours else stories or (basis,):
+            # A view from the wrapper begins with its form; in another one there may be one beside a result.
+            sent = form if each is None or not is_ours else None
+            name = "form" if each is None else each.name
+            tool.shown.append(await stage.show(definition, resource, answers, name, story=each, form=sent))
+
+    async def _read(self, connection: Connection, address: str, shown: Shown) -> dict[str, Any] | None:
+        try:
+            answer = await connection.request("resources/read", {"uri": address})
+        except PreviewError as error:
+            if isinstance(error, ServerEnded):
+                raise
+            shown.add("unreadable", f"{address}: {error}")
+            return None
+        first: Any = (answer.get("contents") or [{}])[0]  # type: ignore[index]
+        if first.get("mimeType") != "text/html;profile=mcp-app" or not first.get("text"):
+            shown.add("unreadable", f"{address} is {first.get('mimeType') or 'of no type'} and holds no view")
+            return None
+        about = (first.get("_meta") or {}).get("ui") or {}
+        kept = {key: about[key] for key in ("csp", "permissions", "prefersBorder") if key in about}
+        return {"html": first["text"], **kept}
+
+    async def _validate(
+        self, connection: Connection, name: str, html: str, names: list[str], shown: Shown
+    ) -> str:
+        """Validate what a model wrote, and return the kind of the view."""
+        facts = await self._facts(connection, name)
+        if facts.get("fallbackReason"):
+            shown.add("fallback", f"the minimal view is served: {facts['fallbackReason']}")
+        if facts.get("state") == "provisional":
+            shown.add("fallback", "the view was not written within the time limits of generation")
+        written = page_source(html, BuiltViewKit())
+        if written is not None and written.text:
+            known = ValidationContext(
+                mode=written.mode,
+                callable_tools=frozenset(names),
+                nonce=secrets.token_hex(8),
+                strict=self.settings.generation.strict,
+            )
+            report = await WorkerProcessValidator().validate(written.text, known)
+            if report.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
+                for each in report.findings:
+                    shown.add(
+                        "refused", f"{each.block} {each.line}:{each.column}: {each.rule}: {each.message}"
+                    )
+        return str(facts.get("uiType") or "minimal")
+
+    async def _facts(self, connection: Connection, name: str) -> Mapping[str, Any]:
+        """Return what the wrapper tells about a view, when it is written or the time for that is over."""
+        limits, facts = self.settings.generation, dict[str, Any]()
+
+        async def is_final() -> bool:
+            nonlocal facts
+            params: dict[str, object] = {"name": "_ui_inspect", "arguments": {"toolName": name}}
+            answer: Any = await connection.request("tools/call", params)
+            facts = answer.get("structuredContent") or {}
+            return facts.get("state") != "provisional"
+
+        await becomes(is_final, limits.timeout_ms * (limits.max_retries + 2) / 1000)
+        return facts
+
+
+async def _tools(connection: Connection) -> dict[str, dict[str, Any]]:
+    """Return the upstream's tools by name, as the wrapper lists them."""
+
+    async def has_started() -> bool:
+        return connection.state["state"] != "starting"
+
+    await becomes(has_started, START_TIMEOUT_S)
+    tools: dict[str, dict[str, Any]] = {}
+    params: dict[str, object] = {}
+    while True:
+        page: Any = await connection.request("tools/list", params)
+        tools |= {each["name"]: each for each in page["tools"] if not each["name"].startswith("_ui_")}
+        if not page.get("nextCursor"):
+            return tools
+        params = {"cursor": page["nextCursor"]}
+
+
+def find_axe(folder: Path) -> Path | None:
+    """Return the file of axe-core among the Node.js packages of a folder or of one above it, or None."""
+    places = (each / "node_modules" / "axe-core" / "axe.min.js" for each in (folder, *folder.parents))
+    return next((each for each in places if each.is_file()), None)

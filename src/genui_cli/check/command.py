@@ -1,0 +1,171 @@
+"""``mcp-gen-ui check``: every view of a server validated and shown in a browser, for continuous integration."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import rich_click as click
+
+from genui_cli.cli_error import FAILED, OK, CliError
+from genui_cli.flags import (
+    bundle_flags,
+    configuration_flags,
+    examples_with_models,
+    json_flag,
+    model_flags,
+    upstream_flags,
+)
+from genui_cli.output import cut, note, say, say_json, say_table
+from genui_cli.upstream_options import UpstreamOptions, passed_on, upstream_argv
+
+if TYPE_CHECKING:
+    from genui_cli.check.checking import Check, CheckedTool
+    from genui_core.domain.settings.configuration import Configuration
+
+
+@click.command(
+    epilog=examples_with_models(
+        "mcp-gen-ui check -- python my_server.py",
+        "mcp-gen-ui check --stories stories --report report.html --junit report.xml -- python my_server.py",
+        "mcp-gen-ui check --browser none --json --upstream https://example.org/mcp",
+    )
+)
+@upstream_flags
+@configuration_flags
+@model_flags
+@bundle_flags
+@click.option("--tool", "names", metavar="NAME", multiple=True, help="Check only this tool.")
+@click.option(
+    "--stories", metavar="DIR", help="Show the recorded calls in this folder, one JSON file for each."
+)
+@click.option(
+    "--browser", metavar="PATH", show_default="Chromium or Chrome, if there is one",
+    help="The browser that shows the views; none leaves it out.",
+)  # fmt: skip
+@click.option(
+    "--axe", metavar="FILE", show_default="from node_modules", help="The axe.min.js to run in every view."
+)
+@click.option("--report", metavar="FILE", help="Write an HTML page with a picture of every view.")
+@click.option("--junit", metavar="FILE", help="Write the results as JUnit XML.")
+@json_flag
+@click.pass_context
+def check(
+    context: click.Context,
+    /,
+    upstream: UpstreamOptions,
+    names: tuple[str, ...],
+    stories: str | None,
+    browser: str | None,
+    axe: str | None,
+    report: str | None,
+    junit: str | None,
+    *,
+    as_json: bool,
+    **values: object,
+) -> None:
+    """Check every tool's view, for continuous integration. Exit with 1 if a view has a fault.
+
+    Each view is read as a host reads it, validated, and shown in a browser with its stories. Its form is
+    filled in and sent. No tool is called: the stories answer, or samples made from the tools' schemas.
+    """
+    from genui_cli.check.report import as_data, as_junit, as_page, rows  # noqa: PLC0415 -- not for --help
+    from genui_cli.flag_values import typed_from  # noqa: PLC0415
+    from genui_cli.launch import load_aloud  # noqa: PLC0415
+
+    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=True)
+    target = upstream._replace(configured=configuration.upstream)
+    title = target.url or " ".join(upstream_argv(target))
+    proxy = ("--log-level", "warn", *passed_on(upstream, values))
+    planned = _planned(configuration, proxy, title, browser, axe)
+    tools = _run(planned, target, configuration, names, stories)
+    facts = {"browser": planned.browser, "axe": None if planned.axe is None else str(planned.axe)}
+    if junit is not None:
+        _write(junit, as_junit(tools, title))
+    if report is not None:
+        _write(report, as_page(tools, title, facts))
+    if as_json:
+        say_json(as_data(tools, facts))
+    else:
+        say_table([*rows(tools)])
+        _tell_faults(tools)
+    context.exit(FAILED if any(each.faults for each in tools) else OK)
+
+
+def _planned(
+    configuration: "Configuration", words: tuple[str, ...], title: str, browser: str | None, axe: str | None
+) -> "Check":
+    from genui_adapters.chromium import find_browser  # noqa: PLC0415 -- not for --help
+    from genui_cli.check.checking import Check, find_axe  # noqa: PLC0415
+    from genui_cli.preview.server import PreviewOptions  # noqa: PLC0415
+
+    for name, file in (("--browser", browser), ("--axe", axe)):
+        if file not in (None, "none") and not Path(str(file)).is_file():
+            raise CliError(f"{name} {file}: there is no such file", hint="name a file that is there")
+    options = PreviewOptions(
+        proxy_argv=(sys.executable, "-P", "-m", "genui_cli", *words),
+        title=title,
+        publish_address=lambda _address: None,
+        announce=lambda _line: None,
+    )
+    found = (
+        None if browser == "none" else browser or os.environ.get("CHROME_PATH") or find_browser(os.environ)
+    )
+    script = Path(axe) if axe else find_axe(Path.cwd())
+    if found is None:
+        note("no view is shown, since there is no browser: views are read and validated only")
+    elif script is None:
+        note("axe-core is not used: npm install axe-core, or --axe FILE; the built-in checks run")
+    return Check(options, configuration.settings, browser=found, axe=script)
+
+
+def _run(
+    planned: "Check",
+    target: UpstreamOptions,
+    configuration: "Configuration",
+    names: tuple[str, ...],
+    stories: str | None,
+) -> "list[CheckedTool]":
+    from functools import partial  # noqa: PLC0415 -- not for --help
+
+    import anyio  # noqa: PLC0415
+    from attrs import evolve  # noqa: PLC0415
+
+    from genui_adapters.chromium import BrowserFailed  # noqa: PLC0415
+    from genui_cli.check.stories import read_stories  # noqa: PLC0415
+    from genui_cli.preview.wire import PreviewError  # noqa: PLC0415
+    from genui_cli.subcommands.upstream_tools import quiet_event_log, upstream_tools  # noqa: PLC0415
+
+    told = read_stories(Path(stories)) if stories else []
+    try:
+        return anyio.run(partial(evolve(planned, names=names, stories=told).run, _progress))
+    except BrowserFailed as error:
+        hint = "name another with --browser PATH, or leave it out with --browser none"
+        raise CliError(f"the views cannot be shown: {error}", hint=hint, exit_code=FAILED) from error
+    except PreviewError as error:
+        # Reached without the wrapper, the upstream tells better what is wrong.
+        log = quiet_event_log(target, configuration, os.environ)
+        anyio.run(upstream_tools, target, configuration, os.environ, log)
+        raise CliError(f"the wrapper does not serve: {error}", exit_code=FAILED) from error
+
+
+def _progress(tool: "CheckedTool") -> None:
+    if sys.stderr.isatty():
+        note(f"checked {tool.name}")
+
+
+def _tell_faults(tools: "list[CheckedTool]") -> None:
+    for tool in tools:
+        for each in tool.shown:
+            for fault in each.faults:
+                say(f"{cut(tool.name)}, {each.story}: {fault.rule}: {fault.text}")
+        for text in tool.notes:
+            note(f"{tool.name}: {text}")
+
+
+def _write(file: str, text: str) -> None:
+    try:
+        Path(file).write_text(text, encoding="utf-8")
+    except OSError as error:
+        text = f"{file} cannot be written: {error.strerror or error}"
+        raise CliError(text, hint="name a file in a folder that you may write") from error

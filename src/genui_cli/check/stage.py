@@ -1,0 +1,262 @@
+"""Shows views in a browser, one after the other, and finds what is wrong with each."""
+
+import json
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from importlib.resources import files
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+import anyio
+from attrs import Factory, define, frozen
+
+from genui_adapters.chromium import Page
+from genui_cli.check.stories import Story, misfit
+
+RULES: Final = {
+    "unreadable": "the view can be read as a host reads it",
+    "refused": "the validator accepts what a model wrote",
+    "fallback": "the wrapper serves the view that the settings ask for",
+    "story": "a story's arguments fit the tool's input schema",
+    "silent": "the view becomes ready within 8 seconds",
+    "error": "no script fails",
+    "console": "nothing is written to the console as an error",
+    "policy": "the content security policy blocks nothing",
+    "empty": "the view draws something",
+    "form": "the form sends arguments that fit the input schema",
+    "result": "the view shows a value of the result",
+    "name": "every control has an accessible name",
+    "contrast": "every text has the contrast that WCAG 2.2 asks for",
+    "ids": "ids are unique",
+    "lang": "the page names its language",
+    "title": "the page has a title",
+    "overflow": "the view fits a frame of 360 pixels",
+    "axe": "axe-core finds no violation",
+}
+_CONTROLS = {
+    *(
+        "button",
+        "checkbox",
+        "combobox",
+        "image",
+        "link",
+        "listbox",
+        "menuitem",
+        "radio",
+        "searchbox",
+        "slider",
+    ),
+    *("spinbutton", "switch", "tab", "textbox", "textarea"),
+}
+_ISSUES = {"policy": "policy", "error": "error", "console.error": "console"}
+_PROBE: Final = (files("genui_cli.check") / "probe.js").read_text("utf-8")
+_WIDTH, _NARROW, _TALLEST = 720, 360, 1600
+_WAIT_S, _STEP_S, _MOST_ALIKE = 3.0, 0.05, 5
+_AXE = "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.map("
+_AXE += "one => ['axe', `${one.id}: ${one.help}: ${one.nodes[0].html.slice(0, 120)}`]))"
+
+
+class Fault(NamedTuple):
+    """Something that is wrong with a view.
+
+    Attributes:
+        rule: A key of `RULES`.
+        text: What was found.
+    """
+
+    rule: str
+    text: str
+
+
+@define
+class Shown:
+    """One story as it was shown.
+
+    Attributes:
+        story: Its name.
+        faults: What is wrong, each once.
+        pictures: By theme, a WebP image in Base64.
+        seconds: How long it took.
+    """
+
+    story: str
+    faults: dict[Fault, None] = Factory(dict)
+    pictures: dict[str, str] = Factory(dict)
+    seconds: float = 0.0
+
+    def add(self, rule: str, text: str) -> None:
+        """Note a fault; of many that are alike only the first ones."""
+        if sum(each.rule == rule for each in self.faults) < _MOST_ALIKE:
+            self.faults[Fault(rule, " ".join(text.split())[:300])] = None
+
+
+async def becomes(test: Callable[[], Awaitable[object]], within_s: float) -> bool:
+    """Tell whether a test comes true in time."""
+    with anyio.move_on_after(within_s):
+        while not await test():  # noqa: ASYNC110 -- neither a browser nor a wrapper tells when
+            await anyio.sleep(_STEP_S)
+        return True
+    return False
+
+
+class Form(NamedTuple):
+    """What to fill in and send.
+
+    Attributes:
+        arguments: The arguments.
+        schema: The tool's input schema.
+        is_ours: Whether the view is the wrapper's, which always has a form.
+    """
+
+    arguments: Mapping[str, Any]
+    schema: object
+    is_ours: bool
+
+
+@frozen
+class Stage:
+    """The browser's page, in which the host of the preview shows one view after the other.
+
+    Attributes:
+        page: The page.
+        address: The preview's address, with its token.
+        axe: The program text of axe-core, or None.
+    """
+
+    page: Page
+    address: str
+    axe: str | None
+
+    async def show(
+        self,
+        tool: dict[str, Any],
+        resource: dict[str, Any],
+        answers: Mapping[str, object],
+        name: str,
+        *,
+        form: Form | None = None,
+        story: Story | None = None,
+    ) -> Shown:
+        """Show a view, alone or with a story, look at it in both themes, and send its form if there is one."""
+        shown, began = Shown(name), monotonic()
+        await self._open()
+        given = json.dumps({"tool": tool, "resource": resource, "answeredBy": answers})
+        is_ready = await self.page.run(f"check.mount({given})")
+        if not is_ready:
+            shown.add("silent", "the view did not finish ui/initialize within 8 seconds")
+        frame, world = await self.page.world_in(2)
+        probe = _Probe(self.page, frame, world)
+        if story is not None and is_ready:
+            told = {"args": dict(story.arguments), "result": story.result, "error": story.error}
+            await self.page.run(f"check.tell({json.dumps(told)})")
+            if story.values and not await probe.becomes(f"has({json.dumps(story.values)})"):
+                shown.add("result", f"none of its values is shown, such as {story.values[0][:60]!r}")
+        if not await probe.becomes("draws()"):
+            shown.add("empty", "the view draws nothing")
+        await self._look(probe, shown)
+        if form is not None and is_ready:
+            await self._send(probe, form, tool["name"], shown)
+        for issue in await self.page.run("check.seen.issues"):
+            if rule := _ISSUES.get(issue["kind"]):
+                shown.add(rule, f"{issue['text']} {issue.get('where') or ''}")
+        shown.seconds = monotonic() - began
+        return shown
+
+    async def _open(self) -> None:
+        origin, _, token = self.address.partition("/#")
+        await self._resize(_WIDTH)
+        await self._theme("light")
+        # The token is in the address once: the page keeps it for itself.
+        await self.page.send(
+            "Page.navigate", url=f"{origin}/assets/check.html?{secrets.token_hex(4)}#{token}"
+        )
+        await becomes(lambda: self.page.run("Boolean(window.check)"), _WAIT_S * 5)
+
+    async def _look(self, probe: "_Probe", shown: Shown) -> None:
+        for theme in ("light", "dark"):
+            await self._theme(theme)
+            await anyio.sleep(_STEP_S * 4)
+            for rule, text in [
+                *await probe.run("faults()"),
+                *await probe.nameless(),
+                *await probe.axe(self.axe),
+            ]:
+                is_of_theme = rule in ("contrast", "axe")
+                shown.add(rule, f"{theme}: {text}" if is_of_theme else text)
+            place = await self.page.run("check.place()")
+            clip = {**place, "height": min(max(place["height"], 1), _TALLEST), "scale": 1.5}
+            picture = {"format": "webp", "quality": 80, "clip": clip, "captureBeyondViewport": True}
+            shown.pictures[theme] = (await self.page.send("Page.captureScreenshot", **picture))["data"]
+        await self._resize(_NARROW)
+        if await probe.becomes("overflows()", within_s=_STEP_S * 4) and await probe.run("overflows()"):
+            shown.add("overflow", f"the page is wider than its frame at {_NARROW} pixels")
+        await self._resize(_WIDTH)
+
+    async def _send(self, probe: "_Probe", form: Form, name: str, shown: Shown) -> None:
+        await self.page.run(f"check.tell({json.dumps({'args': dict(form.arguments)})})")
+        await anyio.sleep(_STEP_S)
+        if not await probe.run("submit()"):
+            if form.is_ours:
+                shown.add("form", "the view has no form to send")
+            return
+        within_s = _WAIT_S if form.is_ours else _WAIT_S / 6
+        called = "check.seen.calls.length"
+        if not await becomes(lambda: self.page.run(called), within_s / 3):
+            for kind in ("keyDown", "keyUp"):
+                key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
+                await self.page.send("Input.dispatchKeyEvent", type=kind, **key)
+            await becomes(lambda: self.page.run(called), within_s)
+        calls = [each for each in await self.page.run("check.seen.calls") if each["name"] == name]
+        if form.is_ours and not calls:
+            shown.add("form", f"the form sends nothing for {json.dumps(form.arguments)}")
+        for call in calls:
+            if wrong := misfit(call.get("arguments") or {}, form.schema):
+                shown.add("form", f"the form sends arguments that miss the input schema: {wrong}")
+            elif form.is_ours and call.get("arguments") != form.arguments:
+                shown.add(
+                    "form",
+                    f"the form sends {json.dumps(call.get('arguments'))} for {json.dumps(form.arguments)}",
+                )
+
+    async def _theme(self, theme: str) -> None:
+        feature = {"name": "prefers-color-scheme", "value": theme}
+        await self.page.send("Emulation.setEmulatedMedia", features=[feature])
+
+    async def _resize(self, width: int) -> None:
+        size = {"width": width + 24, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        await self.page.send("Emulation.setDeviceMetricsOverride", **size)
+
+
+class _Probe(NamedTuple):
+    """Looks at the view from a world of its own in the view's frame."""
+
+    page: Page
+    frame: str
+    world: int
+
+    async def run(self, call: str) -> Any:
+        return await self.page.run(f"(globalThis.probe ??= {_PROBE}).{call}", self.world)
+
+    async def becomes(self, call: str, within_s: float = _WAIT_S) -> bool:
+        """Tell whether something becomes true in time."""
+        return await becomes(lambda: self.run(call), within_s)
+
+    async def nameless(self) -> list[tuple[str, str]]:
+        """Return the controls without an accessible name."""
+        tree = await self.page.send("Accessibility.getFullAXTree", frameId=self.frame)
+        controls = [
+            str(each["role"]["value"]).lower()
+            for each in tree["nodes"]
+            if not each["ignored"] and not str(each.get("name", {}).get("value", "")).strip()
+        ]
+        return [
+            ("name", f"a control ({each}) has no accessible name") for each in controls if each in _CONTROLS
+        ]
+
+    async def axe(self, text: str | None) -> list[tuple[str, str]]:
+        """Return what axe-core finds, if there is one."""
+        if text is None:
+            return []
+        await self.page.run(f"if (!globalThis.axe) {{ {text} }} null", self.world)
+        found: list[tuple[str, str]] = await self.page.run(_AXE, self.world)
+        return found

@@ -1,0 +1,181 @@
+"""Stories: recorded arguments and results of tools, and samples made from schemas where nothing is recorded."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from attrs import frozen
+
+from genui_cli.cli_error import CliError
+
+_BY_FORMAT = {
+    "date": "2026-03-14",
+    "date-time": "2026-03-14T15:09:00Z",
+    "time": "15:09:00Z",
+    "email": "ada@example.com",
+    "uri": "https://example.com/a",
+    "url": "https://example.com/a",
+    "uuid": "123e4567-e89b-42d3-a456-426614174000",
+}
+_DEEPEST = 5
+_EXAMPLE = '{"tool": "NAME", "arguments": {…}, "result": {"content": […]}}'
+Schema = Mapping[str, Any]
+
+
+@frozen
+class Story:
+    """A call of a tool that the browser shows.
+
+    Attributes:
+        tool: The tool's name.
+        name: What the report calls it.
+        arguments: The arguments of the call.
+        result: The result of the tool, as it stands in the protocol.
+        error: The error, where there is no result.
+    """
+
+    tool: str
+    name: str
+    arguments: Mapping[str, Any]
+    result: Mapping[str, Any] | None = None
+    error: Mapping[str, Any] | None = None
+
+    @property
+    def values(self) -> list[str]:
+        """The plain values in the result or error; a view shows at least one of them."""
+        shown = (
+            (self.result or {}).get("structuredContent") or (self.result or {}).get("content") or self.error
+        )
+        return [each for each in _plain_values(shown) if each.strip()]
+
+
+def read_stories(folder: Path) -> list[Story]:
+    """Return the stories in a folder, one JSON file each.
+
+    Raises:
+        CliError: The folder or a file cannot be read, or a file is no story.
+    """
+    if not folder.is_dir():
+        raise CliError(f"{folder} is no folder", hint="name the folder with the stories: --stories DIR")
+    return [_story(path) for path in sorted(folder.rglob("*.json"))]
+
+
+def _story(path: Path) -> Story:
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise CliError(f"{path} cannot be read: {error}", hint=f"a story is {_EXAMPLE}") from error
+    data = data if isinstance(data, dict) else {}
+    parts = (data.get("arguments", {}), data.get("result", {}), data.get("error", {}))
+    are_objects = all(isinstance(each, dict) for each in parts)
+    has_one_outcome = ("result" in data) != ("error" in data)
+    if not (isinstance(data.get("tool"), str) and are_objects and has_one_outcome):
+        text = f"{path} is no story: it needs a tool, and either a result or an error"
+        raise CliError(text, hint=f"a story is {_EXAMPLE}")
+    name = str(data.get("name", path.stem))
+    return Story(data["tool"], name, parts[0], data.get("result"), data.get("error"))
+
+
+def sampled(name: str, definition: Mapping[str, Any]) -> Story:
+    """Return a story for a tool, made from its schemas."""
+    arguments, output = sample(definition.get("inputSchema") or {}), definition.get("outputSchema")
+    if not isinstance(output, Mapping):
+        result: dict[str, Any] = {"content": [{"type": "text", "text": "This text is a sample result."}]}
+    else:
+        data = sample(output, whole=True)
+        result = {"content": [{"type": "text", "text": json.dumps(data)}], "structuredContent": data}
+    return Story(name, "sample", arguments if isinstance(arguments, dict) else {}, result)
+
+
+def sample(schema: Schema, *, whole: bool = False) -> Any:
+    """Return a value for a schema.
+
+    Args:
+        schema: The schema; only references within it are followed.
+        whole: Whether to fill in members that are not required.
+    """
+    return _Sampler(schema, whole).value(schema, 0)
+
+
+class _Sampler(NamedTuple):
+    root: Schema
+    whole: bool
+
+    def value(self, given: object, depth: int) -> Any:
+        schema = self._resolved(given)
+        fixed = [
+            schema.get("default"),
+            schema.get("const"),
+            *schema.get("examples", ()),
+            *schema.get("enum", ()),
+        ]
+        if named := [each for each in fixed if each is not None]:
+            return named[0]
+        for key in ("anyOf", "oneOf", "allOf"):
+            if isinstance(schema.get(key), list) and schema[key] and depth < _DEEPEST:
+                return self.value({**schema, key: None, **self._resolved(schema[key][0])}, depth + 1)
+        kind = schema.get("type")
+        kind = kind[0] if isinstance(kind, list) and kind else kind
+        if kind == "object" or "properties" in schema:
+            return self._object(schema, depth)
+        if kind == "array":
+            least = int(schema.get("minItems", 0)) or (2 if self.whole else 1)
+            return [
+                self.value(schema.get("items"), depth + 1) for _ in range(least if depth < _DEEPEST else 0)
+            ]
+        if kind in ("number", "integer"):
+            least, above = schema.get("minimum", 1), schema.get("exclusiveMinimum")
+            number = least if above is None else above + 1
+            return min(number, schema["maximum"]) if "maximum" in schema else number
+        return {"boolean": True, "null": None}.get(str(kind), self._text(schema))
+
+    def _object(self, schema: Schema, depth: int) -> dict[str, Any]:
+        properties, required = schema.get("properties") or {}, schema.get("required") or ()
+        return {
+            name: self.value(each, depth + 1)
+            for name, each in properties.items()
+            if depth < _DEEPEST and (self.whole or name in required)
+        }
+
+    def _text(self, schema: Schema) -> str:
+        text = _BY_FORMAT.get(str(schema.get("format")), "sample")
+        text = text.ljust(int(schema.get("minLength", 0)), "x")
+        return text[: int(schema["maxLength"])] if "maxLength" in schema else text
+
+    def _resolved(self, schema: object) -> Schema:
+        if not isinstance(schema, Mapping):
+            return {}
+        target: Any = self.root
+        reference = schema.get("$ref")
+        if not isinstance(reference, str) or not reference.startswith("#/"):
+            return schema
+        for step in reference[2:].split("/"):
+            name = step.replace("~1", "/").replace("~0", "~")
+            target = target.get(name) if isinstance(target, Mapping) else None
+        return {**target, **{key: each for key, each in schema.items() if key != "$ref"}} if target else {}
+
+
+def misfit(data: object, schema: object) -> str | None:
+    """Return how data miss their schema, or None. A schema that is none itself is not looked at."""
+    from jsonschema import Draft202012Validator, SchemaError  # noqa: PLC0415 -- slow, and rarely needed
+    from jsonschema.validators import validator_for  # noqa: PLC0415
+    from referencing import Registry  # noqa: PLC0415
+    from referencing.exceptions import Unresolvable  # noqa: PLC0415
+
+    try:
+        kind = validator_for(schema, default=Draft202012Validator)
+        kind.check_schema(schema)
+        first = next(iter(kind(schema, registry=Registry()).iter_errors(data)), None)
+    except (SchemaError, Unresolvable, TypeError):
+        return None
+    return None if first is None else f"{first.json_path}: {first.message}"
+
+
+def _plain_values(data: object) -> list[str]:
+    if isinstance(data, Mapping):
+        skipped = ("type", "code", "annotations", "mimeType")
+        return [each for key, value in data.items() if key not in skipped for each in _plain_values(value)]
+    if isinstance(data, list | tuple):
+        return [each for value in data for each in _plain_values(value)]
+    return [str(data)] if isinstance(data, str | int | float) and not isinstance(data, bool) else []

@@ -1,0 +1,169 @@
+"""Commands that may start the server of the project in a folder, from its files. Nothing is started here."""
+
+import json
+import re
+import shutil
+import sys
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+
+from attrs import frozen
+
+from genui_cli.cli_error import CliError
+from genui_cli.configuration.files import read_text
+from genui_cli.install.entries import is_ours
+from genui_cli.install.hosts import HOSTS
+from genui_cli.install.json_file import JsonFile
+from genui_cli.upstream_options import UpstreamOptions
+
+LOOKED_FOR = (
+    "pyproject.toml (scripts), Python files that use the MCP SDK or FastMCP, package.json (bin, scripts, main), "
+    ".mcp.json, .vscode/mcp.json and .cursor/mcp.json"
+)
+_HOST_FILES = {
+    "claude-code": (".mcp.json", "mcpServers"),
+    "vscode": (".vscode/mcp.json", "servers"),
+    "cursor": (".cursor/mcp.json", "mcpServers"),
+}
+_LEFT_OUT = {"tests", "test", "node_modules", "build", "dist", "venv", "site-packages", "__pycache__"}
+_SDK = re.compile(r"^\s*(?:from|import)\s+(?:mcp|fastmcp)\b", re.MULTILINE)
+_STARTS = re.compile(r"\.run(?:_\w+)?\(|stdio_server\(")
+_MOST_FILES = 500
+_DEEPEST = 4
+
+
+@frozen
+class Candidate:
+    """A command that may start the server.
+
+    Attributes:
+        source: The file, and the place in it, that names the command.
+        upstream: The command, or the URL.
+        host: The host that lists the server already, as `install` names it.
+        name: The server's name in that host's list.
+    """
+
+    source: str
+    upstream: UpstreamOptions
+    host: str | None = None
+    name: str | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The command, or the URL, as words."""
+        return (self.upstream.url,) if self.upstream.url else self.upstream.argv
+
+
+def candidates(folder: Path) -> list[Candidate]:
+    """Return the commands that the files of a folder name, each once, the most certain first.
+
+    Raises:
+        CliError: A file that may name one cannot be understood.
+    """
+    sources = (_listed_by_hosts(folder), _of_pyproject(folder), _of_package(folder), _of_modules(folder))
+    found = [each for source in sources for each in source]
+    return [*{(each.words, each.upstream.env): each for each in reversed(found)}.values()][::-1]
+
+
+def _listed_by_hosts(folder: Path) -> Iterator[Candidate]:
+    for host, (name, key) in _HOST_FILES.items():
+        for server, entry in JsonFile.read(folder / name, (key,)).servers.items():
+            if isinstance(entry, Mapping) and not is_ours(entry, ("mcp-gen-ui",)):
+                upstream = _entry(entry, folder)
+                if upstream is not None:
+                    yield Candidate(f"{name} ({server}), for {HOSTS[host].title}", upstream, host, server)
+
+
+def _entry(entry: Mapping[str, object], folder: Path) -> UpstreamOptions | None:
+    url, command, args, cwd = (entry.get(each) for each in ("url", "command", "args", "cwd"))
+    env, headers = (_pairs(entry.get(each)) for each in ("env", "headers"))
+    if isinstance(url, str):
+        return UpstreamOptions(url, headers=tuple(f"{key}: {value}" for key, value in headers))
+    if not isinstance(command, str):
+        return None
+    words = [command, *(args if isinstance(args, list) else ()), *([cwd] if isinstance(cwd, str) else ())]
+    filled = [str(each).replace("${workspaceFolder}", str(folder)) for each in words]
+    at = filled.pop() if isinstance(cwd, str) else None
+    return UpstreamOptions(argv=tuple(filled), env=tuple(f"{key}={value}" for key, value in env), cwd=at)
+
+
+def _pairs(value: object) -> list[tuple[object, object]]:
+    return [*value.items()] if isinstance(value, Mapping) else []
+
+
+def _of_pyproject(folder: Path) -> Iterator[Candidate]:
+    project = _read(folder / "pyproject.toml", tomllib.loads).get("project")
+    scripts = project.get("scripts") if isinstance(project, Mapping) else None
+    for name, target in _pairs(scripts):
+        module, _, function = str(target).partition(":")
+        if re.fullmatch(r"[\w.]+:[\w.]+", str(target)):
+            argv = _script(folder, str(name), module, function)
+            yield Candidate(f"pyproject.toml, scripts.{name}", UpstreamOptions(argv=argv))
+
+
+def _script(folder: Path, name: str, module: str, function: str) -> tuple[str, ...]:
+    """Return the words that run a script of a project: installed, by uv, or from its sources."""
+    programs = _programs(folder)
+    if programs is not None and (installed := shutil.which(name, path=str(programs))):
+        return (installed,)
+    if (folder / "uv.lock").is_file() and shutil.which("uv"):
+        return ("uv", "run", "--quiet", name)
+    at = f"sys.path.insert(0, {str(folder / 'src' if (folder / 'src').is_dir() else folder)!r}); "
+    outer = function.partition(".")[0]
+    code = f"import sys; {at}from {module} import {outer}; sys.exit({function}())"
+    return (_python(folder), "-c", code)
+
+
+def _programs(folder: Path) -> Path | None:
+    places = (folder / venv / part for venv in (".venv", "venv") for part in ("bin", "Scripts"))
+    return next((each for each in places if each.is_dir()), None)
+
+
+def _python(folder: Path) -> str:
+    programs = _programs(folder)
+    own = shutil.which("python", path=str(programs)) if programs is not None else None
+    return own or shutil.which("python") or shutil.which("python3") or sys.executable
+
+
+def _of_package(folder: Path) -> Iterator[Candidate]:
+    package = _read(folder / "package.json", json.loads)
+    named, main = package.get("bin"), package.get("main")
+    programs = [(f"bin.{key}", each) for key, each in _pairs(named)]
+    for place, file in (("bin", named), *programs, ("main", main)):
+        if isinstance(file, str) and (folder / file).is_file():
+            yield Candidate(f"package.json, {place}", UpstreamOptions(argv=("node", Path(file).as_posix())))
+    scripts = package.get("scripts")
+    for name in ("start", "mcp", "serve"):
+        if isinstance(scripts, Mapping) and name in scripts:
+            argv = ("npm", "run", "--silent", name)
+            yield Candidate(f"package.json, scripts.{name}", UpstreamOptions(argv=argv))
+
+
+def _of_modules(folder: Path) -> Iterator[Candidate]:
+    for path in islice(_python_files(folder, _DEEPEST), _MOST_FILES):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if _SDK.search(text) and _STARTS.search(text):
+            name = path.relative_to(folder).as_posix()
+            yield Candidate(name, UpstreamOptions(argv=(_python(folder), name)))
+
+
+def _python_files(folder: Path, depth: int) -> Iterator[Path]:
+    for path in sorted(folder.iterdir(), key=lambda each: (each.is_dir(), each.name)):
+        if path.name in _LEFT_OUT or path.name.startswith((".", "test_")):
+            continue
+        if path.is_dir() and not path.is_symlink() and depth > 1:
+            yield from _python_files(path, depth - 1)
+        elif path.suffix == ".py" and path.is_file():
+            yield path
+
+
+def _read(path: Path, parse: Callable[[str], object]) -> Mapping[str, object]:
+    if not path.is_file():
+        return {}
+    try:
+        content = parse(read_text(path).removeprefix("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        raise CliError(f"{path} cannot be read: {error}", hint="correct the file") from error
+    return content if isinstance(content, Mapping) else {}

@@ -1,0 +1,201 @@
+"""``mcp-gen-ui init``: finds the command that starts the server of this folder, and says what to do next."""
+
+import os
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+
+import rich_click as click
+from click import get_current_context
+
+from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, CliError
+from genui_cli.command_words import exact_command
+from genui_cli.flags import examples, json_flag
+from genui_cli.output import note, say, say_json, say_table, short_words
+from genui_cli.upstream_options import passed_on, split_at_dashes
+
+if TYPE_CHECKING:
+    from genui_cli.install.project import Candidate
+
+_HOSTS = ("claude-desktop", "claude-code", "cursor", "vscode", "goose")
+
+
+@click.command(
+    epilog=examples(
+        "mcp-gen-ui init",
+        "mcp-gen-ui init --yes --json",
+        "mcp-gen-ui init --preview",
+        "mcp-gen-ui init --install cursor",
+    )
+)
+@click.option("--preview", "shows", is_flag=True, help="Open the preview of the server that was found.")
+@click.option(
+    "--install", "host", metavar="HOST", type=click.Choice(_HOSTS), help="Add the server to this host."
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.1, 600),
+    metavar="SECONDS",
+    default=20,
+    show_default=True,
+    help="The most time that one command has to list its tools.",
+)
+@click.option("-y", "--yes", is_flag=True, help="Do not ask before commands are started or a file changes.")
+@json_flag
+def init(*, shows: bool, host: str | None, timeout: float, yes: bool, as_json: bool) -> int:
+    """Find how the project in this folder starts its MCP server, and say what to do next.
+
+    Each command that the project's files name is started, asked for its tools, and stopped. No tool is
+    called. No file changes, except with --install.
+    """
+    from pathlib import Path  # noqa: PLC0415 -- not for --help
+
+    from genui_cli.install.project import LOOKED_FOR, candidates  # noqa: PLC0415
+
+    if as_json and (shows or host):
+        raise CliError("--json goes with neither --preview nor --install", hint="leave one out")
+    folder = Path.cwd()
+    found = candidates(folder)
+    if not found:
+        hint = f"it looked for {LOOKED_FOR}; if you know the command: mcp-gen-ui preview -- CMD"
+        raise CliError(f"no command that starts an MCP server was found in {folder}", hint=hint)
+    _ask(found, yes=yes)
+    trials = _trials(found, timeout)
+    first = next((each for each in trials if each.tools is not None), None)
+    if first is None:
+        raise _none_works(trials, str(folder))
+    if as_json:
+        say_json({"folder": str(folder), "candidates": [_as_data(each) for each in trials]})
+        return OK
+    _tell(trials, first.candidate)
+    if host:
+        return _install(first.candidate, host, yes=yes)
+    return _run(_preview_words(first.candidate)) if shows else OK
+
+
+def _ask(found: "list[Candidate]", *, yes: bool) -> None:
+    """Name the commands, and ask whether to start them.
+
+    Raises:
+        CliError: There is no terminal to ask on.
+    """
+    for each in found:
+        note(f"found {each.source}: {_shown(each)}")
+    if yes:
+        return
+    if sys.stdin is None or not sys.stdin.isatty():
+        hint = "add --yes to start them without a question"
+        raise CliError("these commands of the folder were not started", hint=hint)
+    click.confirm("Start each for a moment, to list its tools?", default=True, abort=True, err=True)
+
+
+class Trial(NamedTuple):
+    """The result of one command.
+
+    Attributes:
+        candidate: The command.
+        tools: The names of the server's tools; None if the command does not work.
+        error: Why it does not work.
+    """
+
+    candidate: "Candidate"
+    tools: tuple[str, ...] | None
+    error: CliError | None = None
+
+
+def _trials(found: "list[Candidate]", timeout: float) -> list[Trial]:
+    import anyio  # noqa: PLC0415 -- not for --help
+
+    return [anyio.run(_try, each, timeout) for each in found]
+
+
+async def _try(candidate: "Candidate", within_s: float) -> Trial:
+    """Start a command and list its tools. No tool is called."""
+    import anyio  # noqa: PLC0415 -- not for --help
+
+    from genui_cli.failures import error_about  # noqa: PLC0415
+    from genui_cli.subcommands.upstream_tools import upstream_tools  # noqa: PLC0415
+    from genui_core.application.defaults.built_in import SilentEventLog  # noqa: PLC0415
+    from genui_core.domain.settings.configuration import Configuration  # noqa: PLC0415
+    from genui_core.errors import GenUiError  # noqa: PLC0415
+
+    try:
+        with anyio.fail_after(within_s):
+            listed = await upstream_tools(candidate.upstream, Configuration(), os.environ, SilentEventLog())
+    except TimeoutError:
+        text = f"it listed no tools within {within_s:g} s"
+        error = CliError(text, hint="give it more time: --timeout SECONDS", exit_code=UPSTREAM_UNREACHABLE)
+        return Trial(candidate, None, error)
+    except (CliError, GenUiError) as error:
+        return Trial(candidate, None, error if isinstance(error, CliError) else error_about(error))
+    return Trial(candidate, tuple(each.name for each in listed.tools))
+
+
+def _none_works(trials: list[Trial], folder: str) -> CliError:
+    tried = "; ".join(f"{each.candidate.source}: {each.error}" for each in trials)
+    text = f"no command in {folder} starts an MCP server that lists its tools: {tried}"
+    first = trials[0].error or CliError(text)
+    return CliError(text, hint=first.hint, exit_code=UPSTREAM_UNREACHABLE, last_words=first.last_words)
+
+
+def _tell(trials: list[Trial], chosen: "Candidate") -> None:
+    rows = [(each.candidate.source, _result(each), _shown(each.candidate)) for each in trials]
+    say_table([("found in", "result", "command"), *rows])
+    say()
+    if sum(each.tools is not None for each in trials) > 1:
+        say("Several commands work; these are the next steps for the first:")
+    say(f"See its views:     {exact_command(*_preview_words(chosen))}")
+    say(f"Add it to a host:  {exact_command(*_install_words(chosen, chosen.host or 'claude-desktop'))}")
+
+
+def _result(trial: Trial) -> str:
+    if trial.tools is None:
+        return short_words(str(trial.error))
+    return "1 tool" if len(trial.tools) == 1 else f"{len(trial.tools)} tools"
+
+
+def _shown(candidate: "Candidate") -> str:
+    """Return the command without secrets."""
+    return exact_command((), candidate.words).removeprefix("mcp-gen-ui -- ")
+
+
+def _as_data(trial: Trial) -> dict[str, object]:
+    candidate = trial.candidate
+    steps = {
+        "preview": exact_command(*_preview_words(candidate)),
+        "install": exact_command(*_install_words(candidate, candidate.host or "claude-desktop")),
+    }
+    return {
+        "source": candidate.source,
+        "command": _shown(candidate),
+        "tools": None if trial.tools is None else [*trial.tools],
+        "error": None if trial.error is None else str(trial.error),
+        "next": steps if trial.tools is not None else None,
+    }
+
+
+def _preview_words(candidate: "Candidate") -> tuple[list[str], tuple[str, ...]]:
+    return split_at_dashes(["preview", *passed_on(candidate.upstream, {})])
+
+
+def _install_words(candidate: "Candidate", host: str) -> tuple[list[str], tuple[str, ...]]:
+    if candidate.host == host and candidate.name:
+        return ["install", host, "--wrap", candidate.name], ()
+    from genui_cli.subcommands.bundle import name_for  # noqa: PLC0415 -- not for --help
+
+    name = candidate.name or name_for((os.path.basename(os.getcwd()),))  # noqa: PTH109, PTH119 -- a text
+    return split_at_dashes(["install", host, "--name", name, *passed_on(candidate.upstream, {})])
+
+
+def _install(candidate: "Candidate", host: str, *, yes: bool) -> int:
+    words = _install_words(candidate, host)
+    note(f"this changes the list of servers of {host}: {exact_command(*words)}")
+    if not yes:
+        click.confirm("Change it?", default=True, abort=True, err=True)
+    return _run(words)
+
+
+def _run(line: tuple[list[str], tuple[str, ...]]) -> int:
+    words, argv = line
+    program = get_current_context().find_root().command
+    code = program.main(words, prog_name="mcp-gen-ui", obj=argv, standalone_mode=False)
+    return code if isinstance(code, int) else OK

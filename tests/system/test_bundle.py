@@ -1,0 +1,71 @@
+"""A bundle passes the official tools, and its server starts as its manifest says."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CLI = "@anthropic-ai/mcpb@2.1.2"
+
+
+def uv():
+    """The program uv; skips where there is none."""
+    beside = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    return beside or pytest.skip("uv is not installed")
+
+
+@pytest.fixture(scope="module")
+def official(tmp_path_factory):
+    """The official command line of bundles; skips where it cannot be installed."""
+    folder = tmp_path_factory.mktemp("mcpb")
+    try:
+        install = ["npm", "install", "--silent", "--ignore-scripts", "--no-audit", "--no-fund", CLI]
+        subprocess.run(install, cwd=folder, check=True, stdin=subprocess.DEVNULL, timeout=120)
+    except (OSError, subprocess.SubprocessError) as error:
+        pytest.skip(f"{CLI} cannot be installed: {error}")
+    return folder / "node_modules" / ".bin" / "mcpb"
+
+
+def started(manifest, folder):
+    """The command and the variables of a bundle, as a host fills them in when a person sets nothing."""
+    values = {
+        f"user_config.{key}": each["default"]
+        for key, each in manifest["user_config"].items()
+        if "default" in each
+    }
+    values["__dirname"] = str(folder)
+
+    def filled(text):
+        return re.sub(r"\$\{([^}]+)\}", lambda found: values.get(found[1], found[0]), text)
+
+    start = manifest["server"]["mcp_config"]
+    command = [start["command"], *map(filled, start["args"])]
+    return command, {key: filled(value) for key, value in start["env"].items()}
+
+
+def test_the_official_tools_accept_a_bundle_and_its_server_lists_its_tools(
+    official, repository, tmp_path, open_host
+):
+    program = uv()
+    shutil.copy(repository / "examples" / "weather-server" / "weather_server.py", tmp_path)
+    ours = [sys.executable, "-P", "-m", "genui_cli", "bundle", "--name", "weather"]
+    subprocess.run([*ours, "--", "python", "weather_server.py"], cwd=tmp_path, check=True)
+    assert (tmp_path / "weather.mcpb").stat().st_size <= 5_000_000
+    folder = tmp_path / "unpacked"
+    for words in (("unpack", "weather.mcpb", folder), ("validate", folder)):
+        subprocess.run([official, *words], cwd=tmp_path, check=True, stdin=subprocess.DEVNULL)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert manifest["user_config"]["anthropic_api_key"]["sensitive"]
+    command, variables = started(manifest, folder)
+    # The packages of the tests, since installing them again takes a quarter of a minute.
+    variables |= {"UV_NO_SYNC": "1", "UV_PROJECT_ENVIRONMENT": sys.prefix}
+    host = open_host(program, *command[1:], env={**os.environ, **variables})
+    host.connect()
+    names = {each["name"] for each in host.request("tools/list")["result"]["tools"]}
+    assert names >= {"get_current_weather", "get_forecast", "set_units"}
+    assert host.close() == 0

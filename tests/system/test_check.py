@@ -1,0 +1,74 @@
+"""``mcp-gen-ui check`` with a real browser: planted faults are found, and the examples pass with a report."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from planted_faults import FAULTS
+
+from genui_adapters.chromium import find_browser
+from genui_cli.check.stage import RULES
+
+PLANTED = Path(__file__).with_name("planted_faults.py")
+STORIES = {
+    "many": {"result": {"content": [{"type": "text", "text": "Rain, then 21 degrees"}]}},
+    "refused": {"result": {"isError": True, "content": [{"type": "text", "text": "No such city: Atlantis"}]}},
+}
+if find_browser(os.environ) is None:
+    pytest.skip("there is no browser of the Chromium family", allow_module_level=True)
+
+
+def check(*words):
+    """Run the command; return its exit code and its JSON."""
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "genui_cli",
+        "check",
+        "--llm",
+        "none",
+        "--no-cache",
+        "--json",
+        *words,
+    ]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=240)
+    assert done.stdout, done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+def rules(tool):
+    """The rules that a tool's view breaks."""
+    return {fault["rule"] for story in tool["stories"] for fault in story["faults"]}
+
+
+def test_each_planted_fault_is_found_and_no_other(tmp_path):
+    report = tmp_path / "report.html"
+    code, found = check("--report", str(report), "--", sys.executable, str(PLANTED))
+    assert {tool["tool"]: rules(tool) for tool in found["tools"]} == FAULTS
+    assert code == 1
+    assert len(set().union(*FAULTS.values())) >= 10
+    assert {*RULES} - set().union(*FAULTS.values()) == {"refused", "fallback", "story", "axe"}
+    page = report.read_text()
+    assert "planted in the console" in page
+    assert page.count('src="data:image/webp;base64,') == len(FAULTS) - 1
+    assert "http" not in page.replace("https://example.org/a.png", "").replace("http-equiv", "")
+
+
+def test_an_example_passes_with_stories_and_writes_what_a_build_server_reads(repository, tmp_path):
+    for name, story in STORIES.items():
+        text = json.dumps({"tool": "set_units", "arguments": {"units": "metric"}, **story})
+        (tmp_path / f"{name}.json").write_text(text)
+    junit = tmp_path / "report.xml"
+    server = repository / "examples" / "weather-server" / "weather_server.py"
+    words = ("--tool", "set_units", "--stories", str(tmp_path), "--junit", str(junit))
+    code, found = check(*words, "--", sys.executable, str(server))
+    (tool,) = found["tools"]
+    assert (code, rules(tool), tool["view"]) == (0, set(), "minimal")
+    assert [each["story"] for each in tool["stories"]] == ["view", "form", *STORIES]
+    (suite,) = ET.parse(junit).getroot()  # noqa: S314 -- our own
+    assert (suite.get("name"), suite.get("tests"), suite.get("failures")) == ("set_units", "4", "0")

@@ -1,0 +1,95 @@
+"""A check without a browser: views that cannot be read, that the validator refuses, or that fell back."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import define
+
+from genui_cli.check.checking import Check, find_axe
+from genui_cli.check.stage import Shown
+from genui_cli.preview.connection import Connection
+from genui_cli.preview.server import PreviewOptions
+from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.domain.pages.generated_page import parts_for, view_page
+from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.tools.tool import Tool
+
+TOOL = Tool({"name": "t", "inputSchema": {"type": "object"}})
+SOUND = "<template><p></p></template><script>function render(data, ui) {}</script><!--end-->"
+OPTIONS = PreviewOptions(
+    proxy_argv=(), title="t", publish_address=lambda _text: None, announce=lambda _text: None
+)
+CHECK = Check(OPTIONS, Settings())
+
+
+def page(source: str) -> str:
+    """Return the page that is served for a written view."""
+    data = page_data(TOOL, Settings().limits, "system")
+    return view_page(TOOL, data, parts_for(TOOL, BuiltViewKit(), source, is_written=True), source, "fragment")
+
+
+@define
+class Wrapper(Connection):
+    """Answers as a wrapper that serves one view."""
+
+    facts: dict[str, Any]
+    contents: list[dict[str, Any]]
+
+    async def request(self, method: str, _params: dict[str, object]) -> dict[str, object]:
+        """Answer a read of the view, or a question about it."""
+        if method == "resources/read":
+            return {"contents": self.contents}
+        return {"structuredContent": self.facts}
+
+
+def wrapper(text: str = "", mime: str = "text/html;profile=mcp-app", **facts: object) -> Wrapper:
+    """Return a wrapper with a view."""
+    return Wrapper({"uiType": "rich", "state": "written", **facts}, [{"mimeType": mime, "text": text}])
+
+
+DEFINITION = {**TOOL.definition, "_meta": {"ui": {"resourceUri": "ui://t?v=00000000"}}}
+
+
+@pytest.mark.parametrize(
+    ("served", "rule", "text"),
+    [
+        (wrapper(page(SOUND)), None, ""),
+        (wrapper(page(SOUND.replace("{}", "{ fetch('https://a.example'); }"))), "refused", "script "),
+        (
+            wrapper(page(SOUND), fallbackReason="the model wrote nothing"),
+            "fallback",
+            "the model wrote nothing",
+        ),
+        (wrapper("text", mime="text/plain"), "unreadable", "text/plain"),
+    ],
+)
+@pytest.mark.anyio
+async def test_a_view_that_would_not_work_is_found_without_a_browser(
+    served: Wrapper, rule: str | None, text: str
+) -> None:
+    tool = await CHECK._checked(served, DEFINITION, ["t"], None)
+    assert {each.rule for each in tool.faults} == ({rule} if rule else set())
+    assert all(text in each.text for each in tool.faults)
+
+
+@pytest.mark.anyio
+async def test_a_tool_without_a_view_has_a_note_and_no_fault() -> None:
+    tool = await CHECK._checked(wrapper(), TOOL.definition, ["t"], None)
+    assert (tool.shown, tool.notes) == ([], ["the tool has no view"])
+
+
+def test_of_many_faults_that_are_alike_the_first_five_are_kept() -> None:
+    shown = Shown("one")
+    for number in range(9):
+        shown.add("contrast", f"{number}")
+    assert len(shown.faults) == 5
+
+
+def test_axe_is_found_in_the_packages_of_a_folder_above(tmp_path: Path) -> None:
+    file = tmp_path / "node_modules" / "axe-core" / "axe.min.js"
+    assert find_axe(tmp_path / "a") is None
+    file.parent.mkdir(parents=True)
+    file.touch()
+    assert find_axe(tmp_path / "a" / "b") == file

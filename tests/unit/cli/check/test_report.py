@@ -1,0 +1,40 @@
+"""The reports of a check hold hostile names as text."""
+
+from xml.etree import ElementTree as ET
+
+from genui_cli.check.checking import CheckedTool
+from genui_cli.check.report import as_data, as_junit, as_page, rows
+from genui_cli.check.stage import Shown
+
+HOSTILE = "<script>alert(1)</script>%%style%%\x00\x1b[31m"
+
+
+def checked() -> list[CheckedTool]:
+    """Return a tool with a fault, and one without a view."""
+    shown = Shown(HOSTILE, pictures={"light": "AAAA", "dark": "BBBB"}, seconds=1.5)
+    shown.add("contrast", HOSTILE)
+    return [
+        CheckedTool(HOSTILE, HOSTILE, "own", [Shown("view"), shown]),
+        CheckedTool("plain", notes=[HOSTILE]),
+    ]
+
+
+def test_the_page_runs_nothing_and_has_a_picture_for_each_theme() -> None:
+    page = as_page(checked(), HOSTILE, {"browser": None})
+    assert "<script" not in page
+    assert "\x00" not in page
+    assert "1 of 2 tools have faults" in page
+    assert 'srcset="data:image/webp;base64,BBBB"><img src="data:image/webp;base64,AAAA"' in page
+
+
+def test_junit_can_be_parsed_and_counts_the_faults() -> None:
+    suite, _ = ET.fromstring(as_junit(checked(), HOSTILE))  # noqa: S314 -- our own
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    assert "contrast: <script>" in str(suite[1][0].text)
+
+
+def test_the_table_and_the_json_tell_of_each_tool() -> None:
+    assert [each[3] for each in rows(checked())] == ["result", "1 fault", "no view"]
+    data = as_data(checked(), {"browser": None})
+    assert data["passed"] is False
+    assert as_data(checked()[1:], {})["passed"] is True

@@ -1,0 +1,61 @@
+"""``mcp-gen-ui bundle``: its errors, its warnings, and the name that it takes."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from genui_cli.subcommands.bundle import name_for
+
+
+def test_an_existing_file_stays_without_force(command):
+    Path("git.mcpb").write_text("mine")
+    code, _, err = command("bundle", "--name", "git", "--", "uvx", "mcp-server-git")
+    assert (code, Path("git.mcpb").read_text()) == (2, "mine")
+    assert "git.mcpb exists" in err
+    assert "--force" in err
+
+
+def test_a_bundle_that_is_too_large_leaves_no_file(command, monkeypatch):
+    monkeypatch.setattr("genui_cli.subcommands.bundle.MOST_BYTES", 1000)
+    code, _, err = command("bundle", "--name", "git", "--", "uvx", "mcp-server-git")
+    assert code == 2
+    assert "1000 are allowed" in err
+    assert [*Path().iterdir()] == []
+
+
+def test_a_crash_leaves_no_file(command, monkeypatch):
+    def fail(*_words, **_named):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(zipfile.ZipFile, "write", fail)
+    code, _, err = command("bundle", "--name", "git", "--", "uvx", "mcp-server-git")
+    assert code == 2
+    assert "No space left on device" in err
+    assert [*Path().iterdir()] == []
+
+
+def test_a_missing_file_is_an_error_that_names_it(command):
+    code, _, err = command("bundle", "--include", "nothing", "--", "uvx", "mcp-server-git")
+    assert code == 2
+    assert "--include nothing" in err
+
+
+def test_a_stored_value_is_a_warning_without_the_value(command):
+    code, _, err = command("bundle", "-e", "KEY=secret", "--", "uvx", "mcp-server-git")
+    assert code == 0
+    assert "plain text: KEY" in err
+    assert "secret" not in err
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (("uvx", "mcp-server-git"), "mcp-server-git"),
+        (("python", "src/My_Server.py"), "my-server"),
+        (("npx", "-y", "@scope/server"), "server"),
+        (("server",), "server"),
+    ],
+)
+def test_the_name_is_that_of_the_program(words, name):
+    assert name_for(words) == name
