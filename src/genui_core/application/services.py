@@ -42,7 +42,7 @@ class Services:
     The properties are what others use: they guard against the errors of other packages' stores.
 
     Args:
-        settings: The settings; by default those of SPEC §11.
+        settings: The settings; by default each has its default value.
         clock: The clock for time limits and ages.
         event_log: Receives the log events.
         identity: Creates request ids and nonces.
