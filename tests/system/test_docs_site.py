@@ -98,7 +98,7 @@ def test_nothing_is_loaded_from_elsewhere_and_nothing_names_this_machine(
     loads = {target for document in documents.values() for target in document.loads}
     assert [each for each in loads if urlsplit(each).scheme not in {"", "data"}] == []
     for path in site.rglob("*"):
-        if path.suffix in {".html", ".js", ".css", ".json"}:
+        if path.is_file() and path.suffix in {".html", ".js", ".css", ".json"}:
             text = path.read_text(encoding="utf-8")
             assert str(repository) not in text, path
             assert path.suffix != ".css" or not re.search(r"(?:url\(|@import)[\s\"']*https?:", text), path

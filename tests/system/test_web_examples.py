@@ -38,7 +38,7 @@ def examples(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 def free_ports(count: int) -> list[str]:
-    """Return ports on which nobody listens."""
+    """Return ports that no process uses."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
     ports = [str(each.getsockname()[1]) for each in sockets]
     for each in sockets:
