@@ -10,18 +10,18 @@ server = MCPServer("stock", log_level="WARNING")
 
 
 class Article(BaseModel):
-    """An article on a shelf."""
+    """An article in one of the racks."""
 
     article: str
-    shelf: str
+    rack: str
     pieces: int
     price_eur: float
 
 
 STOCK = [
-    Article(article="Bolts M6", shelf="A1", pieces=1200, price_eur=0.08),
-    Article(article="Nuts M6", shelf="A2", pieces=90, price_eur=0.05),
-    Article(article="Wood glue", shelf="C4", pieces=14, price_eur=6.9),
+    Article(article="Bolts M6", rack="A1", pieces=1200, price_eur=0.08),
+    Article(article="Nuts M6", rack="A2", pieces=90, price_eur=0.05),
+    Article(article="Wood glue", rack="C4", pieces=14, price_eur=6.9),
 ]
 
 
