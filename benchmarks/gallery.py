@@ -33,6 +33,9 @@ INTRODUCTION = """\
 
 What people get for tools of real servers, which know nothing of UIs: the form is made from the input schema, the result is drawn by
 the shape of what came back. No model, no configuration. `benchmarks/gallery.py` makes this page from recordings.
+On the [site](site.md) of this documentation, views that run in your browser come first.
+
+<!-- live -->
 """
 
 

@@ -61,13 +61,23 @@ _PUBLIC: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     },
 }
 _SECTION: Final = re.compile(r"^(Args|Attributes|Raises|Returns|Yields):$")
-_DESIGN: Final = re.compile(r" \((?:SPEC|design)[^)]*\)| of SPEC §\d+|, with the bounds of SPEC §\d+")
 _MEMBERS_OF_SUITES: Final = "testing"
 
 
 def api_page() -> str:
     """Return the page."""
     return _HEAD + "".join(_lines())
+
+
+def site_page() -> str:
+    """Return the page for the site of the documentation, where mkdocstrings describes each name from the source."""
+    found = [_HEAD]
+    for title, modules in _PUBLIC.items():
+        found.append(f"\n## {title}\n")
+        found += [
+            f"{_opening(each, name)}::: {each}.{name}\n" for each, names in modules.items() for name in names
+        ]
+    return "".join(found)
 
 
 def _lines() -> Iterator[str]:
@@ -79,8 +89,7 @@ def _lines() -> Iterator[str]:
 
 
 def _described(module: str, name: str, what: object) -> Iterator[str]:
-    place = "genui_adapters.host" if name in {"attach", "middleware_for"} else module
-    yield f"\n### `{name}`\n\n```python\nfrom {place} import {name}\n```\n\n"
+    yield _opening(module, name)
     if not inspect.isclass(what):
         yield f"`{name}{_signature(what)}`\n\n"
     yield _prose(what)
@@ -88,6 +97,11 @@ def _described(module: str, name: str, what: object) -> Iterator[str]:
         yield "\n" + ", ".join(f"`{each.name}`" for each in what) + "\n"
     elif inspect.isclass(what):
         yield from _members(module, what)
+
+
+def _opening(module: str, name: str) -> str:
+    place = "genui_adapters.host" if name in {"attach", "middleware_for"} else module
+    return f"\n### `{name}`\n\n```python\nfrom {place} import {name}\n```\n\n"
 
 
 def _members(module: str, kind: type) -> Iterator[str]:
@@ -142,5 +156,5 @@ def _docstring(what: object) -> str:
 
 
 def _markdown(text: str) -> str:
-    """Return a docstring's text without its marks of code and its references to design pages."""
-    return _DESIGN.sub("", re.sub(r"``([^`]+)``", r"`\1`", text))
+    """Return a docstring's text with the marks of code that Markdown has."""
+    return re.sub(r"``([^`]+)``", r"`\1`", text)

@@ -108,6 +108,12 @@ def fastmcp_python():
     return python_environment("fastmcp") / "python"
 
 
+@pytest.fixture(scope="session")
+def agent_python():
+    """The interpreter of an environment that holds the agent framework of an example."""
+    return python_environment("agent") / "python"
+
+
 def everything(_folder):
     folder = kept_install("everything", NPM_FILES, lambda _: [NPM])
     calls = (

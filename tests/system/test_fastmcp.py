@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 pytestmark = pytest.mark.matrix(quick=0)  # it installs the package
-SERVER = Path(__file__).parent / "servers" / "fastmcp_library.py"
+SERVER = Path(__file__).parents[2] / "examples" / "fastmcp-server" / "library_server.py"
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft7Validator
 from ruamel.yaml import YAML
 
-NAMES = ("test.yml", "release.yml")
+NAMES = ("test.yml", "release.yml", "docs.yml")
 FOLDER = Path(__file__).resolve().parents[2] / ".github" / "workflows"
 LINTER = Path(__file__).parent / "workflow_linter"
 UNSAFE = re.compile(r"\$\{\{\s*github\.(?:event|head_ref|ref_name)")

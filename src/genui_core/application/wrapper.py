@@ -35,7 +35,7 @@ class Wrapper:
     Not safe for use from two threads at once. ``Wrapper()`` with nothing given works.
 
     Args:
-        settings: The settings; by default those of SPEC §11.
+        settings: The settings; by default each has its default value.
         llm: The model that writes views; without one, every tool has its minimal UI.
         store: The store of the views; by default in memory.
         histories: Stores refinements and earlier views; by default they end with the process.

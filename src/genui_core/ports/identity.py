@@ -9,7 +9,7 @@ class Identity(Protocol):
 
     @abstractmethod
     def request_id(self) -> str:
-        """Return a UUID that names one incoming request wherever it is worked on (SPEC §15)."""
+        """Return a UUID that names one incoming request wherever it is worked on."""
         ...
 
     @abstractmethod

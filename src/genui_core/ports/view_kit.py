@@ -53,7 +53,7 @@ class ViewKit(Protocol):
     @property
     @abstractmethod
     def api_version(self) -> int:
-        """Raised only when views written against the kit would no longer work (SPEC §9)."""
+        """Raised only when views written against the kit would no longer work."""
         ...
 
     @property

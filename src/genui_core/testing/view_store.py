@@ -115,7 +115,7 @@ class ViewStoreContract(ABC):
 
     @abstractmethod
     async def make(self) -> ViewStore:
-        """Return a store that holds nothing, with the bounds of SPEC §9."""
+        """Return a store that holds nothing, with the default bounds."""
 
     async def test_what_was_kept_is_found_as_it_was(self) -> None:
         """Every part of it, of every type."""

@@ -1,7 +1,7 @@
 """The pages hold together: links and anchors lead somewhere, examples parse, commands are such as there are.
 
-This is the build of the documentation: the pages are Markdown as it is read in a repository, nothing is
-made of them, and whatever would be a warning of a generator of sites is a failure here.
+The pages are Markdown as it is read in a repository; `tests/system/test_docs_site.py` checks the site that is made
+of them.
 """
 
 import json

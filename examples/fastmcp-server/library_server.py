@@ -1,4 +1,4 @@
-"""A server made with the package `fastmcp`, with the wrapper attached."""
+"""A server of the package `fastmcp` whose tools bring their UIs: the last three lines before it runs."""
 
 from fastmcp import FastMCP
 from fastmcp.tools import Tool
