@@ -34,6 +34,8 @@ if TYPE_CHECKING:  # what only generations need is loaded with the first
     from genui_core.ports.view_store import ViewStore
     from genui_core.ports.view_validator import ViewValidator
 
+_MOST_LIVE_HOSTS = 100
+
 
 @frozen(kw_only=True)
 class Services:
@@ -56,6 +58,7 @@ class Services:
         validator: Validates the views that models write; by default in this process.
         prompts: The prompt templates; by default the built-in ones.
         secrets: Values that no prompt may hold.
+        live_hosts: The names of the hosts in which a page has asked for its next view.
     """
 
     settings: Settings = Factory(Settings)
@@ -72,6 +75,7 @@ class Services:
     _validator: "ViewValidator | None" = None
     _prompts: "PromptSet | None" = None
     _secrets: Collection[str] = field(default=(), repr=False)
+    live_hosts: set[str] = field(factory=set, eq=False)
 
     @cached_property
     def kit(self) -> "ViewKit":
@@ -138,6 +142,17 @@ class Services:
     def asks_host(self) -> bool:
         """Whether the model is the host's own, which is asked only for a person who opens a view."""
         return self.llm is not None and self.llm.name == HOST
+
+    def page_asked(self, host_name: str) -> None:
+        """Remember that a page in this host asks for its next view; the first hundred hosts are remembered."""
+        if host_name and len(self.live_hosts) < _MOST_LIVE_HOSTS:
+            self.live_hosts.add(host_name)
+
+    def patience_s(self, host_name: str = "") -> float:
+        """Return how long a read of this host waits for a view, in seconds."""
+        generation = self.settings.generation
+        is_live = host_name in self.live_hosts and generation.mode == "fragment" and not self.asks_host
+        return generation.patience_ms(told_later=is_live) / 1000
 
     @cached_property
     def makes_views(self) -> bool:

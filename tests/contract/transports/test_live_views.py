@@ -32,7 +32,7 @@ class OneTool(ScriptedUpstream):
 
     def receive(self, message):
         if message.get("method") == "tools/list":
-            return [answered(message["id"], {"tools": [TOOL]})]
+            return [answered(message["id"], {"tools": [TOOL, {**TOOL, "name": "more_rows"}]})]
         if message.get("method") == "tools/call":
             self.called.append(message["params"]["name"])
         return super().receive(message)
@@ -48,8 +48,8 @@ def at_once(**more):
     return Settings(generation=GenerationSettings(serve_within_ms=10), **more)
 
 
-async def read(host):
-    (contents,) = (await host.result("resources/read", {"uri": "ui://read_rows"}))["contents"]
+async def read(host, name="read_rows"):
+    (contents,) = (await host.result("resources/read", {"uri": f"ui://{name}"}))["contents"]
     return contents["text"]
 
 
@@ -87,6 +87,23 @@ async def test_a_page_waits_for_the_view_that_is_being_made_and_gets_it_as_a_par
             assert same == {"tool": "read_rows", "version": part["version"], "state": "written"}
     assert len(model.requests) == 1
     assert OneTool.called == []
+
+
+@EVERY_HOST
+@pytest.mark.parametrize("transport", ["http", "sse", "stdio", "attached stdio", "attached http"])
+async def test_a_read_waits_until_a_page_in_this_host_has_asked_for_its_next_view(
+    open_transport, transport, stateless
+):
+    model = slow_model(0.6)
+    async with open_transport(transport, upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            assert "belatedly" in await read(host)
+            await told(host)
+            began = anyio.current_time()
+            assert '"live":' in await read(host, "more_rows")
+            assert anyio.current_time() - began < 0.4
+    assert len(model.requests) == 2
 
 
 @EVERY_HOST

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from attrs import Factory, define, field, frozen
 
 from genui_core.application.tool_views import ToolViews
+from genui_core.domain.mcp.envelope import host_name
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused
 from genui_core.ports.event_log import Level
@@ -42,6 +43,7 @@ class HostRequest:
         stateless: Whether it is of the 2026-07-28 generation.
         tell: Tells the host something that belongs to the request.
         model: The way to the host's model, for the generations with a handshake.
+        handshake: What the host has said of itself in its ``initialize``.
     """
 
     method: str
@@ -52,6 +54,12 @@ class HostRequest:
         default=_tell_nobody, eq=False, repr=False
     )
     model: HostModel | None = field(default=None, eq=False, repr=False)
+    handshake: object = field(default=None, eq=False, repr=False)
+
+    @property
+    def host_name(self) -> str:
+        """How the host names itself, or ""."""
+        return host_name(self.params, self.handshake)
 
 
 Forward = Callable[[HostRequest], Awaitable[Result]]

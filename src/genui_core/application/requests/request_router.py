@@ -98,7 +98,7 @@ class ServedViews:
         views = self._server.views
         served = arrived(views, request.method, tool_name_of(uri))
         try:
-            work = views.view_work(uri, served.id)
+            work = views.view_work(uri, served.id, request.host_name)
             if work is not None:
                 view = await self._server.made_in_time(work, request, partial(views.land_view, uri))
                 if view is None:
@@ -242,7 +242,8 @@ class RequestRouter:
             if self._own_tools.refreshes(name):
                 outcome = await self.server.listings.list_anew(request, forward)
                 return self._own_tools.refreshed(outcome, served.id)
-            begun = self._own_tools.call(name, arguments if isinstance(arguments, Mapping) else {}, served.id)
+            given = arguments if isinstance(arguments, Mapping) else {}
+            begun = self._own_tools.call(name, given, served.id, request.host_name)
             return begun if isinstance(begun, dict) else await self.server.made(begun, request)
         finally:
             served.ended()

@@ -133,9 +133,7 @@ class ViewService:
         found = await self._single_flight.join(
             key,
             lambda: self._from_store_or_model(facts, key, request_id, report),
-            patience_s=self.services.settings.generation.serve_within_ms / 1000
-            if patience_s is None
-            else patience_s,
+            patience_s=self.services.patience_s() if patience_s is None else patience_s,
         )
         if found is None:
             return self._provisional(facts.tool, key)
