@@ -280,22 +280,28 @@ class ToolViews:
         if view.is_finished:
             self._followers.shown(self.pages, tool, view)
 
+    def call_begins(self, tool_name: str) -> None:
+        """Have the view of a called tool made: the host is about to read it. Where the host's model writes, it waits."""
+        tool = self.tools.registry.find(tool_name)
+        if tool is not None and not self.services.asks_host and self.pages.wants_making(tool):
+            self._begin(tool)
+
     def _decide_again(self, tool_name: str) -> None:
         """Have the kind of a minimal view decided again, now that the shape of a result is known."""
         tool = self.tools.registry.find(tool_name)
-        if (
-            tool is None
-            or not self.has_model
-            or not self.tools.gives_ui(tool)
-            or not self.pages.is_minimal(tool)
-        ):
+        if tool is None or not self.tools.gives_ui(tool) or not self.pages.is_minimal(tool):
             return
         if self.services.asks_host:
             self.pages.forget(tool_name)  # the next reader has it decided
-            return
-        from genui_core.application.worker.shape_learning import decide_again  # noqa: PLC0415 -- once for a tool
+        else:
+            self._begin(tool)
 
-        decide_again(self.worker, self.facts(tool), self.identity.request_id())
+    def _begin(self, tool: Tool) -> None:
+        if self.has_model:
+            from genui_core.application.worker.shape_learning import begin  # noqa: PLC0415 -- for models alone
+
+            facts_of = partial(self._facts, tools=tuple(self.tools.active_tools.values()))
+            begin(self.worker, tool, facts_of, self.identity.request_id())
 
     def facts(self, tool: Tool) -> "Facts":
         """Return what a prompt may say about a tool, without its refinements."""

@@ -10,7 +10,7 @@ from genui_core.domain.pages.minimal_view import view_version
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.scripted_stage import ScriptedUpstream
-from genui_core.testing.scripted_tools import answered
+from genui_core.testing.scripted_tools import answered, structured
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
@@ -35,6 +35,7 @@ class OneTool(ScriptedUpstream):
             return [answered(message["id"], {"tools": [TOOL, {**TOOL, "name": "more_rows"}]})]
         if message.get("method") == "tools/call":
             self.called.append(message["params"]["name"])
+            return [structured(message["id"], {"rows": [{"plumage": "grey"}]})]
         return super().receive(message)
 
 
@@ -104,6 +105,33 @@ async def test_a_read_waits_until_a_page_in_this_host_has_asked_for_its_next_vie
             assert '"live":' in await read(host, "more_rows")
             assert anyio.current_time() - began < 0.4
     assert len(model.requests) == 2
+
+
+@EVERY_HOST
+@pytest.mark.parametrize("transport", ["http", "sse", "stdio", "attached stdio", "attached http"])
+@pytest.mark.parametrize("shows_apps", [True, False], ids=["apps", "no apps"])
+async def test_a_call_has_the_view_made_with_the_shape_of_its_own_result(
+    open_transport, transport, stateless, shows_apps
+):
+    model = slow_model(0.3)
+    async with open_transport(transport, upstream=OneTool, llm=model, settings=at_once()) as opened:
+        async with opened.host(stateless=stateless, **({} if shows_apps else {"capabilities": {}})) as host:
+            await host.connect()
+            await host.result("tools/list")
+            result = await host.call("read_rows")
+            assert result["structuredContent"] == {"rows": [{"plumage": "grey"}]}
+            if not shows_apps:
+                await anyio.sleep(0.2)
+                assert model.requests == []
+                return
+            with anyio.fail_after(10):
+                while not model.requests:
+                    await anyio.sleep(0.01)
+            assert "plumage" in model.requests[0].prompt
+            assert '"live":' in await read(host)
+            await told(host, wait_ms=20_000)
+            assert "belatedly" in await read(host)
+    assert len(model.requests) == 1
 
 
 @EVERY_HOST

@@ -262,6 +262,7 @@ class RequestRouter:
         if learning is None:
             return await forward(request)
         end = learning.call_begins(str(name))
+        self._views.call_begins(str(name))
         try:
             result = await forward(request)
             learning.see(str(name), result, self._views.worker)

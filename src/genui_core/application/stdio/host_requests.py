@@ -95,6 +95,7 @@ class ToolRequests:
             return editor
         from genui_core.application.worker.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
 
+        self._relay.later(0, partial(self._views.call_begins, name))  # when the call was written
         return ResultWatcher(name, learning, self._views.worker, editor)
 
     def _call(self, pending: PendingRequest) -> None:

@@ -136,10 +136,9 @@ def test_a_value_in_a_file_arrives(path, value):
     assert layer.problems == ()
     configuration = made(Configuration, {path: layer.given[path].value})
     arrived = stored_value(configuration, path)
-    assert (
-        type(arrived) is type(stored_value(Configuration(), path))
-        or stored_value(Configuration(), path) in (None, "auto")
-    )
+    assert type(arrived) is type(stored_value(Configuration(), path)) or stored_value(
+        Configuration(), path
+    ) in (None, "auto")
     if path != "generation.hints":
         assert as_json(arrived) == value
 
