@@ -54,8 +54,8 @@ async def read(host, name="read_rows"):
     return contents["text"]
 
 
-async def told(host, have=MINIMAL, wait_ms=0):
-    result = await host.call("_ui_view", toolName="read_rows", have=have, waitMs=wait_ms)
+async def told(host, have=MINIMAL, wait_ms=0, **more):
+    result = await host.call("_ui_view", toolName="read_rows", have=have, waitMs=wait_ms, **more)
     assert not result["isError"], result
     return result["structuredContent"]
 
@@ -75,7 +75,7 @@ async def test_a_page_waits_for_the_view_that_is_being_made_and_gets_it_as_a_par
             ]
             assert listed["_meta"] == {"ui": {"visibility": ["app"]}}
             page = await read(host)
-            assert f'"live":{{"tool":"_ui_view","version":"{MINIMAL}"}}' in page
+            assert f'"live":{{"tool":"_ui_view","version":"{MINIMAL}","pending":true}}' in page
             began = anyio.current_time()
             assert (await told(host))["state"] == "pending"
             assert anyio.current_time() - began < 0.4
@@ -86,6 +86,10 @@ async def test_a_page_waits_for_the_view_that_is_being_made_and_gets_it_as_a_par
             assert part["script"].strip().startswith("McpGenUi.fragment(")
             same = await told(host, have=part["version"], wait_ms=20_000)
             assert same == {"tool": "read_rows", "version": part["version"], "state": "written"}
+            assert f'"live":{{"tool":"_ui_view","version":"{part["version"]}"}}' in await read(host)
+            await told(host, part["version"], broken=True)
+    (event,) = opened.event_log.named("view_not_drawn")
+    assert event.metadata["version"] == part["version"]
     assert len(model.requests) == 1
     assert OneTool.called == []
 
@@ -182,8 +186,12 @@ async def test_a_refinement_reaches_the_page_that_waits_for_it(open_transport, t
             arguments = {"toolName": "read_rows", "feedback": "make it blue"}
             refining = await host.start("tools/call", {"name": "_ui_refine", "arguments": arguments})
             await anyio.sleep(0.2)
-            assert "refined" in (await told(host, first["version"], 20_000))["template"]
+            second = await told(host, first["version"], 20_000)
+            assert "refined" in second["template"]
+            assert second["undo"] == {"tool": "_ui_rollback", "version": 1}
             await host.answered(refining)
+            await host.call("_ui_rollback", toolName="read_rows", version=1)
+            assert "belatedly" in (await told(host, second["version"]))["template"]
 
 
 @EVERY_TRANSPORT
