@@ -96,22 +96,23 @@ def adaptive_page(definition: dict, made_for: str = "system") -> str:
     return minimal_page(tool, page_data(tool, Limits(), made_for), parts_for(tool, BuiltViewKit()))
 
 
-def live_page(definition: dict) -> str:
-    """Assemble the minimal page of a tool that shows the next view by itself."""
-    tool, live = Tool(definition), {"tool": "_ui_view", "version": view_version("")}
-    data = page_data(tool, Limits(), "system", provisional_notice(), live=live)
-    plain = parts_for(tool, BuiltViewKit())
+def live_page(definition: dict, source: str = "", *, pending: bool = True) -> str:
+    """Assemble the page of a tool that shows the next view by itself; it begins minimal without a source."""
+    tool, live = Tool(definition), {"tool": "_ui_view", "version": view_version(source), "pending": pending}
+    data = page_data(tool, Limits(), "system", provisional_notice() if pending else None, live=live)
+    plain = parts_for(tool, BuiltViewKit(), source, is_written=bool(source))
     parts = evolve(plain, needs=evolve(plain.needs, written=True, live=True))
-    return minimal_page(tool, data, parts, PagePolicy(nonce="0123456789abcdef0123456789abcdef"))
+    policy = PagePolicy(nonce="0123456789abcdef0123456789abcdef")
+    return view_page(tool, data, parts, source, "fragment", policy=policy)
 
 
 def part_answer(
-    definition: dict, source: str = "", *, state: str = "written", related: Sequence[str] = ()
+    definition: dict, source: str = "", *, state: str = "written", related: Sequence[str] = (), **more: object
 ) -> dict:
     """What `_ui_view` answers: a fragment as a part, or "" for the minimal view."""
     tool, fragment = Tool(definition), fragment_in(source) if source else None
     part = {} if fragment is None else {**live_part(tool, fragment, BuiltViewKit()), "related": related}
-    answer = {"tool": tool.name, "version": view_version(source), "state": state, **part}
+    answer = {"tool": tool.name, "version": view_version(source), "state": state, **part, **more}
     return {"content": [{"type": "text", "text": json.dumps(answer)}], "structuredContent": answer}
 
 

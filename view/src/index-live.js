@@ -1,4 +1,4 @@
-/** The one global of a page with the minimal view that shows a written one when it is there. */
+/** The one global of a page that shows the next view of its tool when it is there. */
 // The parser as it is before the guard.
 import "./runtime/parse-markup.js";
 import { hideNonce } from "./live/first.js";
@@ -13,4 +13,4 @@ import { take } from "./live/swap.js";
 import { makeGlobal } from "./page-global.js";
 
 hideNonce();
-makeGlobal({ fragment: take, startAdaptiveView: startLiveView });
+makeGlobal({ fragment: take, startAdaptiveView: () => startLiveView(false), startFragmentView: () => startLiveView(true) });

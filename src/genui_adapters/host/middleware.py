@@ -84,7 +84,7 @@ def _raised(error: Mapping[str, object]) -> MCPError:
     return raised
 
 
-_CAPABILITIES = "genui.capabilities"
+_HANDSHAKE = "genui.handshake"
 
 
 @frozen(eq=False)
@@ -130,17 +130,21 @@ class Exchange:
     def _(self) -> HostRequest:
         params = self.context.params if isinstance(self.context.params, Mapping) else {}
         stateless = is_stateless_version(self.context.protocol_version)
-        shown = request_meta(params).get(CLIENT_CAPABILITIES_KEY) if stateless else self._shown(params)
+        handshake: Params = {} if stateless else self._handshake(params)
+        shown = (
+            request_meta(params).get(CLIENT_CAPABILITIES_KEY) if stateless else handshake.get("capabilities")
+        )
         channel, session = self.channel, self.session_channel
         model = None if stateless else SessionModel(channel, session)
-        return HostRequest(self.context.method, params, shown, stateless, channel.tell, model)
+        return HostRequest(self.context.method, params, shown, stateless, channel.tell, model, handshake)
 
-    def _shown(self, params: Params) -> object:
-        """A host of the handshake generations shows its capabilities once, for its whole session."""
+    def _handshake(self, params: Params) -> Params:
+        """Return what a host of the handshake era said of itself, which it does once for its whole session."""
         state = self.connection.state
         if self.context.method == "initialize":
-            state[_CAPABILITIES] = params.get("capabilities")
-        return state.get(_CAPABILITIES)
+            state[_HANDSHAKE] = params
+        told: Params = state.get(_HANDSHAKE, {})
+        return told
 
     @property
     def is_notification(self) -> bool:

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from genui_core.domain.mcp.envelope import (
     CLIENT_CAPABILITIES_KEY,
+    CLIENT_INFO_KEY,
     PROTOCOL_VERSION_KEY,
     is_stateless_version,
     request_meta,
@@ -92,7 +93,6 @@ def for_host(params: Params, token: object) -> Params:
     return {**params, _KEY: token}
 
 
-CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"
 LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
 SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
 

@@ -19,26 +19,31 @@ from genui_core.domain.settings.setting import SettingNote, note_of
 
 @frozen
 class Maybe(Kind):
-    """Something, or nothing: null says the same as saying nothing."""
+    """Something, or one word; without a word, nothing: null says the same as saying nothing."""
 
     inner: Kind
+    word: str | None = None
 
     @property
     def expected(self) -> str:
         """What is taken."""
-        return self.inner.expected
+        return f"{self.word}, or {self.inner.expected}" if self.word else self.inner.expected
 
     def checked(self, value: object) -> object:
         """Return it."""
-        return None if value is None else self.inner.checked(value)
+        try:
+            return value if value == self.word else self.inner.checked(value)
+        except Unfit as unfit:
+            raise Unfit(value, f"{self.word}, or {unfit.expected}") if self.word else unfit from None
 
     def schema(self) -> Schema:
         """Return its schema."""
-        return {"anyOf": [self.inner.schema(), {"type": "null"}]}
+        other = Text((self.word,)).schema() if self.word else {"type": "null"}
+        return {"anyOf": [self.inner.schema(), other]}
 
     def read(self, text: str) -> object:
         """Return what a text stands for."""
-        return self.inner.read(text)
+        return text if text == self.word else self.inner.read(text)
 
 
 @frozen
@@ -194,12 +199,17 @@ def _keys_of(section: type[Any]) -> Iterator[Key]:
             yield from _keys_of(attribute.type)
 
 
+_WORDS = (NoneType, Literal["auto"])
+"""What may stand for a value that is decided elsewhere."""
+
+
 def kind_of(hint: Any, note: SettingNote) -> Kind:
     """Return the kind that a type and a note come to; `TypeError` for an unknown type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        (inner,) = (each for each in arguments if each is not NoneType)
-        return Maybe(kind_of(inner, note))
+        words = [None if each is NoneType else get_args(each)[0] for each in arguments if each in _WORDS]
+        (inner,) = (each for each in arguments if each not in _WORDS)
+        return Maybe(kind_of(inner, note), *words)
     if origin is Literal:
         return Text(choices=arguments)
     if origin in (tuple, frozenset):

@@ -34,10 +34,12 @@ if TYPE_CHECKING:  # what only generations need is loaded with the first
     from genui_core.ports.view_store import ViewStore
     from genui_core.ports.view_validator import ViewValidator
 
+_MOST_LIVE_HOSTS = 100
+
 
 @frozen(kw_only=True)
 class Services:
-    """What one wrapper works with; the fields are the arguments of `Wrapper`.
+    """What one wrapper works with; the fields but `live_hosts` are the arguments of `Wrapper`.
 
     The properties are what others use: they guard against the errors of other packages' stores.
     """
@@ -56,6 +58,7 @@ class Services:
     _validator: "ViewValidator | None" = None
     _prompts: "PromptSet | None" = None
     _secrets: Collection[str] = field(default=(), repr=False)
+    live_hosts: set[str] = field(factory=set, eq=False)
 
     @cached_property
     def kit(self) -> "ViewKit":
@@ -122,6 +125,17 @@ class Services:
     def asks_host(self) -> bool:
         """Whether the model is the host's own, which is asked only for a person who opens a view."""
         return self.llm is not None and self.llm.name == HOST
+
+    def page_asked(self, host_name: str) -> None:
+        """Remember that a page in this host asks for its next view; the first hundred hosts are remembered."""
+        if host_name and len(self.live_hosts) < _MOST_LIVE_HOSTS:
+            self.live_hosts.add(host_name)
+
+    def patience_s(self, host_name: str = "") -> float:
+        """Return how long a read of this host waits for a view, in seconds."""
+        generation = self.settings.generation
+        is_live = host_name in self.live_hosts and generation.mode == "fragment" and not self.asks_host
+        return generation.patience_ms(told_later=is_live) / 1000
 
     @cached_property
     def makes_views(self) -> bool:

@@ -179,8 +179,14 @@ class ToolViews:
         name = tool_name_of(uri)
         return self.pages.contents(uri, name, self.tools.registry.find(name))
 
-    def view_work(self, uri: str, request_id: str) -> "Work[PresentView] | None":
-        """Return the work to run before the view at an address is served, or None if the view is ready."""
+    def view_work(self, uri: str, request_id: str, host_name: str = "") -> "Work[PresentView] | None":
+        """Return the work to run before the view at an address is served, or None if the view is ready.
+
+        Args:
+            uri: The address.
+            request_id: The id of the read.
+            host_name: The host that reads.
+        """
         tool = self.tools.at(uri)
         if tool is None or not self.services.makes_views:
             return None
@@ -193,18 +199,17 @@ class ToolViews:
             return None
         clock = self.services.clock
         facts, began_ms = self.facts(tool), clock.monotonic_ms()
+        patience_s = self.services.patience_s(host_name)
 
         def read(services: "WorkerParts", report: "Report") -> "Awaitable[PresentView]":
-            waited_ms = clock.monotonic_ms() - began_ms
-            patience_ms = max(0, self.settings.generation.serve_within_ms - waited_ms)
-            return services.service.read(facts, request_id, report, patience_ms / 1000)
+            waited_s = (clock.monotonic_ms() - began_ms) / 1000
+            return services.service.read(facts, request_id, report, max(0, patience_s - waited_s))
 
         return read
 
-    @property
-    def serves_within_s(self) -> float | None:
-        """How long a read may wait for the view worker; None where a host may be asked for its model."""
-        return None if self.services.asks_host else self.settings.generation.serve_within_ms / 1000
+    def serves_within_s(self, host_name: str) -> float | None:
+        """Return how long a host's read waits for the view worker; None where a host may be asked for its model."""
+        return None if self.services.asks_host else self.services.patience_s(host_name)
 
     def show_provisional(self, uri: str) -> None:
         """Serve the minimal view of a tool as provisional, unless the tool has a finished view."""
@@ -252,22 +257,28 @@ class ToolViews:
         if view.is_finished:
             self._followers.shown(self.pages, tool, view)
 
+    def call_begins(self, tool_name: str) -> None:
+        """Have the view of a called tool made: the host is about to read it. Where the host's model writes, it waits."""
+        tool = self.tools.registry.find(tool_name)
+        if tool is not None and not self.services.asks_host and self.pages.wants_making(tool):
+            self._begin(tool)
+
     def _decide_again(self, tool_name: str) -> None:
         """Have the kind of a minimal view decided again, now that the shape of a result is known."""
         tool = self.tools.registry.find(tool_name)
-        if (
-            tool is None
-            or not self.has_model
-            or not self.tools.gives_ui(tool)
-            or not self.pages.is_minimal(tool)
-        ):
+        if tool is None or not self.tools.gives_ui(tool) or not self.pages.is_minimal(tool):
             return
         if self.services.asks_host:
             self.pages.forget(tool_name)  # the next reader has it decided
-            return
-        from genui_core.application.worker.shape_learning import decide_again  # noqa: PLC0415 -- once for a tool
+        else:
+            self._begin(tool)
 
-        decide_again(self.worker, self.facts(tool), self.identity.request_id())
+    def _begin(self, tool: Tool) -> None:
+        if self.has_model:
+            from genui_core.application.worker.shape_learning import begin  # noqa: PLC0415 -- for models alone
+
+            facts_of = partial(self._facts, tools=tuple(self.tools.active_tools.values()))
+            begin(self.worker, tool, facts_of, self.identity.request_id())
 
     def facts(self, tool: Tool) -> "Facts":
         """Return what a prompt may say about a tool, without its refinements."""

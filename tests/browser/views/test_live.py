@@ -4,6 +4,8 @@ import pytest
 from playwright.sync_api import expect
 from view_host import live_page, part_answer
 
+from genui_core.domain.pages.minimal_view import view_version
+
 BRIDGES, PROFILES = ("v2", "v1"), ("spec", "opaque", "noforms", "vscode", "url", "bare")
 TOOL = {
     "name": "count_rows",
@@ -33,11 +35,11 @@ def view(words, script="ui.root.append(ui.el('b', {}, `${data.rows.length} rows`
 def open_live(mount):
     """Show a live page; the answers to its questions wait until the test gives them."""
 
-    def open_live(call=lambda _name, _given: None, **options):
+    def open_live(call=lambda _name, _given: None, source="", *, pending=True, **options):
         def told(name, given):
             return None if name == "_ui_view" else call(name, given)
 
-        return mount(live_page(TOOL), tool=TOOL, call=told, **options)
+        return mount(live_page(TOOL, source, pending=pending), tool=TOOL, call=told, **options)
 
     return open_live
 
@@ -170,6 +172,97 @@ def test_a_settled_page_asks_on_focus_only_and_once_a_minute(open_live):
     assert [each["waitMs"] for each in asked(host)] == [20_000, 0]
     host.answer(part_answer(TOOL, view("Handed in")), 1)
     expect(host.frame.locator("p.mine")).to_have_text("Handed in")
+
+
+FOCUS = "dispatchEvent(new Event('focus'))"
+MINUTE_LATER = f"{{ const then = performance.now(); performance.now = () => then + 60001; {FOCUS} }}"
+UNDO = {"undo": {"tool": "_ui_rollback", "version": 1}}
+TABLE = "ui.root.append(ui.table(data.rows));"
+ROWS = {
+    "content": [],
+    "structuredContent": {"rows": [{"name": f"row {n}", "team": f"team {n % 3}"} for n in range(12)]},
+}
+
+
+def sorted_and_filtered(host):
+    host.frame.get_by_role("searchbox").fill("row 1")
+    host.frame.get_by_role("searchbox").blur()
+    host.frame.get_by_role("button", name="Team").click()
+    return host.frame.locator("tbody tr").all_inner_texts()
+
+
+@pytest.mark.parametrize("start", ["written", "minimal"])
+def test_a_finished_page_shows_the_next_view_and_undo_gives_the_old_one_back(open_live, start):
+    first, second = view("First", TABLE) if start == "written" else "", view("Second", TABLE)
+    host = open_live(lambda _name, _given: {"content": []}, first, pending=False)
+    host.send_result(ROWS)
+    expect(host.frame.locator("tbody tr").first).to_be_visible()
+    assert asked(host) == []
+    rows = sorted_and_filtered(host)
+    host.frame.get_by_role("button", name="Arguments").or_(
+        host.frame.get_by_role("button", name="Edit")
+    ).first.click()
+    host.frame.get_by_label("Note").fill("not run")
+    host.frame.get_by_label("Note").blur()
+    host.wait_for_calls(1)  # the page got the focus
+    host.answer(part_answer(TOOL, second, **UNDO))
+    expect(host.frame.locator("p.mine")).to_have_text("Second")
+    assert host.frame.locator("tbody tr").all_inner_texts() == rows
+    expect(host.frame.get_by_role("searchbox")).to_have_value("row 1")
+    expect(host.frame.get_by_label("Note")).to_have_value("not run")
+    expect(host.frame.locator("header .news")).to_contain_text("Updated")
+    host.frame.get_by_role("button", name="Undo").click()
+    calls = host.wait_for_calls(3)
+    assert calls[1] == {"name": "_ui_rollback", "arguments": {"toolName": "count_rows", "version": 1}}
+    assert calls[2]["arguments"]["waitMs"] == 0
+    host.answer(part_answer(TOOL, first, state="written" if first else "minimal"), 2)
+    if first:
+        expect(host.frame.locator("p.mine")).to_have_text("First")
+    else:
+        expect(host.frame.locator("p.mine")).to_have_count(0)
+    assert host.frame.locator("tbody tr").all_inner_texts() == rows
+    expect(host.frame.locator("header .news")).to_have_count(0)
+    assert host.violations == []
+
+
+def test_the_offer_to_undo_goes_after_ten_seconds(open_live):
+    host = open_live(pending=False)
+    host.send_result(ROWS)
+    host.frame.evaluate(MINUTE_LATER)
+    host.wait_for_calls(1)
+    host.answer(part_answer(TOOL, view("Second"), **UNDO))
+    expect(host.frame.locator("header .news")).to_have_count(1)
+    expect(host.frame.locator("header .news")).to_have_count(0, timeout=15_000)
+
+
+def test_a_broken_view_leaves_the_one_that_the_page_began_with_and_is_reported_once(open_live):
+    host = open_live(source=view("First", TABLE), pending=False)
+    host.send_result(ROWS)
+    expect(host.frame.locator("p.mine")).to_have_text("First")
+    host.frame.evaluate(MINUTE_LATER)
+    host.wait_for_calls(1)
+    broken = view("Broken", "throw new Error('no');")
+    host.answer(part_answer(TOOL, broken, **UNDO))
+    report = host.wait_for_calls(2)[1]["arguments"]
+    assert report == {"toolName": "count_rows", "have": view_version(broken), "waitMs": 0, "broken": True}
+    host.answer(part_answer(TOOL, broken), 1)
+    host.page.wait_for_timeout(200)
+    expect(host.frame.locator("p.mine")).to_have_text("First")
+    expect(host.frame.locator("header .news")).to_have_count(0)
+    assert len(asked(host)) == 2
+
+
+def test_a_document_is_offered_and_a_click_asks_the_chat_for_it(open_live):
+    host = open_live(source=view("First"), pending=False)
+    host.send_result(ROWS)
+    host.frame.evaluate(MINUTE_LATER)
+    host.wait_for_calls(1)
+    host.answer(part_answer(TOOL, version="another", document=True))
+    host.frame.get_by_role("button", name="Show the new view").click()
+    host.page.wait_for_timeout(200)
+    said = [one["message"] for one in host.messages if one["message"].get("method") == "ui/message"]
+    assert "count_rows" in said[0]["params"]["content"][0]["text"]
+    expect(host.frame.locator("p.mine")).to_have_text("First")
 
 
 def test_a_teardown_takes_the_question_back(open_live):

@@ -10,7 +10,7 @@ from genui_core.domain.pages.minimal_view import view_version
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.scripted_stage import ScriptedUpstream
-from genui_core.testing.scripted_tools import answered
+from genui_core.testing.scripted_tools import answered, structured
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
@@ -32,9 +32,10 @@ class OneTool(ScriptedUpstream):
 
     def receive(self, message):
         if message.get("method") == "tools/list":
-            return [answered(message["id"], {"tools": [TOOL]})]
+            return [answered(message["id"], {"tools": [TOOL, {**TOOL, "name": "more_rows"}]})]
         if message.get("method") == "tools/call":
             self.called.append(message["params"]["name"])
+            return [structured(message["id"], {"rows": [{"plumage": "grey"}]})]
         return super().receive(message)
 
 
@@ -48,13 +49,13 @@ def at_once(**more):
     return Settings(generation=GenerationSettings(serve_within_ms=10), **more)
 
 
-async def read(host):
-    (contents,) = (await host.result("resources/read", {"uri": "ui://read_rows"}))["contents"]
+async def read(host, name="read_rows"):
+    (contents,) = (await host.result("resources/read", {"uri": f"ui://{name}"}))["contents"]
     return contents["text"]
 
 
-async def told(host, have=MINIMAL, wait_ms=0):
-    result = await host.call("_ui_view", toolName="read_rows", have=have, waitMs=wait_ms)
+async def told(host, have=MINIMAL, wait_ms=0, **more):
+    result = await host.call("_ui_view", toolName="read_rows", have=have, waitMs=wait_ms, **more)
     assert not result["isError"], result
     return result["structuredContent"]
 
@@ -74,7 +75,7 @@ async def test_a_page_waits_for_the_view_that_is_being_made_and_gets_it_as_a_par
             ]
             assert listed["_meta"] == {"ui": {"visibility": ["app"]}}
             page = await read(host)
-            assert f'"live":{{"tool":"_ui_view","version":"{MINIMAL}"}}' in page
+            assert f'"live":{{"tool":"_ui_view","version":"{MINIMAL}","pending":true}}' in page
             began = anyio.current_time()
             assert (await told(host))["state"] == "pending"
             assert anyio.current_time() - began < 0.4
@@ -85,8 +86,56 @@ async def test_a_page_waits_for_the_view_that_is_being_made_and_gets_it_as_a_par
             assert part["script"].strip().startswith("McpGenUi.fragment(")
             same = await told(host, have=part["version"], wait_ms=20_000)
             assert same == {"tool": "read_rows", "version": part["version"], "state": "written"}
+            assert f'"live":{{"tool":"_ui_view","version":"{part["version"]}"}}' in await read(host)
+            await told(host, part["version"], broken=True)
+    (event,) = opened.event_log.named("view_not_drawn")
+    assert event.metadata["version"] == part["version"]
     assert len(model.requests) == 1
     assert OneTool.called == []
+
+
+@EVERY_HOST
+@pytest.mark.parametrize("transport", ["http", "sse", "stdio", "attached stdio", "attached http"])
+async def test_a_read_waits_until_a_page_in_this_host_has_asked_for_its_next_view(
+    open_transport, transport, stateless
+):
+    model = slow_model(0.6)
+    async with open_transport(transport, upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            assert "belatedly" in await read(host)
+            await told(host)
+            began = anyio.current_time()
+            assert '"live":' in await read(host, "more_rows")
+            assert anyio.current_time() - began < 0.4
+    assert len(model.requests) == 2
+
+
+@EVERY_HOST
+@pytest.mark.parametrize("transport", ["http", "sse", "stdio", "attached stdio", "attached http"])
+@pytest.mark.parametrize("shows_apps", [True, False], ids=["apps", "no apps"])
+async def test_a_call_has_the_view_made_with_the_shape_of_its_own_result(
+    open_transport, transport, stateless, shows_apps
+):
+    model = slow_model(0.3)
+    async with open_transport(transport, upstream=OneTool, llm=model, settings=at_once()) as opened:
+        async with opened.host(stateless=stateless, **({} if shows_apps else {"capabilities": {}})) as host:
+            await host.connect()
+            await host.result("tools/list")
+            result = await host.call("read_rows")
+            assert result["structuredContent"] == {"rows": [{"plumage": "grey"}]}
+            if not shows_apps:
+                await anyio.sleep(0.2)
+                assert model.requests == []
+                return
+            with anyio.fail_after(10):
+                while not model.requests:
+                    await anyio.sleep(0.01)
+            assert "plumage" in model.requests[0].prompt
+            assert '"live":' in await read(host)
+            await told(host, wait_ms=20_000)
+            assert "belatedly" in await read(host)
+    assert len(model.requests) == 1
 
 
 @EVERY_HOST
@@ -137,8 +186,12 @@ async def test_a_refinement_reaches_the_page_that_waits_for_it(open_transport, t
             arguments = {"toolName": "read_rows", "feedback": "make it blue"}
             refining = await host.start("tools/call", {"name": "_ui_refine", "arguments": arguments})
             await anyio.sleep(0.2)
-            assert "refined" in (await told(host, first["version"], 20_000))["template"]
+            second = await told(host, first["version"], 20_000)
+            assert "refined" in second["template"]
+            assert second["undo"] == {"tool": "_ui_rollback", "version": 1}
             await host.answered(refining)
+            await host.call("_ui_rollback", toolName="read_rows", version=1)
+            assert "belatedly" in (await told(host, second["version"]))["template"]
 
 
 @EVERY_TRANSPORT

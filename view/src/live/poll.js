@@ -18,20 +18,21 @@ const FOCUS_MS = 60_000;
  * Asks the wrapper for the view that the page should show: again and again while one is being made, else when the page
  * gets the focus. A refusal of the host, or no answer, ends that for good.
  * @param {Line} line
- * @param {{ asks: string, tool: string, have: string, show: (answer: any) => Promise<void>, settled: () => void }} options
- *   `asks`: the wrapper's tool, `tool`: the page's, `have`: the version on the page, `show`: gets the answer with another version,
- *   `settled`: called when no view is being made any more
+ * @param {{ asks: string, tool: string, have: string, pending: boolean, show: (answer: any) => Promise<boolean>, settled: () => void }} options
+ *   `asks`: the wrapper's tool, `tool`: the page's, `have`: the version on the page, `pending`: whether another is being made,
+ *   `show`: gets the answer with another version and tells whether the page shows it, `settled`: called when no view is being made any more
  */
-export function polling(line, { asks, tool, have, show, settled }) {
+export function polling(line, { asks, tool, have, pending: isPending, show, settled }) {
   let serial = 0;
   let calls = 0;
   let lastMs = -FOCUS_MS;
-  let isPending = true;
   let isOver = false;
   let isBusy = false;
   /** Ends the open question. @type {((answer?: any) => void) | undefined} */
   let end;
   let openId = "";
+  /** @type {any} */
+  let delayed;
 
   const unlisten = line.listen((data) => {
     if (data?.jsonrpc === "2.0" && data.id === openId && !data.method) end?.(data);
@@ -45,61 +46,73 @@ export function polling(line, { asks, tool, have, show, settled }) {
   /** Takes the open question back. */
   const cancel = () => {
     if (!end) return;
-    line.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: openId, reason: "cancelled" } });
+    line.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: openId } });
     end("cancelled");
   };
-  const ask = (/** @type {number} */ waitMs) => new Promise((resolve) => {
+  const request = (/** @type {string} */ name, /** @type {object} */ args, withinMs = WAIT_MS) => new Promise((resolve) => {
     openId = `mcp-gen-ui-view-${++serial}`;
-    lastMs = performance.now();
-    const timer = setTimeout(() => end?.(), waitMs + GRACE_MS);
+    const timer = setTimeout(() => end?.(), withinMs + GRACE_MS);
     end = (answer) => {
       clearTimeout(timer);
       end = undefined;
       openId = "";
       resolve(answer);
     };
-    line.post({ jsonrpc: "2.0", id: openId, method: "tools/call", params: { name: nameAtHost(asks), arguments: { toolName: tool, have, waitMs } } });
+    line.post({ jsonrpc: "2.0", id: openId, method: "tools/call", params: { name: nameAtHost(name), arguments: { toolName: tool, ...args } } });
   });
 
-  const poll = async () => {
+  const poll = async (/** @type {object | undefined} */ more = undefined) => {
     if (isOver || isBusy || calls) return;
     isBusy = true;
-    const beganMs = performance.now();
-    const answer = await ask(isPending ? WAIT_MS : 0);
+    const beganMs = lastMs = performance.now();
+    const waitMs = isPending ? WAIT_MS : 0;
+    const answer = await request(asks, { have, waitMs, ...more }, waitMs);
+    let isDrawn = true;
     if (answer !== "cancelled") {
       const told = answerIn(answer?.result);
       if (!told) return stop();
       isPending = told.state === "pending";
       if (told.version !== have) {
         have = told.version;
-        // A document cannot be shown in this page.
-        if (told.script !== undefined || told.state !== "written") await show(told);
+        isDrawn = await show(told);
       }
       if (!isPending) settled();
     }
     isBusy = false;
-    if (isPending) setTimeout(poll, Math.max(0, PAUSE_MS - (performance.now() - beganMs)));
+    if (!isDrawn) poll({ broken: true });
+    else if (isPending) setTimeout(poll, PAUSE_MS + beganMs - performance.now());
   };
+  /** Asks now, or when the minute is over if the page has the focus then. */
   const onFocus = () => {
-    if (!isPending && !document.hidden && performance.now() - lastMs >= FOCUS_MS) poll();
+    if (isPending || document.hidden) return;
+    const restMs = lastMs + FOCUS_MS - performance.now();
+    clearTimeout(delayed);
+    if (restMs <= 0) poll();
+    else delayed = setTimeout(() => document.hasFocus() && onFocus(), restMs);
   };
   addEventListener("focus", onFocus);
   document.addEventListener("visibilitychange", onFocus);
   addEventListener("pagehide", stop);
 
+  /** Makes way for a call of the page. @template T @param {() => Promise<T>} call @returns {Promise<T>} */
+  const yielding = async (call) => {
+    calls++;
+    cancel();
+    try {
+      return await call();
+    } finally {
+      calls--;
+      if (isPending) poll();
+    }
+  };
   return {
     poll,
     stop,
-    /** Makes way for a call of the page. @template T @param {() => Promise<T>} call @returns {Promise<T>} */
-    async yielding(call) {
-      calls++;
-      cancel();
-      try {
-        return await call();
-      } finally {
-        calls--;
-        if (isPending) poll();
-      }
+    yielding,
+    /** Gives the tool a version that it had, and asks for it. @param {any} undo */
+    async rollBack({ tool: rollsBack, version }) {
+      await yielding(() => request(rollsBack, { version }));
+      poll();
     },
   };
 }

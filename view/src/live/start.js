@@ -1,4 +1,5 @@
 import { startAdaptiveView } from "../auto.js";
+import { el, quietButton } from "../kit/el.js";
 import { plain, string } from "../kit/plain.js";
 import { App } from "../runtime/app.js";
 import { PostMessageTransport } from "../runtime/transport.js";
@@ -6,23 +7,55 @@ import { stated } from "../shell/page-data.js";
 import { polling } from "./poll.js";
 import { swappable } from "./swap.js";
 
-/** The page of a tool whose view is being written: the minimal view, and the written one as soon as it is there. */
-export function startLiveView() {
+/** How long a person may take an update back. */
+const UNDO_MS = 10_000;
+
+/** Says what is new in the header, with something to do about it. @param {string} words @param {string} label @param {() => void} act */
+function offer(words, label, act) {
+  document.querySelector("header .news")?.remove();
+  const news = el("span.chip.news", { role: "status" }, words, quietButton(label, () => {
+    news.remove();
+    act();
+  }, { class: "link" }));
+  document.querySelector("header .who")?.after(news);
+  return news;
+}
+
+/** The page of a tool that shows the next view as soon as it is there. @param {boolean} isWritten whether it begins with a written view */
+export function startLiveView(isWritten) {
   const line = PostMessageTransport.line();
   const { live, tool } = stated();
-  const { tool: asks, version } = plain(live);
+  const { tool: asks, version, pending } = plain(live);
+  const { name } = plain(tool);
   /** @type {ReturnType<typeof swappable>} */
   let drawing;
-  const settled = () => document.querySelector("header .ring")?.parentElement?.remove();
-  const { poll, stop, yielding } = polling(line, {
-    asks: string(asks), tool: string(plain(tool).name), have: string(version), settled,
-    show: (answer) => drawing.show(answer),
+  /** @type {any} */
+  let host;
+  const { poll, stop, yielding, rollBack } = polling(line, {
+    asks: string(asks), tool: string(name), have: string(version), pending: !!pending,
+    settled: () => document.querySelector("header .ring")?.parentElement?.remove(),
+    async show(answer) {
+      // A document cannot be shown in this page.
+      if (answer.document) {
+        offer("", "Show the new view", () => {
+          const text = `Show ${name} again in its new view.`;
+          host.sendMessage({ role: "user", content: [{ type: "text", text }] }).catch(console.warn);
+        });
+        return true;
+      }
+      const isDrawn = await drawing.show(answer);
+      if (isDrawn && answer.undo) {
+        const news = offer("Updated", "Undo", () => rollBack(plain(answer.undo)));
+        setTimeout(() => news.remove(), UNDO_MS);
+      }
+      return isDrawn;
+    },
   });
   App.made = (app) => {
-    const { connect, callServerTool } = app;
+    const { connect, callServerTool } = host = app;
     app.connect = async () => {
       await connect();
-      poll();
+      if (pending) poll();
     };
     app.callServerTool = (/** @type {any[]} */ ...call) => yielding(() => callServerTool(...call));
     app.onteardown = () => {
@@ -31,7 +64,7 @@ export function startLiveView() {
     };
   };
   return startAdaptiveView((around) => {
-    drawing = swappable(around);
+    drawing = swappable(around, isWritten);
     return drawing.draw;
   });
 }

@@ -1,6 +1,7 @@
 import { fragment, fragmentDrawing } from "../fragment.js";
 import { el } from "../kit/el.js";
 import { isPlain, isString, list, string } from "../kit/plain.js";
+import { Show } from "../kit/result/show.js";
 import { installBlockedSubmit } from "../runtime/blocked-submit.js";
 import { limitCalls } from "../runtime/gate.js";
 import { minimalDrawing } from "../shell/minimal-drawing.js";
@@ -15,7 +16,7 @@ const TYPED = "input, select, textarea";
 /**
  * @typedef {object} Part a view, as the wrapper answers it
  * @property {string} style
- * @property {string} template
+ * @property {string} template as JSON text
  * @property {string} script
  * @property {string[]} related names of the tools that it may call
  *
@@ -26,25 +27,43 @@ const TYPED = "input, select, textarea";
 /** What the last script of a part handed over. @type {Code | undefined} */
 let code;
 
+/** What a person did to each kind of table and list that is on the page. @type {Map<string, any>} */
+let left = new Map();
+/** The same of the view that goes, while another takes its place. @type {typeof left | undefined} */
+let carried;
+let words = "";
+const { remember } = Show.prototype;
+/** @type {any} */ (Show.prototype).remember = function (/** @type {string} */ name, /** @type {any} */ initial) {
+  const state = remember.call(this, name, initial);
+  // The same columns may stand in another place now; of other rows, the words are kept that were searched for.
+  if (carried && state === initial) Object.assign(state, carried.get(name) ?? { filter: words, words });
+  left.set(name, state);
+  return state;
+};
+
 /** What the script of a part calls. @type {typeof fragment} */
 export function take(...given) {
   code = given;
   fragment(...given);
 }
 
+/** The element with this id, or else a new one. @param {string} name @param {string} id @param {object} [more] */
+const elementOf = (name, id, more) => document.getElementById(id) ?? el(name, { id, ...more });
+
 /**
  * Draws results as the present part does, or as the minimal view without one.
  * @param {Around} around
+ * @param {boolean} isWritten whether the page begins with a written view
  */
-export function swappable(around) {
+export function swappable(around, isWritten) {
   /** @type {Drawn | undefined} */
   let last;
-  /** @type {Part | undefined} */
-  let present;
   /** @type {Draw | undefined} */
   let written;
-  const style = el("style", { id: "mcp-gen-ui-part" });
-  const template = el("script", { type: "application/json", id: TEMPLATE_ID });
+  const style = elementOf("style", "mcp-gen-ui-part");
+  const template = elementOf("script", TEMPLATE_ID, { type: "application/json" });
+  /** @type {Omit<Part, "script"> | undefined} */
+  let present = isWritten ? { style: string(style.textContent), template: string(template.textContent), related: around.page.related } : undefined;
   const minimal = minimalDrawing(around);
   const own = {
     ...around,
@@ -65,10 +84,10 @@ export function swappable(around) {
     return written(place, result, args);
   };
 
-  const put = (/** @type {Part | undefined} */ part) => {
+  const put = (/** @type {typeof present} */ part) => {
     present = part;
     style.textContent = part?.style ?? "";
-    template.textContent = JSON.stringify(part?.template ?? "");
+    template.textContent = part?.template ?? "";
     limitCalls(around.page.tool, part?.related ?? around.page.related);
   };
 
@@ -78,6 +97,7 @@ export function swappable(around) {
   /**
    * Puts a part in the place of the present one, with the same result and arguments. Where it draws nothing, the old one stands.
    * @param {Part | undefined} part nothing for the minimal view
+   * @returns {Promise<boolean>} whether the page shows it
    */
   const swap = async (part) => {
     const [before, codeBefore] = [present, code];
@@ -89,21 +109,29 @@ export function swappable(around) {
     if (part) {
       code = undefined;
       runScript(part.script);
-      if (!code) return back();
+      if (!code) {
+        back();
+        return false;
+      }
     }
     put(part);
-    if (!last || !isShown()) return;
+    if (!last || !isShown()) return true;
     const { place, result, args } = last;
     const nodes = [...place.childNodes];
     const top = document.scrollingElement?.scrollTop ?? 0;
     place.replaceChildren();
+    carried = left;
+    words = [...left.values()].map((one) => one.filter || one.words).find(Boolean) ?? "";
+    left = new Map();
     const drawing = draw(place, result, args);
     const mine = last;
     if (document.scrollingElement) document.scrollingElement.scrollTop = top;
     await drawing;
-    if (!part || last !== mine || place.querySelector(":scope > .written")) return;
+    carried = undefined;
+    if (!part || last !== mine || place.querySelector(":scope > .written")) return true;
     back();
     place.replaceChildren(...nodes);
+    return false;
   };
 
   /** Resolves when no one is typing into the result. */
@@ -115,10 +143,10 @@ export function swappable(around) {
 
   return {
     draw,
-    /** @param {any} answer of the wrapper */
+    /** @param {any} answer of the wrapper @returns {Promise<boolean>} whether the page shows it */
     async show(answer) {
       await quiet();
-      await swap(partOf(answer));
+      return swap(partOf(answer));
     },
   };
 }
@@ -127,5 +155,5 @@ export function swappable(around) {
 function partOf(answer) {
   if (!isPlain(answer) || !isString(answer.script)) return undefined;
   const { style, template, script, related } = answer;
-  return { style: string(style), template: string(template), script, related: list(related).filter(isString) };
+  return { style: string(style), template: JSON.stringify(template), script, related: list(related).filter(isString) };
 }

@@ -10,7 +10,14 @@ from attrs import define, field, frozen
 
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.domain.mcp.envelope import EXTENSION_ID, HANDSHAKE, LATEST_HANDSHAKE, MIME_TYPE, request_meta
+from genui_core.domain.mcp.envelope import (
+    CLIENT_INFO_KEY,
+    EXTENSION_ID,
+    HANDSHAKE,
+    LATEST_HANDSHAKE,
+    MIME_TYPE,
+    request_meta,
+)
 from genui_core.domain.mcp.jsonrpc import RequestId
 from genui_core.errors import UpstreamForbidden
 from genui_core.ports.event_log import EventLog, Level
@@ -44,7 +51,6 @@ class Admittance:
         await self._refused.wait()
 
 
-_CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"
 _OUR_INFO = {"name": "mcp-gen-ui", "version": "0"}
 
 Origin = tuple[object, ...]
@@ -75,7 +81,7 @@ def host_facts(call: HostCall) -> HostFacts:
     request, params, version = call.request, call.request.params, call.version
     info: object = None
     if request.stateless:
-        info = request_meta(params).get(_CLIENT_INFO_KEY)
+        info = request_meta(params).get(CLIENT_INFO_KEY)
     elif request.method == "initialize":
         info, version = params.get("clientInfo"), handshake_version(params.get("protocolVersion"))
     return HostFacts(

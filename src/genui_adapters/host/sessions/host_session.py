@@ -74,7 +74,7 @@ class HostSession:
     version: str = UNSAID_HANDSHAKE
     upstream: UpstreamConnection | None = None
     listener: SessionListener | None = None
-    _capabilities: object = None
+    _handshake: Mapping[str, object] = field(factory=dict)
     _questions: HostQuestions = field(factory=HostQuestions)
     _pending: dict[object, anyio.CancelScope | SentRequest] = field(factory=dict)
     _initialized: anyio.Event = field(factory=anyio.Event)
@@ -102,7 +102,7 @@ class HostSession:
         params, upstream = message.get("params"), self.upstream
         if message["method"] != "tools/call" or not isinstance(params, VerbatimParams) or upstream is None:
             return None
-        source, capabilities = upstream.source_now, self._capabilities
+        source, capabilities = upstream.source_now, self._handshake.get("capabilities")
         if source is None or not upstream.router.passes_call(params.get("name"), capabilities):
             return None
         way = channel if can_be_asked(capabilities) else TellOnly(channel)
@@ -130,10 +130,16 @@ class HostSession:
         params, method = message.get("params"), str(message["method"])
         given = params if isinstance(params, Mapping) else {}
         if method == "initialize":
-            self._capabilities = given.get("capabilities")
+            self._handshake = given
         model = SessionModel(channel, SessionChannel(self._questions, self.say))
         request = HostRequest(
-            method, given, self._capabilities, stateless=False, tell=channel.tell, model=model
+            method,
+            given,
+            self._handshake.get("capabilities"),
+            stateless=False,
+            tell=channel.tell,
+            model=model,
+            handshake=self._handshake,
         )
         return HostCall(request, id_of(message), self.version, channel, self.origin)
 

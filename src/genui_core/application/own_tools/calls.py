@@ -31,14 +31,17 @@ class WrapperTools:
     _views: ToolViews
 
     def call(
-        self, published_name: str, arguments: Mapping[str, object], request_id: str
+        self, published_name: str, arguments: Mapping[str, object], request_id: str, host_name: str = ""
     ) -> "Work[Answer] | Answer":
         """Return the work that comes to the ``tools/call`` result, or the result where it is clear already.
 
         The result has text and structured content. A failure is a result with ``isError``, so that
         a model can read it and do better.
         """
-        begin = self._beginnings(request_id)[definitions.original_name(published_name)]
+        called = definitions.original_name(published_name)
+        begin = self._beginnings(request_id)[called]
+        if called == definitions.VIEW:
+            self._views.services.page_asked(host_name)
         about = tool_meant(arguments)
         try:
             begun = begin(arguments)

@@ -4,7 +4,13 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from genui_core.application.own_tools.tool_answers import number_argument, success, text_argument
+from genui_core.application.generation.present_view import PresentView
+from genui_core.application.own_tools.tool_answers import (
+    number_argument,
+    success,
+    switch_argument,
+    text_argument,
+)
 from genui_core.application.own_tools.view_reports import tool_with_ui
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.views.view_service import Report
@@ -14,8 +20,12 @@ from genui_core.domain.pages.minimal_view import view_version
 from genui_core.domain.pages.page_frame import shadowed_script
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_WAIT_MS
+from genui_core.domain.tools.wrapper_tools import ROLLBACK, published_name
 from genui_core.domain.validation.extraction import Fragment
 from genui_core.errors import InvalidArguments
+from genui_core.ports.event_log import Level
+
+_MOST_CHARACTERS = 8
 
 
 def live_part(tool: Tool, fragment: Fragment, kit: BuiltParts) -> dict[str, str]:
@@ -49,7 +59,11 @@ def present_part(views: ToolViews, arguments: Mapping[str, object]) -> Work[dict
     wait_ms = number_argument(arguments, "waitMs", "a number of milliseconds") if "waitMs" in arguments else 0
     if not 0 <= wait_ms <= LONGEST_WAIT_MS:
         raise InvalidArguments(f"waitMs must be from 0 to {LONGEST_WAIT_MS}, not {wait_ms}.")
-    facts = views.facts(tool)
+    if switch_argument(arguments, "broken"):
+        views.event_log.record(
+            Level.WARN, "wrapper", "view_not_drawn", tool_name=tool.name, version=have[:_MOST_CHARACTERS]
+        )
+    facts, rolls_back = views.facts(tool), published_name(ROLLBACK, views.tools.active_tools)
 
     async def work(parts: WorkerParts, _report: Report) -> dict[str, object]:
         view = await parts.waits.next_view(facts, have, wait_ms / 1000)
@@ -60,10 +74,22 @@ def present_part(views: ToolViews, arguments: Mapping[str, object]) -> Work[dict
             "version": version,
             "state": "pending" if parts.waits.is_pending(tool) else "written" if source else "minimal",
         }
-        fragment = None if view is None or version == have else view.fragment
-        if fragment is None:
+        if view is None or version == have:
             return success(answer)
+        former = _former(parts, tool, view, have)
+        if former is not None:
+            answer["undo"] = {"tool": rolls_back, "version": former}
+        fragment = view.fragment
+        if fragment is None:
+            return success({**answer, "document": True} if view.mode == "document" else answer)
         related = list(views.pages.tool_pages.related(tool, view))
         return success({**answer, **live_part(tool, fragment, views.services.kit), "related": related})
 
     return work
+
+
+def _former(parts: WorkerParts, tool: Tool, view: PresentView, have: str) -> int | None:
+    """Return the number of the view that the page has, if the tool can get it back."""
+    present = parts.service.memory.number_of(tool.name, view)
+    numbers = [each.number for each in parts.service.versions(tool) if view_version(each.view.source) == have]
+    return numbers[-1] if numbers and present not in (None, *numbers) else None

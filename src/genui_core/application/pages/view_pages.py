@@ -43,13 +43,12 @@ Readers = Callable[[], frozenset[str]]
 Look = Callable[[], ServerLook]
 """Returns how pages look: the upstream's accent and icon are known when it has named itself."""
 
-_NO_READERS: Final[frozenset[str]] = frozenset()
 _NO_LOOK: Final = ServerLook()
 
 
 def no_readers() -> frozenset[str]:
-    """Return no name, and always the same set."""
-    return _NO_READERS
+    """Return no name, and always the same set: Python has one empty frozenset."""
+    return frozenset()
 
 
 def no_server_look() -> ServerLook:
@@ -111,23 +110,16 @@ class ToolPages:
         try:
             fragment = None if view is None else view.fragment
             parts = self._parts(tool, view, fragment, standalone=standalone)
-            data = self._data(tool, view)
+            data = self._data(tool, view, standalone=standalone)
+            nonce = self.services.identity.nonce() if self._is_live(view) and not standalone else ""
+            policy = evolve(self._policy, nonce=nonce)
             if view is None or (fragment is None and view.mode == "fragment"):
-                is_live = self._is_live(view) and self._policy.is_on and not standalone
-                nonce = self.services.identity.nonce() if is_live else ""
-                return minimal_page(tool, data, parts, evolve(self._policy, nonce=nonce))
+                return minimal_page(tool, data, parts, policy)
             from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- not before there is one
 
+            source, mode, plan = view.source, view.mode, view.plan
             return view_page(
-                tool,
-                data,
-                parts,
-                view.source,
-                view.mode,
-                runtime=runtime,
-                plan=view.plan,
-                policy=self._policy,
-                fragment=fragment,
+                tool, data, parts, source, mode, runtime=runtime, plan=plan, policy=policy, fragment=fragment
             )
         except Exception as error:  # noqa: BLE001 -- see above
             reason = f"{type(error).__name__}: {error}"
@@ -139,19 +131,19 @@ class ToolPages:
     ) -> PageParts:
         from genui_core.domain.pages.generated_page import parts_for  # noqa: PLC0415 -- no list of tools needs it
 
-        kit = self.services.kit
-        source = view.source if view else ""
+        kit, source = self.services.kit, view.source if view else ""
         is_document = view is not None and bool(source) and view.mode == "document"
         parts = parts_for(tool, kit, source, is_written=fragment is not None, is_document=is_document)
         if standalone:
             return StandaloneParts(parts, kit.standalone_script)
-        is_live = self._is_live(view)
-        return evolve(parts, needs=evolve(parts.needs, written=True, live=True)) if is_live else parts
+        if not self._is_live(view):
+            return parts
+        return evolve(parts, needs=evolve(parts.needs, written=True, live=True))
 
     def _is_live(self, view: "PresentView | None") -> bool:
-        """Whether the page of a view shows the next view by itself: a fragment is on its way."""
-        is_awaited = view is not None and view.state is ViewState.PROVISIONAL
-        return is_awaited and self.settings.live == "auto" and self.settings.generation.mode == "fragment"
+        """Whether the page of a view shows the next view by itself: it is no document, and there may be another."""
+        is_document = view is not None and view.mode == "document"
+        return self.settings.live == "auto" and self.services.makes_views and not is_document
 
     @property
     def _policy(self) -> PagePolicy:
@@ -159,10 +151,10 @@ class ToolPages:
 
     @property
     def _policy_mark(self) -> str:
-        """Return what tells this policy from the default one."""
+        """What tells this policy from the default one."""
         return "" if self._policy == PagePolicy() else f"\n{self._policy}"
 
-    def _data(self, tool: Tool, view: "PresentView | None") -> str:
+    def _data(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
         hints = self.settings.hints.get(tool.name)
         return page_data(
             tool,
@@ -174,8 +166,16 @@ class ToolPages:
             frames=bool(self.settings.granted.frame),
             server=self.look(),
             kind=hints.kind if hints else None,
-            live={"tool": self.view_tool(), "version": view_version("")} if self._is_live(view) else None,
+            live=None if standalone or not self._is_live(view) else self._live(view),
         )
+
+    def _live(self, view: "PresentView | None") -> dict[str, object]:
+        is_pending = view is not None and view.state is ViewState.PROVISIONAL
+        said: dict[str, object] = {
+            "tool": self.view_tool(),
+            "version": view_version(view.source if view else ""),
+        }
+        return {**said, "pending": True} if is_pending else said
 
     def related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:
         """Return the names of the other tools that a view may call: those that only read and that it names."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from attrs import Factory, define, field, frozen
 
 from genui_core.application.tool_views import ToolViews
+from genui_core.domain.mcp.envelope import host_name
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused
 from genui_core.ports.event_log import Level
@@ -38,6 +39,7 @@ class HostRequest:
     Attributes:
         params: Its params, empty where it has none.
         model: The way to the host's model, for the generations with a handshake.
+        handshake: What the host has said of itself in its ``initialize``.
     """
 
     method: str
@@ -48,6 +50,12 @@ class HostRequest:
         default=_tell_nobody, eq=False, repr=False
     )
     model: HostModel | None = field(default=None, eq=False, repr=False)
+    handshake: object = field(default=None, eq=False, repr=False)
+
+    @property
+    def host_name(self) -> str:
+        """How the host names itself, or ""."""
+        return host_name(self.params, self.handshake)
 
 
 Forward = Callable[[HostRequest], Awaitable[Result]]

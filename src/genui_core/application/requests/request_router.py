@@ -94,7 +94,7 @@ class ServedViews:
         views = self._server.views
         served = arrived(views, request.method, tool_name_of(uri))
         try:
-            work = views.view_work(uri, served.id)
+            work = views.view_work(uri, served.id, request.host_name)
             if work is not None:
                 view = await self._server.made_in_time(work, request, partial(views.land_view, uri))
                 if view is None:
@@ -234,7 +234,8 @@ class RequestRouter:
             if self._own_tools.refreshes(name):
                 outcome = await self.server.listings.list_anew(request, forward)
                 return self._own_tools.refreshed(outcome, served.id)
-            begun = self._own_tools.call(name, arguments if isinstance(arguments, Mapping) else {}, served.id)
+            given = arguments if isinstance(arguments, Mapping) else {}
+            begun = self._own_tools.call(name, given, served.id, request.host_name)
             return begun if isinstance(begun, dict) else await self.server.made(begun, request)
         finally:
             served.ended()
@@ -253,6 +254,7 @@ class RequestRouter:
         if learning is None:
             return await forward(request)
         end = learning.call_begins(str(name))
+        self._views.call_begins(str(name))
         try:
             result = await forward(request)
             learning.see(str(name), result, self._views.worker)

@@ -208,7 +208,7 @@ class ServedUpstream:
             self._begin(work, request),
             request.params,
             request.tell,
-            self.views.serves_within_s,
+            self.views.serves_within_s(request.host_name),
             lambda made: None if isinstance(made, GenUiError) else late(cast("Made", made)),
         )
         return cast("Made | None", made)

@@ -95,6 +95,7 @@ class ToolRequests:
             return editor
         from genui_core.application.worker.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
 
+        self._relay.later(0, partial(self._views.call_begins, name))  # when the call was written
         return ResultWatcher(name, learning, self._views.worker, editor)
 
     def _call(self, pending: PendingRequest) -> None:
@@ -122,7 +123,7 @@ class ToolRequests:
             self._answer(pending, result)
 
         try:
-            begun = self._own_tools.call(name, arguments, served.id)
+            begun = self._own_tools.call(name, arguments, served.id, self._peers.host_name(pending.params))
         except GenUiError:
             served.ended()
             raise
@@ -218,7 +219,8 @@ class ViewRequests:
             return
         self._notices.followed.follow(uri)
         served = arrived(self._views, "resources/read", tool_name_of(uri))
-        work = self._views.view_work(uri, served.id)
+        host_name = self._peers.host_name(pending.params)
+        work = self._views.view_work(uri, served.id, host_name)
         if work is None:
             self._answer_read(pending, uri, served)
         else:
@@ -229,11 +231,12 @@ class ViewRequests:
                 otherwise=lambda _pending: self._answer_read(pending, uri, served),
                 request_id=served.id,
             )
-            self._limit_wait(pending, uri, served)
+            self._limit_wait(pending, uri, served, self._views.serves_within_s(host_name))
 
-    def _limit_wait(self, pending: PendingRequest, uri: str, served: ServedRequest) -> None:
+    def _limit_wait(
+        self, pending: PendingRequest, uri: str, served: ServedRequest, within_s: float | None
+    ) -> None:
         """Serve the minimal view in time although the view worker has not answered: it may still be loading."""
-        within_s = self._views.serves_within_s
         if within_s is None or not pending.is_open:
             return
 

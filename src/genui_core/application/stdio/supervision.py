@@ -13,6 +13,7 @@ from genui_core.domain.mcp.envelope import (
     CLIENT_CAPABILITIES_KEY,
     AppsSetting,
     host_gets_apps,
+    host_name,
     is_stateless,
     request_meta,
 )
@@ -117,7 +118,7 @@ class Peers:
     _see_meta: Callable[[Params], None]
     serves_apps: bool = False
     upstream_can: Params | None = None
-    host_can: object = None
+    handshake: Params = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         """Begin with a host that has said nothing."""
@@ -125,12 +126,18 @@ class Peers:
 
     def host_shook_hands(self, params: Params) -> None:
         """Store the host's capabilities from an ``initialize``."""
-        self.host_can = params.get("capabilities")
-        self.serves_apps = host_gets_apps(self.host_can, self._setting)
+        self.handshake = params
+        self.serves_apps = host_gets_apps(params.get("capabilities"), self._setting)
 
     def host_capabilities(self, params: Params) -> object:
         """Return what the host that sent a request says of itself."""
-        return request_meta(params).get(CLIENT_CAPABILITIES_KEY) if is_stateless(params) else self.host_can
+        if is_stateless(params):
+            return request_meta(params).get(CLIENT_CAPABILITIES_KEY)
+        return self.handshake.get("capabilities")
+
+    def host_name(self, params: Params) -> str:
+        """Return how the host that sent a request names itself, or ""."""
+        return host_name(params, self.handshake)
 
     def gets_apps(self, params: Params) -> bool:
         """Whether the host gets UIs; in the stateless era it says so with every request, in its ``_meta``."""

@@ -125,17 +125,15 @@ class ViewService:
             patience_s: How long the reader waits, in seconds; ``serveWithinMs`` by default.
         """
         await self.recall(facts)
-        present = self.at_hand(facts.tool)
-        if present is not None and present.is_settled and not self._is_open(facts, present):
+        present = self._settled(facts)
+        if present is not None:
             self.stored.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
             return present
         key = self.key(facts.tool)
         found = await self._single_flight.join(
             key,
             lambda: self._from_store_or_model(facts, key, request_id, report),
-            patience_s=self.services.settings.generation.serve_within_ms / 1000
-            if patience_s is None
-            else patience_s,
+            patience_s=self.services.patience_s() if patience_s is None else patience_s,
         )
         if found is None:
             return self._provisional(facts.tool, key)
@@ -207,10 +205,16 @@ class ViewService:
         self._failed_again.add(facts.tool.hash)  # one attempt: each reader would make another
         return view
 
-    def decide_again(self, facts: Facts, request_id: str) -> None:
-        """Have the kind of a minimal view decided again in the background, by the shape in these facts."""
-        key, present = self.key(facts.tool), self.at_hand(facts.tool)
-        if self._is_open(facts, present):
+    def _settled(self, facts: Facts) -> PresentView | None:
+        """Return the view that the next reader gets at once, if there is one."""
+        present = self.at_hand(facts.tool)
+        is_settled = present is not None and present.is_settled and not self._is_open(facts, present)
+        return present if is_settled else None
+
+    def begin(self, facts: Facts, request_id: str) -> None:
+        """Make a view in the background if the tool has none, or its kind must be decided again by these facts."""
+        key = self.key(facts.tool)
+        if self._settled(facts) is None:
             self._single_flight.keep(
                 key, lambda: self._from_store_or_model(facts, key, request_id, _no_report)
             )

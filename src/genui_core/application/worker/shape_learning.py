@@ -256,11 +256,22 @@ def warm(worker: "GenerationWorker", tools: tuple[Tool, ...], facts_of: "Callabl
     worker.run(work, _ignore, _ignore)
 
 
-def decide_again(worker: "GenerationWorker", facts: "Facts", request_id: str) -> None:
-    """Have the kind of a tool's minimal view decided again, by the shape that its facts now hold."""
+def begin(
+    worker: "GenerationWorker", tool: Tool, facts_of: "Callable[[Tool], Facts]", request_id: str
+) -> None:
+    """Make a tool's view if it has none, or if its kind must be decided again by the shape that is known now.
+
+    Args:
+        worker: Where it is made.
+        tool: Whose it is.
+        facts_of: Tells what a model may know of a tool; called in the generation worker.
+        request_id: The id of the event that causes it.
+    """
 
     async def work(parts: "WorkerParts", _report: Callable[[str], None]) -> None:
-        parts.service.decide_again(facts, request_id)
+        facts = facts_of(tool)
+        await parts.service.recall(facts)
+        parts.service.begin(facts, request_id)
 
     worker.run(work, _ignore, _ignore)
 

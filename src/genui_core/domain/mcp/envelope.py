@@ -10,6 +10,7 @@ MIME_TYPE = "text/html;profile=mcp-app"
 
 PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
+CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo"
 SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
 
 HANDSHAKE = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
@@ -102,6 +103,15 @@ def request_meta(params: object) -> Mapping[str, object]:
 def is_stateless(params: object) -> bool:
     """Whether a request is of the stateless era (2026-07-28), in which each request names its version."""
     return PROTOCOL_VERSION_KEY in request_meta(params)
+
+
+def host_name(params: object, handshake: object = None) -> str:
+    """Return how a host names itself in a stateless request, else in its handshake; "" where it does not."""
+    told = request_meta(params).get(CLIENT_INFO_KEY)
+    if told is None and isinstance(handshake, Mapping):
+        told = handshake.get("clientInfo")
+    name = told.get("name") if isinstance(told, Mapping) else None
+    return name if isinstance(name, str) else ""
 
 
 def call_fields(*, stateless: bool) -> Mapping[str, object]:

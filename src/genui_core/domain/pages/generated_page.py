@@ -283,7 +283,7 @@ def _brought(data: str, kit: PageParts, *, with_kit: bool, with_runtime: bool) -
     return f"{style}{scripts}\n" + (_PREPARED if with_runtime else "")
 
 
-_STYLE = "<style>{style}</style>\n"
+_STYLE = '<style id="mcp-gen-ui-part">{style}</style>\n'
 _TEMPLATE = """\
 <script type="application/json" id="mcp-gen-ui-template">{template}</script>
 """

@@ -87,7 +87,7 @@ def page_data(
     frames: bool = False,
     server: ServerLook = _NO_SERVER,
     kind: str | None = None,
-    live: Mapping[str, str] | None = None,
+    live: Mapping[str, object] | None = None,
 ) -> str:
     """Return the JSON that tells the kit what to show: ASCII, safe inside a script element.
 
@@ -103,7 +103,7 @@ def page_data(
         frames: Whether the view may show frames of other origins.
         server: How the pages of the tool's server look.
         kind: What the result is drawn as; only ``map`` and ``timeline`` reach the page.
-        live: The tool that a page asks for its next view, and the version that it has.
+        live: The tool that a page asks for its next view, the version that it has, and whether another is being made.
     """
     shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
     shown |= _hints(shown.pop("annotations", None))

@@ -214,7 +214,7 @@ class PageNeeds:
 ALL_NEEDS: Final = tuple(
     PageNeeds(any_schema, *more)
     for any_schema in (False, True)
-    for more in ((False,), (True,), (True, True), (True, False, True))
+    for more in ((False,), (True,), (True, True), (True, False, True), (True, True, True))
 )
 """Every combination, the smallest build first."""
 

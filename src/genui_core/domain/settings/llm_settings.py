@@ -8,6 +8,10 @@ from genui_core.domain.settings.setting import setting
 
 GenerationMode = Literal["fragment", "document"]
 
+_PATIENCE_MS = 8_000
+_AT_ONCE_MS = 20
+"""No model answers that soon, but a store does."""
+
 
 @frozen(kw_only=True)
 class GenerationSettings:
@@ -21,10 +25,11 @@ class GenerationSettings:
         "generation.mode",
         "What the model writes: a `fragment` inside our page, or a whole HTML `document`.",
     )
-    serve_within_ms: int = setting(
-        8_000,
+    serve_within_ms: int | Literal["auto"] = setting(
+        "auto",
         "generation.serveWithinMs",
-        "The longest time that a host waits for a view; after it, the host gets the minimal view until the written one is ready.",
+        "The longest time that a host waits for a view; after it, the host gets the minimal view until the written one is ready."
+        " `auto` is 8000, and 0 as soon as a page in the host has asked for its next view (`host.live`).",
         least=0,
     )
     timeout_ms: int = setting(60_000, "generation.timeoutMs", "The time limit for a generation.", least=1000)
@@ -59,6 +64,16 @@ class GenerationSettings:
     strict: bool = setting(
         True, "security.strict", "Refuse views that run text as code, instead of reporting a warning."
     )
+
+    def patience_ms(self, *, told_later: bool = False) -> int:
+        """Return how long a read waits for a view, in milliseconds.
+
+        Args:
+            told_later: Whether the page in the host shows a later view by itself.
+        """
+        if self.serve_within_ms == "auto":
+            return _AT_ONCE_MS if told_later else _PATIENCE_MS
+        return self.serve_within_ms
 
     @property
     def answer_tokens(self) -> int:

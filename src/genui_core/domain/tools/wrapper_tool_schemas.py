@@ -235,6 +235,7 @@ HAVES = json_object(
             "minimum": 0,
             "maximum": LONGEST_WAIT_MS,
         },
+        "broken": {"type": "boolean", "title": "The page could not draw this version", "default": False},
     },
     required=("toolName", "have"),
 )
@@ -247,6 +248,12 @@ PART = _answer(
         "template": _titled("Template", _TEXT),
         "script": _titled("Script", _TEXT),
         "related": _titled("Tools that the view may call", _NAMES),
+        "document": {"type": "boolean", "title": "No open page can take this view"},
+        "undo": {
+            "type": "object",
+            "title": "What gives the tool its former view",
+            "properties": {"tool": _TEXT, "version": _NUMBER},
+        },
     },
     required=("tool", "version", "state"),
 )

@@ -26,7 +26,7 @@ def quiet(_words):
 
 async def learned(one, shape=SHAPE, tool=TOOL):
     """Let the first shape be learned, and wait for what comes of it."""
-    one.service.decide_again(Facts(tool=tool, learned_shape=shape), "again")
+    one.service.begin(Facts(tool=tool, learned_shape=shape), "again")
     await anyio.wait_all_tasks_blocked()
 
 
