@@ -167,7 +167,7 @@ test("a call that changed something says that it was done, unless the result say
 test("an error's panel says each thing once, in words, and what is beyond them stands beneath it", () => {
   const header = Object.fromEntries(["setRaw", "setSeconds", "setStatus", "setSummary"].map((name) => [name, () => {}]));
   const shown = (result) => {
-    const area = resultArea({ show: new Show({ limit: 1000 }), header, name: "read", retry: () => {}, blame: () => false, draw: () => assert.fail("no error") });
+    const area = resultArea({ show: new Show({ limit: 1000 }), header, name: "read", retry: () => {}, args: () => ({}), runWith: () => {}, blame: () => false, draw: () => assert.fail("no error") });
     area.result(result, {});
     const [panel, ...others] = area.element.querySelector(".result-body").children;
     for (const one of others) one.dispatchEvent(new Event("toggle"));

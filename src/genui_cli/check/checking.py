@@ -17,7 +17,7 @@ from genui_cli.preview.connection import START_TIMEOUT_S, Connection
 from genui_cli.preview.server import PreviewOptions, open_preview
 from genui_cli.preview.wire import PreviewError, ServerEnded
 from genui_core.application.defaults.built_in import BuiltViewKit
-from genui_core.application.pages.page_source import page_source
+from genui_core.application.pages.exported_page import page_source
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import ui_address
 from genui_core.domain.validation.extraction import ValidationContext

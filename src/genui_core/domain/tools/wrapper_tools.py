@@ -1,6 +1,7 @@
 """The tools of the wrapper's own, as hosts see them (SPEC §8)."""
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 
 from genui_core.domain.tools import wrapper_tool_schemas as schemas
 
@@ -160,7 +161,8 @@ def published(upstream_names: Collection[str], *, live: bool = True) -> dict[str
     return definitions
 
 
-def published_name(name: str, upstream_names: Collection[str]) -> str:
+@lru_cache(maxsize=16)
+def published_name(name: str, upstream_names: frozenset[str]) -> str:
     """Return the name under which one of the wrapper's tools is published."""
     return next(each for each in published(upstream_names) if original_name(each) == name)
 
