@@ -17,12 +17,15 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "contract" / "transports"))
+
+from generation_workers import WorkerAtOnce  # type: ignore[import-not-found] # of the tests
+
 from genui_cli.entry import main as run
 from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.classification import UiType
-from genui_core.testing.generation_worker import WorkerAtOnce
 from genui_core.testing.llm_provider import ScriptedProvider
 
 SOURCE = Path(__file__).parent.parent / "src"

@@ -70,10 +70,7 @@ def quiet_flags() -> list[str]:
 
 @asynccontextmanager
 async def open_page(browser: str) -> AsyncIterator["Page"]:
-    """Start a browser with an empty profile, and yield its one page. Runs on asyncio.
-
-    Args:
-        browser: Its path.
+    """Start the browser at a path with an empty profile, and yield its one page. Runs on asyncio.
 
     Raises:
         BrowserFailed: It cannot be started, or speaks no DevTools protocol.

@@ -60,8 +60,7 @@ def _unknown(
 def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
     """Run the command in ``words``; ``argv`` is the upstream's command line, kept apart from ours.
 
-    Raises:
-        CliError: What was typed is no command, or the command failed.
+    Raises CliError if what was typed is no command, or the command failed.
     """
     line = arrange(cli, words, argv, _unknown)
     try:
@@ -254,8 +253,7 @@ for command in (
 def _check_provider(configuration: "Configuration") -> None:
     """Make the provider that is named: what it lacks is an error before a page opens.
 
-    Raises:
-        GenUiError: There is no such provider, or it lacks a credential or a model.
+    Raises GenUiError if there is no such provider, or it lacks a credential or a model.
     """
     from genui_adapters.compose import provider_from  # noqa: PLC0415 -- not for --help
 

@@ -19,8 +19,7 @@ _WHERE_TO_SERVE = {"transport", "host", "port"}
 def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
     """Serve until it ends; return the exit code.
 
-    Raises:
-        CliError: Something is wrong with what was typed, or with the upstream.
+    Raises CliError if something is wrong with what was typed, or with the upstream.
     """
     upstream = upstream._replace(configured=configuration.upstream if configuration else None)
     served_on = configuration.serve.transport if configuration else "stdio"

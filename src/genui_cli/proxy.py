@@ -28,8 +28,7 @@ def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" =
 
     The upstream is started before anything else is imported, so that both get ready at once.
 
-    Raises:
-        CliError: The upstream cannot be started, or stopped while the host was still there.
+    Raises CliError if the upstream cannot be started, or stopped while the host was still there.
     """
     _open_standard_streams()
     command = upstream_command(upstream)

@@ -20,8 +20,7 @@ def upstream_of(options: UpstreamOptions, environment: Mapping[str, str]) -> Rem
 def remote_upstream(options: UpstreamOptions, environment: Mapping[str, str]) -> RemoteUpstream | None:
     """Return the upstream behind a URL, or None where it is a command; headers may name ``${VARIABLES}``.
 
-    Raises:
-        CliError: What was typed does not go together, or cannot be understood.
+    Raises CliError if what was typed does not go together, or cannot be understood.
     """
     url, configured = options.url, options.configured
     if url is None:

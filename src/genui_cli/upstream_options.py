@@ -73,8 +73,7 @@ def split_at_dashes(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
 def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
     """Return how to start the upstream.
 
-    Raises:
-        CliError: No upstream, or two, or words that cannot be understood.
+    Raises CliError if there is no upstream, or two, or words that cannot be understood.
     """
     from genui_adapters.io.process import UpstreamCommand, upstream_environment  # noqa: PLC0415 -- not for --help
 

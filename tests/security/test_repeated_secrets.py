@@ -11,6 +11,7 @@ from urllib.parse import quote
 import anyio
 import pytest
 from attrs import evolve
+from generation_workers import WorkerAtOnce
 from made_views import FRAGMENTS, MadeViews, recordings
 
 from genui_adapters.io.upstream_log import UpstreamLog
@@ -28,7 +29,6 @@ from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import Level
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.generation_worker import WorkerAtOnce
 from genui_core.testing.identity import NumberedIdentity
 from genui_core.testing.llm_provider import ScriptedProvider
 

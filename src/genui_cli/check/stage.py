@@ -57,12 +57,7 @@ _AXE += "one => ['axe', `${one.id}: ${one.help}: ${one.nodes[0].html.slice(0, 12
 
 
 class Fault(NamedTuple):
-    """Something that is wrong with a view.
-
-    Attributes:
-        rule: A key of `RULES`.
-        text: What was found.
-    """
+    """Something that is wrong with a view: a key of `RULES`, and what was found."""
 
     rule: str
     text: str
@@ -100,13 +95,7 @@ async def becomes(test: Callable[[], Awaitable[object]], within_s: float) -> boo
 
 
 class Form(NamedTuple):
-    """What to fill in and send.
-
-    Attributes:
-        arguments: The arguments.
-        schema: The tool's input schema.
-        is_ours: Whether the view is the wrapper's, which always has a form.
-    """
+    """The arguments to fill in and send; the wrapper's own views always have a form."""
 
     arguments: Mapping[str, Any]
     schema: object

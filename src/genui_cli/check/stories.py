@@ -53,8 +53,7 @@ class Story:
 def read_stories(folder: Path) -> list[Story]:
     """Return the stories in a folder, one JSON file each.
 
-    Raises:
-        CliError: The folder or a file cannot be read, or a file is no story.
+    Raises CliError if the folder or a file cannot be read, or a file is no story.
     """
     if not folder.is_dir():
         raise CliError(f"{folder} is no folder", hint="name the folder with the stories: --stories DIR")

@@ -57,8 +57,7 @@ class ConfigurationFile:
 def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
     """Return the file to read: the one named (or else by ``MCP_GEN_UI_CONFIG``), or the first that exists.
 
-    Raises:
-        CliError: The file that was named is not there.
+    Raises CliError if the file that was named is not there.
     """
     for name, origin in ((named, "--config"), (environment.get(CONFIG_VARIABLE), CONFIG_VARIABLE)):
         if name:
@@ -75,8 +74,7 @@ def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
 def read_text(path: Path) -> str:
     """Return a file's text as it is, with its byte order mark and its line ends.
 
-    Raises:
-        CliError: It cannot be read, is too large or is not UTF-8.
+    Raises CliError if it cannot be read, is too large or is not UTF-8.
     """
     try:
         with path.open("rb") as file:
@@ -95,8 +93,7 @@ def read_text(path: Path) -> str:
 def read_file(path: Path) -> ConfigurationFile:
     """Return what a file says: TOML where its name ends so, else JSON.
 
-    Raises:
-        CliError: It cannot be read or understood; the text says where it stops making sense.
+    Raises CliError if it cannot be read or understood; the text says where it stops making sense.
     """
     text = read_text(path).removeprefix("\ufeff")
     try:
@@ -144,8 +141,7 @@ def lists_servers(content: object) -> bool:
 def with_server(content: Mapping[str, object], name: str | None, source: str) -> dict[str, object]:
     """Return a file's content without its list, and one of its servers, maybe the only one, as ``upstream``.
 
-    Raises:
-        CliError: There is no such server, or several and none was named.
+    Raises CliError if there is no such server, or several and none was named.
     """
     listed = next(content[each] for each in LISTS if isinstance(content.get(each), Mapping))
     servers = listed if isinstance(listed, Mapping) else {}
@@ -192,8 +188,7 @@ def read_env_file(path: str) -> dict[str, str]:
     A value may stand in quotes; without them it ends before a ``#`` that follows a space.
     Nothing in it is filled in.
 
-    Raises:
-        CliError: It cannot be read, or a line sets no variable.
+    Raises CliError if it cannot be read, or a line sets no variable.
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")

@@ -179,8 +179,7 @@ def load(typed: Typed, environment: Mapping[str, str]) -> Loaded:
 def examine(typed: Typed, environment: Mapping[str, str]) -> Loaded:
     """Return the configuration with all that is wrong with it.
 
-    Raises:
-        CliError: A file cannot be read at all, or names no such server.
+    Raises CliError if a file cannot be read at all, or names no such server.
     """
     path, was_named = find_file(typed.file, environment), bool(typed.file or environment.get(CONFIG_VARIABLE))
     file = None if path is None else read_file(path)
@@ -280,8 +279,7 @@ _KEYS = {
 def typed_from(values: FlagValues, *, names_upstream: bool = False, needs_upstream: bool = True) -> Typed:
     """Return what the values of flags say about the configuration.
 
-    Raises:
-        CliError: Two of them do not go together.
+    Raises CliError if two of them do not go together.
     """
     return Typed(
         file=values.get("config"),

@@ -44,8 +44,7 @@ def wrapped(entry: Mapping[str, object], us: Sequence[str], words: Sequence[str]
     the host keeps itself and only names there (``env_keys``). A URL and its headers may be secret: they go
     into variables, which a list of the machine's processes does not show.
 
-    Raises:
-        CliError: The entry names neither a program nor a URL.
+    Raises CliError if the entry names neither a program nor a URL.
     """
     command, env = entry.get("command"), entry.get("env")
     if not isinstance(command, str):

@@ -39,8 +39,7 @@ def new_extension(name: str, entry: Mapping[str, object]) -> Entry:
 def demand_no_filling_in(name: str, old: Mapping[str, object], new: Mapping[str, object]) -> None:
     """Refuse to stand between Goose and a URL where Goose fills variables into the headers.
 
-    Raises:
-        CliError: It does; of us it would be asked with the names of the variables.
+    Raises CliError if it does; the wrapper would be asked with the names of the variables.
     """
     variables = _filled_in(old) if "cmd" in new and "cmd" not in old else []
     if variables:
@@ -75,8 +74,7 @@ class GooseFile:
     def read(cls, path: Path) -> "GooseFile":
         """Return a file; `content` is None where there is none.
 
-        Raises:
-            CliError: It cannot be understood; then it is not touched.
+        Raises CliError if it cannot be understood; then it is not touched.
         """
         content = read_text(path) if path.is_file() else None
         try:
@@ -108,8 +106,7 @@ class GooseFile:
     def with_server(self, name: str, entry: Mapping[str, object] | None) -> "GooseFile":
         """Return the file with one extension more, or another, or without it; all else stays as it is.
 
-        Raises:
-            CliError: The lines in question are written in a way that is not understood.
+        Raises CliError if the lines in question are written in a way that is not understood.
         """
         try:
             after = self._of(self.path, self._edited(name, entry))

@@ -169,8 +169,7 @@ class ServerFile(Protocol):
     def with_server(self, name: str, entry: Mapping[str, object] | None) -> "ServerFile":
         """Return the file with one server more, or another, or without it; the order of the others stays.
 
-        Raises:
-            CliError: That cannot be written without harm to the rest.
+        Raises CliError if that cannot be written without harm to the rest.
         """
         ...
 

@@ -40,8 +40,7 @@ def file_for(
         only_ours: Whether an entry of the wrapper comes before an entry of another program.
         only_user: Whether to leave out the files of the working directory.
 
-    Raises:
-        CliError: A file cannot be understood, or no file lists the server.
+    Raises CliError if a file cannot be understood, or no file lists the server.
     """
     files = host.files(environment, sys.platform, only_user=only_user)
     if not is_listed:
@@ -85,8 +84,7 @@ def without(file: ServerFile, name: str) -> ServerFile:
 def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFile:
     """Return the file with us in front of a server that is there; twice is once.
 
-    Raises:
-        CliError: There is no such server, or it cannot be wrapped.
+    Raises CliError if there is no such server, or it cannot be wrapped.
     """
     us = our_command()
     if is_ours(_there(file, name), us):
@@ -144,8 +142,7 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
     Returns:
         The backup of the old file, if there was one.
 
-    Raises:
-        CliError: The file cannot be written, or another program has changed it. It is as it was.
+    Raises CliError if the file cannot be written, or another program has changed it. It is as it was.
     """
     target = path.resolve()
     try:

@@ -25,8 +25,7 @@ class JsonFile:
     def read(cls, path: Path, keys: tuple[str, ...]) -> "JsonFile":
         """Return a file; `content` is None where there is none.
 
-        Raises:
-            CliError: The file is not JSON, or has no list of servers where it should be.
+        Raises CliError if the file is not JSON, or has no list of servers where it should be.
         """
         content = read_text(path) if path.is_file() else None
         try:

@@ -27,8 +27,7 @@ _OPENING = ("{", "[")
 def parsed(text: str) -> Part | None:
     """Return the tree of a text, or None if it holds nothing but white space and comments.
 
-    Raises:
-        ValueError: The text is not JSON, or an object has a key twice. The message names line and column.
+    Raises ValueError if the text is not JSON, or an object has a key twice. The message names line and column.
     """
     for strict in (str, _as_strict):
         with contextlib.suppress(ValueError):

@@ -58,8 +58,7 @@ class JsonText:
     def of(cls, text: str, layout: Layout | None = None) -> "JsonText":
         """Return a parsed text.
 
-        Raises:
-            ValueError: It is not JSON, or not an object. The message names the line.
+        Raises ValueError if it is not JSON, or not an object. The message names the line.
         """
         root = opened(parsed(text))
         if root is not None and not isinstance(root, Pairs):

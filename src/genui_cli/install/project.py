@@ -59,8 +59,7 @@ class Candidate:
 def candidates(folder: Path) -> list[Candidate]:
     """Return the commands that the files of a folder name, each once, the most certain first.
 
-    Raises:
-        CliError: A file that may name one cannot be understood.
+    Raises CliError if a file that may name one cannot be understood.
     """
     sources = (_listed_by_hosts(folder), _of_pyproject(folder), _of_package(folder), _of_modules(folder))
     found = [each for source in sources for each in source]

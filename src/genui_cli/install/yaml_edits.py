@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 def parsed(text: str) -> Part | None:
     """Return the tree of a text; None where it says nothing.
 
-    Raises:
-        ValueError: It is no YAML, or more than one document, or a key is written twice; on one line.
+    Raises ValueError if it is no YAML, or more than one document, or a key is written twice; on one line.
     """
     from ruamel.yaml import YAML  # noqa: PLC0415 -- only for hosts that keep YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError  # noqa: PLC0415
@@ -188,8 +187,7 @@ class Editor:
     def changed(self, key: Part, part: Part, value: object) -> Iterator[Edit]:
         """Yield the changes after which a key has another value.
 
-        Raises:
-            ValueError: One is a list or a mapping and the other is not.
+        Raises ValueError if one is a list or a mapping and the other is not.
         """
         if isinstance(part, Text) and isinstance(value, str) and part.start < part.end:
             before = self._text[part.start : part.end]

@@ -44,8 +44,7 @@ async def child_process(argv: Sequence[str]) -> AsyncIterator[ChildProcess]:
 
     Its standard error is copied to ours.
 
-    Raises:
-        ServerEnded: The command cannot be started.
+    Raises ServerEnded if the command cannot be started.
     """
     try:
         process = await anyio.open_process(argv, start_new_session=True)

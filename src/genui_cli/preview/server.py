@@ -120,8 +120,7 @@ def _declared(text: str) -> dict[str, object]:
 def listening_socket(port: int) -> socket.socket:
     """Return a socket that already accepts on 127.0.0.1, so an address may be shown before anyone serves it.
 
-    Raises:
-        CannotListen: The port is taken.
+    Raises CannotListen if the port is taken.
     """
     return bound_socket("127.0.0.1", port)
 
@@ -179,8 +178,7 @@ async def serve_preview(options: PreviewOptions) -> None:
     A server that cannot start or that dies does not end the preview: the page says why and offers to start it
     again. The child is closed before this returns. Runs on asyncio.
 
-    Raises:
-        CannotListen: The port is taken.
+    Raises CannotListen if the port is taken.
     """
     async with open_preview(options) as (address, _), anyio.create_task_group() as tasks:
         # A program that got the address may end the preview at once.
@@ -195,8 +193,7 @@ async def serve_preview(options: PreviewOptions) -> None:
 async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Connection]]:
     """Start the wrapper and serve the page; yield its address with the token, and the connection.
 
-    Raises:
-        CannotListen: The port is taken.
+    Raises CannotListen if the port is taken.
     """
     events, happenings = Events(), Happenings()
     connection = Connection(options.proxy_argv, events, options.announce, _own_version())

@@ -45,8 +45,7 @@ class ErrorObject(TypedDict):
 def encode(message: dict[str, object]) -> bytes:
     """Return `message` as one line of UTF-8 JSON with its line end.
 
-    Raises:
-        RequestFailed: The message holds what JSON cannot carry: a lone surrogate, NaN, infinity.
+    Raises RequestFailed if the message holds what JSON cannot carry: a lone surrogate, NaN, infinity.
     """
     try:
         text = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -121,8 +121,7 @@ class Bundle(NamedTuple):
     def write(self, target: Path) -> int:
         """Write the archive in one step, and return its size in bytes.
 
-        Raises:
-            CliError: The file cannot be written, or the bundle is too large.
+        Raises CliError if the file cannot be written, or the bundle is too large.
         """
         import tempfile  # noqa: PLC0415 -- not for --help
 
@@ -185,8 +184,7 @@ def _with_files(argv: Sequence[str], more: Sequence[str]) -> tuple[tuple[str, ..
         argv: The upstream's command; a word that is a file in the working directory goes into the bundle.
         more: Other files and folders of the server.
 
-    Raises:
-        CliError: A file is missing, or outside the working directory.
+    Raises CliError if a file is missing, or outside the working directory.
     """
     included, words = dict[str, Path](), list[str]()
     for word in argv:

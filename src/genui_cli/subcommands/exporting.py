@@ -45,8 +45,7 @@ class ExportRun:
     async def write(self, tools: list[Tool]) -> tuple[ExportedView, ...]:
         """Write the UIs of these tools, and return what the manifest tells of them.
 
-        Raises:
-            OSError: A file cannot be written.
+        Raises OSError if a file cannot be written.
         """
         services = self.views.services
         failures: list[Exception] = []

@@ -75,8 +75,7 @@ def init(*, shows: bool, host: str | None, timeout: float, yes: bool, as_json: b
 def _ask(found: "list[Candidate]", *, yes: bool) -> None:
     """Name the commands, and ask whether to start them.
 
-    Raises:
-        CliError: There is no terminal to ask on.
+    Raises CliError if there is no terminal to ask on.
     """
     for each in found:
         note(f"found {each.source}: {_shown(each)}")
@@ -89,13 +88,7 @@ def _ask(found: "list[Candidate]", *, yes: bool) -> None:
 
 
 class Trial(NamedTuple):
-    """The result of one command.
-
-    Attributes:
-        candidate: The command.
-        tools: The names of the server's tools; None if the command does not work.
-        error: Why it does not work.
-    """
+    """The result of one command: the names of the server's tools, or None and why it does not work."""
 
     candidate: "Candidate"
     tools: tuple[str, ...] | None

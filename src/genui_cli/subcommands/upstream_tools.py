@@ -83,8 +83,7 @@ def secrets_at(
 ) -> frozenset[str]:
     """Return the secrets of the configuration, of the environment and of the words that name the upstream.
 
-    Raises:
-        CliError: As `upstream_tools`.
+    Raises CliError as `upstream_tools`.
     """
     return known_secrets(configuration, environment) | upstream_of(typed, environment).secrets
 

@@ -35,6 +35,8 @@ if TYPE_CHECKING:  # what only generations need is loaded with the first
     from genui_core.ports.view_validator import ViewValidator
 
 _MOST_LIVE_HOSTS = 100
+_PATIENCE_MS, _AT_ONCE_MS = 8_000, 20
+"""No model answers within the second, but a store does."""
 
 
 @frozen(kw_only=True)
@@ -134,8 +136,10 @@ class Services:
     def patience_s(self, host_name: str = "") -> float:
         """Return how long a read of this host waits for a view, in seconds."""
         generation = self.settings.generation
+        if generation.serve_within_ms != "auto":
+            return generation.serve_within_ms / 1000
         is_live = host_name in self.live_hosts and generation.mode == "fragment" and not self.asks_host
-        return generation.patience_ms(told_later=is_live) / 1000
+        return (_AT_ONCE_MS if is_live else _PATIENCE_MS) / 1000
 
     @cached_property
     def makes_views(self) -> bool:

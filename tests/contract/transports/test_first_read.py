@@ -5,6 +5,7 @@ import threading
 import anyio
 import pytest
 from attrs import define, field
+from generation_workers import HeldWorker
 
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.requests.request_router import RequestRouter
@@ -13,7 +14,6 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.generation_worker import HeldWorker
 from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.scripted_stage import ScriptedUpstream
 from genui_core.testing.scripted_tools import answered

@@ -11,8 +11,8 @@ MOST_MODULES = 16
 MOST_LINES = 350
 LARGER_FOLDERS: dict[str, int] = {}
 LONGER_MODULES: dict[str, int] = {}
-MODULES_IN_ALL = 309
-LINES_IN_ALL = 49_196
+MODULES_IN_ALL = 306
+LINES_IN_ALL = 49_191
 """Both may only fall: before a new module, ask which one should hold this."""
 
 

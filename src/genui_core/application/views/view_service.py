@@ -14,10 +14,7 @@ from attrs import Factory, define, evolve, field
 
 from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.generator import Generator
-from genui_core.application.generation.present_view import (
-    PresentView,
-    Version,
-)
+from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.single_flight import GenerationLeases, SingleFlight
 from genui_core.application.services import Services
 from genui_core.application.views.tool_memory import KnownTools, ToolMemory, ToolStanding

@@ -8,10 +8,6 @@ from genui_core.domain.settings.setting import setting
 
 GenerationMode = Literal["fragment", "document"]
 
-_PATIENCE_MS = 8_000
-_AT_ONCE_MS = 20
-"""No model answers that soon, but a store does."""
-
 
 @frozen(kw_only=True)
 class GenerationSettings:
@@ -64,16 +60,6 @@ class GenerationSettings:
     strict: bool = setting(
         True, "security.strict", "Refuse views that run text as code, instead of reporting a warning."
     )
-
-    def patience_ms(self, *, told_later: bool = False) -> int:
-        """Return how long a read waits for a view, in milliseconds.
-
-        Args:
-            told_later: Whether the page in the host shows a later view by itself.
-        """
-        if self.serve_within_ms == "auto":
-            return _AT_ONCE_MS if told_later else _PATIENCE_MS
-        return self.serve_within_ms
 
     @property
     def answer_tokens(self) -> int:

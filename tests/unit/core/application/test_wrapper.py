@@ -2,6 +2,7 @@
 
 import pytest
 from attrs.exceptions import FrozenInstanceError
+from generation_workers import HeldWorker
 
 from genui_core.application import wrapper as module
 from genui_core.application.services import Services
@@ -11,7 +12,6 @@ from genui_core.domain.settings.settings import Settings
 from genui_core.errors import GenUiError
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.generation_worker import HeldWorker
 from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.view_histories import DictHistories
 from genui_core.testing.view_store import DictStore, a_view

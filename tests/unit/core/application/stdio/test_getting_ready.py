@@ -3,6 +3,7 @@
 import anyio
 import pytest
 from attrs import define
+from generation_workers import HeldWorker
 
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.wrapper import Wrapper
@@ -10,7 +11,6 @@ from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.errors import GenUiError
 from genui_core.testing.clock import HandClock
-from genui_core.testing.generation_worker import HeldWorker
 from genui_core.testing.llm_provider import ScriptedProvider
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from attrs import define, field
+from generation_workers import WorkerAtOnce
 
 from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.tool_views import ToolViews
@@ -11,7 +12,6 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.wrapper_tools import NAMES
-from genui_core.testing.generation_worker import WorkerAtOnce
 
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
 STATELESS = {

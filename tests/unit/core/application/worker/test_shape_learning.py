@@ -3,9 +3,9 @@
 import json
 
 import pytest
+from generation_workers import WorkerAtOnce
 
 from genui_core.domain.settings.settings import Settings
-from genui_core.testing.generation_worker import WorkerAtOnce
 from genui_core.testing.llm_provider import ScriptedProvider
 
 RESULT = b'{"content":[{"type":"text","text":"{\\"rows\\": [{\\"city\\": \\"Oslo-77\\", \\"degrees\\": 1.0}]}"}],"x":null}'
