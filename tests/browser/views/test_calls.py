@@ -184,3 +184,18 @@ def test_an_error_of_a_tool_without_arguments_offers_no_form(show, text):
     alert = screen.result.get_by_role("alert")
     expect(alert).to_contain_text("The service cannot be reached")
     expect(alert.get_by_role("button")).to_have_text(["Run again"])
+
+
+def test_a_value_that_the_server_takes_runs_the_tool_with_it(show_form, text):
+    refused = {"content": [text("'stone' is not one of ['g', 'kg']")], "isError": True}
+    answers = iter([refused, {"content": [text("That is a lot")]}])
+    screen = show_form(
+        {"value": {"type": "number"}, "unit": {"type": "string"}}, call=lambda *_: next(answers)
+    )
+    screen.control("Value").fill("1")
+    screen.control("Unit").fill("stone")
+    screen.run_button.click()
+    expect(screen.result.get_by_text("'stone' is not one of these")).to_be_visible()
+    screen.button("kg").click()
+    expect(screen.result).to_contain_text("That is a lot")
+    assert screen.host.calls[-1]["arguments"] == {"value": 1, "unit": "kg"}

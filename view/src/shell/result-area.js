@@ -78,7 +78,7 @@ export function resultArea({ show, header, name, server, retry, args, runWith, e
     const { listed, calls } = alternatives(words, args());
     if (calls[0]) message[0].textContent = string(message[0].textContent).replace(listed, "these");
     put("error", ["Failed", "bad"], el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert),
-      el("div.stack", namedFailure(words, message, server), calls[0] && el("div.bar", el("div.switch", calls.map(([value, args]) => button(value, () => runWith(args))))), choices(words))), ...others);
+      el("div.stack", namedFailure(words, message, server), calls[0] && el("div.bar", calls.map(([value, args]) => quietButton(value, () => runWith(args), { title: "Run again with this" }))), choices(words))), ...others);
   };
   const failed = (/** @type {any} */ result, /** @type {string} */ said) => {
     const parts = partsOf(result);
