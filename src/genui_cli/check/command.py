@@ -146,7 +146,8 @@ def _run(
         # Reached without the wrapper, the upstream tells better what is wrong.
         log = quiet_event_log(target, configuration, os.environ)
         anyio.run(upstream_tools, target, configuration, os.environ, log)
-        raise CliError(f"the wrapper does not serve: {error}", exit_code=FAILED) from error
+        hint = "start it by itself: mcp-gen-ui inspect -- COMMAND"
+        raise CliError(f"the wrapper does not serve: {error}", hint=hint, exit_code=FAILED) from error
 
 
 def _progress(tool: "CheckedTool") -> None:

@@ -24,7 +24,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from genui_adapters.host.listening_socket import bound_socket
+from genui_adapters.host.listening_socket import CannotListen, bound_socket
 from genui_cli.preview.connection import Connection
 from genui_cli.preview.guard import (
     ON_EVERY_ANSWER,
@@ -176,17 +176,20 @@ async def serve_preview(options: PreviewOptions) -> None:
     """Show the server of `options` in the browser until cancelled, interrupted or terminated.
 
     A server that cannot start or that dies does not end the preview: the page says why and offers to start it
-    again. The child is closed before this returns. Runs on asyncio.
-
-    Raises CannotListen if the port is taken.
+    again. The child is closed before this returns. Runs on asyncio. Raises CannotListen if the port is taken.
     """
-    async with open_preview(options) as (address, _), anyio.create_task_group() as tasks:
-        # A program that got the address may end the preview at once.
-        await tasks.start(_cancel_on_signal, tasks.cancel_scope)
-        options.publish_address(address)
-        options.announce(f"This is the preview of {options.title}. End it with Ctrl-C.")
-        if options.open_browser:
-            tasks.start_soon(_open_browser, address)
+    try:
+        async with anyio.create_task_group() as tasks:
+            # A program that got the address may end the preview at once.
+            await tasks.start(_cancel_on_signal, tasks.cancel_scope)
+            async with open_preview(options) as (address, _):
+                options.publish_address(address)
+                options.announce(f"This is the preview of {options.title}. End it with Ctrl-C.")
+                if options.open_browser:
+                    tasks.start_soon(_open_browser, address)
+                await anyio.sleep_forever()
+    except* CannotListen as refused:
+        raise refused.exceptions[0] from None
 
 
 @asynccontextmanager

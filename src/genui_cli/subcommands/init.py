@@ -126,8 +126,10 @@ async def _try(candidate: "Candidate", within_s: float) -> Trial:
 def _none_works(trials: list[Trial], folder: str) -> CliError:
     tried = "; ".join(f"{each.candidate.source}: {each.error}" for each in trials)
     text = f"no command in {folder} starts an MCP server that lists its tools: {tried}"
-    first = trials[0].error or CliError(text)
-    return CliError(text, hint=first.hint, exit_code=UPSTREAM_UNREACHABLE, last_words=first.last_words)
+    first = trials[0].error
+    hint = first.hint if first else "start the server by itself, then: mcp-gen-ui preview -- COMMAND"
+    last_words = first.last_words if first else ()
+    return CliError(text, hint=hint, exit_code=UPSTREAM_UNREACHABLE, last_words=last_words)
 
 
 def _tell(trials: list[Trial], chosen: "Candidate") -> None:

@@ -109,7 +109,6 @@ def test_an_upstream_that_may_be_misread_is_an_error_with_the_command_to_type(ty
         ("list -- python server.py", "mcp-gen-ui inspect -- python server.py"),
         ("serve -- python server.py", "mcp-gen-ui -- python server.py"),
         ("serve python server.py", "mcp-gen-ui -- python server.py"),
-        ("check", "mcp-gen-ui config check"),
         ("nothing", "mcp-gen-ui --help"),
     ],
 )

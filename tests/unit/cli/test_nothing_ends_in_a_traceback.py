@@ -64,7 +64,9 @@ def without_warnings(err):
     return "".join(
         line
         for line in err.splitlines(keepends=True)
-        if not line.startswith(("mcp-gen-ui: warning: ", "mcp-gen-ui: configured by "))
+        if not line.startswith(
+            ("mcp-gen-ui: warning: ", "mcp-gen-ui: configured by ", "mcp-gen-ui: no view is shown")
+        )
     )
 
 

@@ -111,8 +111,8 @@ class ToolPages:
             fragment = None if view is None else view.fragment
             parts = self._parts(tool, view, fragment, standalone=standalone)
             data = self._data(tool, view, standalone=standalone)
-            nonce = self.services.identity.nonce() if self._is_live(view) and not standalone else ""
-            policy = evolve(self._policy, nonce=nonce)
+            is_live = self._is_live(view) and self._policy.is_on and not standalone
+            policy = evolve(self._policy, nonce=self.services.identity.nonce() if is_live else "")
             if view is None or (fragment is None and view.mode == "fragment"):
                 return minimal_page(tool, data, parts, policy)
             from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- not before there is one
@@ -141,9 +141,9 @@ class ToolPages:
         return evolve(parts, needs=evolve(parts.needs, written=True, live=True))
 
     def _is_live(self, view: "PresentView | None") -> bool:
-        """Whether the page of a view shows the next view by itself: it is no document, and there may be another."""
-        is_document = view is not None and view.mode == "document"
-        return self.settings.live == "auto" and self.services.makes_views and not is_document
+        """Whether a written view is on its way to the page; a finished page is the same whenever it is read."""
+        is_awaited = view is not None and view.state is ViewState.PROVISIONAL
+        return is_awaited and self.settings.live == "auto" and self.settings.generation.mode == "fragment"
 
     @property
     def _policy(self) -> PagePolicy:
@@ -156,6 +156,7 @@ class ToolPages:
 
     def _data(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
         hints = self.settings.hints.get(tool.name)
+        asks = {"tool": self.view_tool(), "version": view_version(""), "pending": True}
         return page_data(
             tool,
             self.settings.limits,
@@ -166,16 +167,8 @@ class ToolPages:
             frames=bool(self.settings.granted.frame),
             server=self.look(),
             kind=hints.kind if hints else None,
-            live=None if standalone or not self._is_live(view) else self._live(view),
+            live=asks if self._is_live(view) and not standalone else None,
         )
-
-    def _live(self, view: "PresentView | None") -> dict[str, object]:
-        is_pending = view is not None and view.state is ViewState.PROVISIONAL
-        said: dict[str, object] = {
-            "tool": self.view_tool(),
-            "version": view_version(view.source if view else ""),
-        }
-        return {**said, "pending": True} if is_pending else said
 
     def related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:
         """Return the names of the other tools that a view may call: those that only read and that it names."""
