@@ -117,6 +117,7 @@ def test_every_bad_command_line_ends_in_one_line(command, monkeypatch, tmp_path,
     monkeypatch.setenv("PATH", str(tmp_path))  # no word is the name of a program
     assume(words.count("--json") == 0)
     assume("init" not in words)
+    assume("check" not in words)  # it starts the wrapper, which says itself why it ends
     assume("eject" not in words)
     assume("--" not in words)
     code, out, err = command(*words)
