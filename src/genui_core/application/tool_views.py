@@ -77,7 +77,7 @@ class ToolViews:
                 self.services,
                 self.tools.readers,
                 lambda: self.tools.look,
-                lambda: published_name(VIEW, frozenset(self.tools.active_tools)),
+                lambda: published_name(VIEW, self.tools.active_tools),
             )
         )
 

@@ -63,7 +63,7 @@ def present_part(views: ToolViews, arguments: Mapping[str, object]) -> Work[dict
         views.event_log.record(
             Level.WARN, "wrapper", "view_not_drawn", tool_name=tool.name, version=have[:_MOST_CHARACTERS]
         )
-    facts, rolls_back = views.facts(tool), published_name(ROLLBACK, frozenset(views.tools.active_tools))
+    facts, rolls_back = views.facts(tool), published_name(ROLLBACK, views.tools.active_tools)
 
     async def work(parts: WorkerParts, _report: Report) -> dict[str, object]:
         view = await parts.waits.next_view(facts, have, wait_ms / 1000)

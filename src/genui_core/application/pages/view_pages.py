@@ -111,10 +111,11 @@ class ToolPages:
             fragment = None if view is None else view.fragment
             parts = self._parts(tool, view, fragment, standalone=standalone)
             data = self._data(tool, view, standalone=standalone)
-            is_live = self._is_live(view) and self._policy.is_on and not standalone
-            policy = evolve(self._policy, nonce=self.services.identity.nonce() if is_live else "")
+            policy = self._policy
             if view is None or (fragment is None and view.mode == "fragment"):
-                return minimal_page(tool, data, parts, policy)
+                is_live = self._is_live(view) and policy.is_on and not standalone
+                nonce = self.services.identity.nonce() if is_live else ""
+                return minimal_page(tool, data, parts, evolve(policy, nonce=nonce))
             from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- not before there is one
 
             source, mode, plan = view.source, view.mode, view.plan
@@ -156,7 +157,7 @@ class ToolPages:
 
     def _data(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
         hints = self.settings.hints.get(tool.name)
-        asks = {"tool": self.view_tool(), "version": view_version(""), "pending": True}
+        is_live = self._is_live(view) and not standalone
         return page_data(
             tool,
             self.settings.limits,
@@ -167,7 +168,9 @@ class ToolPages:
             frames=bool(self.settings.granted.frame),
             server=self.look(),
             kind=hints.kind if hints else None,
-            live=asks if self._is_live(view) and not standalone else None,
+            live={"tool": self.view_tool(), "version": view_version(""), "pending": True}
+            if is_live
+            else None,
         )
 
     def related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:

@@ -25,7 +25,7 @@ class GenerationSettings:
         "auto",
         "generation.serveWithinMs",
         "The longest time that a host waits for a view; after it, the host gets the minimal view until the written one is ready."
-        " `auto` is 8000, and 0 as soon as a page in the host has asked for its next view (`host.live`).",
+        " `auto` is 8000, and 20 as soon as a page in the host has asked for its next view (`host.live`).",
         least=0,
     )
     timeout_ms: int = setting(60_000, "generation.timeoutMs", "The time limit for a generation.", least=1000)

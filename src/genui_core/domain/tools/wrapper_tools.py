@@ -1,7 +1,6 @@
 """The tools of the wrapper's own, as hosts see them (SPEC §8)."""
 
 from collections.abc import Collection, Mapping
-from functools import lru_cache
 
 from genui_core.domain.tools import wrapper_tool_schemas as schemas
 
@@ -161,8 +160,7 @@ def published(upstream_names: Collection[str], *, live: bool = True) -> dict[str
     return definitions
 
 
-@lru_cache(maxsize=16)
-def published_name(name: str, upstream_names: frozenset[str]) -> str:
+def published_name(name: str, upstream_names: Collection[str]) -> str:
     """Return the name under which one of the wrapper's tools is published."""
     return next(each for each in published(upstream_names) if original_name(each) == name)
 
