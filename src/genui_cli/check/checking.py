@@ -24,6 +24,10 @@ from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Ruling
 
 
+class WrapperEnded(Exception):
+    """The wrapper ended before its tools were listed, and standard error has its own words about it."""
+
+
 @define
 class CheckedTool:
     """A tool, and what the check of its view found.
@@ -73,6 +77,7 @@ class Check:
 
         Raises:
             PreviewError: The wrapper does not start, or lists no tools.
+            WrapperEnded: The same, but the wrapper has said why.
             BrowserFailed: The browser does not start, or ends.
             CliError: There is no tool of a name.
         """
@@ -82,7 +87,8 @@ class Check:
             try:
                 return await self._run(opened, address, connection, report)
             except (PreviewError, BrowserFailed, CliError) as error:
-                failure = error
+                has_said_why = isinstance(error, ServerEnded) and connection.state.get("errorOutput")
+                failure = WrapperEnded() if has_said_why else error
         raise failure
 
     async def _run(

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import rich_click as click
+from click.exceptions import Exit
 
-from genui_cli.cli_error import FAILED, OK, CliError
+from genui_cli.cli_error import FAILED, OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
@@ -77,8 +78,8 @@ def check(
     target = upstream._replace(configured=configuration.upstream)
     title = target.url or " ".join(upstream_argv(target))
     proxy = ("--log-level", "warn", *passed_on(upstream, values))
-    planned = _planned(configuration, proxy, title, browser, axe)
-    tools = _run(planned, target, configuration, names, stories)
+    planned = _planned(configuration, proxy, title, (browser, axe), names, stories)
+    tools = _run(planned, target, configuration)
     facts = {"browser": planned.browser, "axe": None if planned.axe is None else str(planned.axe)}
     if junit is not None:
         _write(junit, as_junit(tools, title))
@@ -93,12 +94,19 @@ def check(
 
 
 def _planned(
-    configuration: "Configuration", words: tuple[str, ...], title: str, browser: str | None, axe: str | None
+    configuration: "Configuration",
+    words: tuple[str, ...],
+    title: str,
+    programs: tuple[str | None, str | None],
+    names: tuple[str, ...],
+    stories: str | None,
 ) -> "Check":
     from genui_adapters.chromium import find_browser  # noqa: PLC0415 -- not for --help
     from genui_cli.check.checking import Check, find_axe  # noqa: PLC0415
+    from genui_cli.check.stories import read_stories  # noqa: PLC0415
     from genui_cli.preview.server import PreviewOptions  # noqa: PLC0415
 
+    browser, axe = programs
     for name, file in (("--browser", browser), ("--axe", axe)):
         if file not in (None, "none") and not Path(str(file)).is_file():
             raise CliError(f"{name} {file}: there is no such file", hint="name a file that is there")
@@ -116,32 +124,25 @@ def _planned(
         note("no view is shown, since there is no browser: views are read and validated only")
     elif script is None:
         note("axe-core is not used: npm install axe-core, or --axe FILE; the built-in checks run")
-    return Check(options, configuration.settings, browser=found, axe=script)
+    told = read_stories(Path(stories)) if stories else []
+    return Check(options, configuration.settings, told, names, found, script)
 
 
-def _run(
-    planned: "Check",
-    target: UpstreamOptions,
-    configuration: "Configuration",
-    names: tuple[str, ...],
-    stories: str | None,
-) -> "list[CheckedTool]":
-    from functools import partial  # noqa: PLC0415 -- not for --help
-
-    import anyio  # noqa: PLC0415
-    from attrs import evolve  # noqa: PLC0415
+def _run(planned: "Check", target: UpstreamOptions, configuration: "Configuration") -> "list[CheckedTool]":
+    import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.chromium import BrowserFailed  # noqa: PLC0415
-    from genui_cli.check.stories import read_stories  # noqa: PLC0415
+    from genui_cli.check.checking import WrapperEnded  # noqa: PLC0415
     from genui_cli.preview.wire import PreviewError  # noqa: PLC0415
     from genui_cli.subcommands.upstream_tools import quiet_event_log, upstream_tools  # noqa: PLC0415
 
-    told = read_stories(Path(stories)) if stories else []
     try:
-        return anyio.run(partial(evolve(planned, names=names, stories=told).run, _progress))
+        return anyio.run(planned.run, _progress)
     except BrowserFailed as error:
         hint = "name another with --browser PATH, or leave it out with --browser none"
         raise CliError(f"the views cannot be shown: {error}", hint=hint, exit_code=FAILED) from error
+    except WrapperEnded:
+        raise Exit(UPSTREAM_UNREACHABLE) from None
     except PreviewError as error:
         # Reached without the wrapper, the upstream tells better what is wrong.
         log = quiet_event_log(target, configuration, os.environ)

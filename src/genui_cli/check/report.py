@@ -8,24 +8,17 @@ from xml.etree import ElementTree as ET
 from genui_cli.check.checking import CheckedTool
 from genui_cli.check.stage import RULES, Shown
 
-_XML_LEAST = 32
-
 
 def rows(tools: Sequence[CheckedTool]) -> Iterator[tuple[str, ...]]:
     """Yield the rows of a table, with its head."""
     yield ("tool", "view", "stories", "result")
     for each in tools:
-        found = f"{len(each.faults)} faults" if len(each.faults) != 1 else "1 fault"
-        yield (
-            each.name,
-            each.view,
-            str(max(len(each.shown) - 1, 0)),
-            found if each.faults else _passed(each),
-        )
+        yield (each.name, each.view, str(max(len(each.shown) - 1, 0)), _outcome(each))
 
 
-def _passed(tool: CheckedTool) -> str:
-    return "passed" if tool.shown else "no view"
+def _outcome(tool: CheckedTool) -> str:
+    count = len(tool.faults)
+    return f"{count} fault{'s' * (count != 1)}" if count else "passed" if tool.shown else "no view"
 
 
 def as_data(tools: Sequence[CheckedTool], facts: Mapping[str, str | None]) -> dict[str, object]:
@@ -116,9 +109,7 @@ def _story(shown: Shown) -> str:
 
 
 def _chip(tool: CheckedTool) -> str:
-    count = len(tool.faults)
-    text = f"{count} fault{'s' * (count != 1)}" if count else _passed(tool)
-    return f'<span class="chip {"bad" if count else "good"}">{text}</span>'
+    return f'<span class="chip {"bad" if tool.faults else "good"}">{_outcome(tool)}</span>'
 
 
 def _id(at: int) -> str:

@@ -33,21 +33,8 @@ RULES: Final = {
     "overflow": "the view fits a frame of 360 pixels",
     "axe": "axe-core finds no violation",
 }
-_CONTROLS = {
-    *(
-        "button",
-        "checkbox",
-        "combobox",
-        "image",
-        "link",
-        "listbox",
-        "menuitem",
-        "radio",
-        "searchbox",
-        "slider",
-    ),
-    *("spinbutton", "switch", "tab", "textbox", "textarea"),
-}
+_CONTROLS = {"button", "checkbox", "combobox", "image", "link", "listbox", "menuitem", "radio", "searchbox"}
+_CONTROLS |= {"slider", "spinbutton", "switch", "tab", "textarea", "textbox"}
 _ISSUES = {"policy": "policy", "error": "error", "console.error": "console"}
 _PROBE: Final = (files("genui_cli.check") / "probe.js").read_text("utf-8")
 _WIDTH, _NARROW, _TALLEST = 720, 360, 1600

@@ -12,7 +12,7 @@ MOST_LINES = 350
 LARGER_FOLDERS: dict[str, int] = {}
 LONGER_MODULES: dict[str, int] = {}
 MODULES_IN_ALL = 306
-LINES_IN_ALL = 49_180
+LINES_IN_ALL = 49_166
 """Both may only fall: before a new module, ask which one should hold this."""
 
 
