@@ -41,8 +41,9 @@ class RunningPreview:
     def stop(self):
         """Ask it to end; return its exit code and what else it announced."""
         self.process.send_signal(signal.SIGTERM)
-        rest, _ = self.process.communicate(timeout=20)
-        return self.process.returncode, rest
+        code = self.process.wait(timeout=20)
+        with self.process.stdout as output:  # `communicate` would lose what came together with the address
+            return code, output.read()
 
 
 @contextmanager
