@@ -1,19 +1,19 @@
 """The pure heart of mcp-gen-ui: domain, rules, ports and use-cases, free of effects."""
 
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
-from genui_core.application.wrapper import Wrapper
-
-if TYPE_CHECKING:  # a proxy never needs it
+if TYPE_CHECKING:  # most commands need one module of the core, and not the whole
     from genui_core.application.augmentation import augment_with_ui
+    from genui_core.application.wrapper import Wrapper
 
 __all__ = ["Wrapper", "augment_with_ui"]
 
+_MODULES: Final = {"Wrapper": "wrapper", "augment_with_ui": "augmentation"}
+
 
 def __getattr__(name: str) -> object:
-    """Load what only a library's user asks for, when it is asked for."""
-    if name != "augment_with_ui":
+    """Load what a library's user asks for when it is asked for."""
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from genui_core.application.augmentation import augment_with_ui  # noqa: PLC0415
-
-    return augment_with_ui
+    return getattr(import_module(f"genui_core.application.{_MODULES[name]}"), name)
