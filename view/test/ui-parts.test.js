@@ -78,6 +78,10 @@ test("hero sets one value large, with its words and its tone", () => {
   assert.equal(text(ui.hero(2024, { label: "Year" })), "Year2024");
   assert.match(text(ui.hero({ a: [1] })), /1/);
   assert.equal(text(ui.hero(ui.badge("up", "good"))), "up");
+  put(ui.hero("x = 1 or 2", { label: "Solved for x", aside: ui.el("i", "drawing") }));
+  assert.deepEqual([words(".hero .figure"), words(".hint"), words(".hero > .aside")], [["x = 1 or 2"], ["Solved for x"], ["drawing"]]);
+  put(ui.records([{ name: "one", why: "**Bold:** set `S3_LOCK_ON` to 2 * 3, _now_" }, { name: "two", why: "none" }], { title: "name", subtitle: "why" }));
+  assert.equal(words(".snippet")[0], "Bold: set S3_LOCK_ON to 2 * 3, now");
   put(ui.hero("Table t was created in the database", { tone: "good" }));
   assert.deepEqual([all(".hero").length, words("[role=note]")], [0, ["Table t was created in the database"]]);
 });

@@ -56,7 +56,7 @@ export function members(value, show, depth) {
     const { data } = isString(one) && pictureIn(one) || {};
     return !data || (!seen.has(data) && seen.add(data));
   };
-  const { main, aside, empty, isDone } = weighed(entriesOf(value).filter(([, one]) => isNew(one)), show, depth);
+  const { main, lesser, empty, isDone } = weighed(entriesOf(value).filter(([, one]) => isNew(one)), show, depth);
   const said = main.filter((entry) => !depth && isMessage(entry));
   const pictures = main.filter(([, one]) => isString(one) && pictureIn(one));
   const sections = main.filter((entry) => depth < MAX_DEPTH && !said.includes(entry) && !pictures.includes(entry) && isBig(entry[1]) && soleKey(entry[1]) === undefined);
@@ -91,14 +91,14 @@ export function members(value, show, depth) {
       return section(name, one, show, depth, open);
     }),
     none && note(`No ${show.label(none[0]).toLowerCase()}`),
-    folded(aside, none ? empty.filter((entry) => entry !== none) : empty, show));
+    folded(lesser, none ? empty.filter((entry) => entry !== none) : empty, show));
 }
 
-/** What is about the call, in a line if it is little, and what is empty. @param {[string, any][]} aside @param {[string, any][]} empty @param {Show} show @returns {(HTMLElement | false)[]} */
-export function folded(aside, empty, show) {
-  if (aside.length === 1 && !isArray(aside[0][1]) && isBrief(aside[0])) return [facts(aside.map(([name]) => name), fromEntries(aside), show), ...folded([], empty, show)];
-  const all = [...aside, ...empty];
-  return [all.length > 0 && keptFold(show.at(" more"), [aside.length ? "More" : "Empty", " ", el("span.hint", all.map(([name]) => show.label(name)).join(", "))], () => [keyValue(all, show)])];
+/** What is about the call, in a line if it is little, and what is empty. @param {[string, any][]} lesser @param {[string, any][]} empty @param {Show} show @returns {(HTMLElement | false)[]} */
+export function folded(lesser, empty, show) {
+  if (lesser.length === 1 && !isArray(lesser[0][1]) && isBrief(lesser[0])) return [facts(lesser.map(([name]) => name), fromEntries(lesser), show), ...folded([], empty, show)];
+  const all = [...lesser, ...empty];
+  return [all.length > 0 && keptFold(show.at(" more"), [lesser.length ? "More" : "Empty", " ", el("span.hint", all.map(([name]) => show.label(name)).join(", "))], () => [keyValue(all, show)])];
 }
 
 /**

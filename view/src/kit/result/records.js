@@ -167,7 +167,7 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
   const words = isShort(name) && said.add(nameOf(title)) ? `${name}` : shorten(asText(name), SNIPPET);
   const excerpt = string(partOf(row, snippet));
   const most = /[\u3000-\uffdc]/.test(excerpt) ? SNIPPET / 2 : SNIPPET;
-  const brief = shorten(excerpt.replace(/!\[[^\]]*\]\([^)]*\)|^#+ .*$|^\s*[-*+] |[*_`#>]+/gm, ""), most);
+  const brief = shorten(excerpt.replace(/!\[[^\]]*\]\([^)]*\)|^#+ .*$|^\s*[-*+>] |(?<!\w)[*_]+(?=\S)|(?<=\S)[*_]+(?!\w)|`+/gm, ""), most);
   const mark = sign ? undefined : keysOf(row).find((key) => /^(icon|emoji)$/i.test(key) && /^\p{Extended_Pictographic}\S{0,7}$/u.test(string(row[key])));
   if (mark) said.add(mark);
   if (excerpt.length <= most) said.add(nameOf(snippet));

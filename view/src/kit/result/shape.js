@@ -35,7 +35,7 @@ const TECHNICAL = /^(timestamp|truncated|(took|elapsed)_?(ms)?|(request|trace|qu
 /**
  * The members of an object by the weight they have for a person.
  * @param {[string, any][]} entries @param {Show} show @param {number} depth
- * @returns {{ main: [string, any][], aside: [string, any][], empty: [string, any][], isDone: boolean }} `aside`: what is about the call,
+ * @returns {{ main: [string, any][], lesser: [string, any][], empty: [string, any][], isDone: boolean }} `lesser`: what is about the call,
  *   the names of a list's columns and where it is kept; what the line of the arguments says, how long a list is and that all went well is
  *   left out. `isDone`: whether a member says that all went well
  */
@@ -50,8 +50,8 @@ export function weighed(entries, show, depth) {
   const empty = entries.filter(([, one]) => isNothing(one));
   const main = entries.filter((entry) => !empty.includes(entry) && !isAside(entry));
   const isSaid = (/** @type {[string, any]} */ [key, one]) => (isEcho(key, one) && !isBranch(one) && `${one}`.length <= PROSE) || isCount(key, one) || (FLAGS.test(key) && one === true);
-  const aside = entries.filter((entry) => isAside(entry) && !(main.length && isSaid(entry)));
-  return main.length || empty.some(([, one]) => isArray(one)) ? { main, aside, empty, isDone: entries.some(isFlag) } : { main: entries.filter(isAside), aside: [], empty, isDone: false };
+  const lesser = entries.filter((entry) => isAside(entry) && !(main.length && isSaid(entry)));
+  return main.length || empty.some(([, one]) => isArray(one)) ? { main, lesser, empty, isDone: entries.some(isFlag) } : { main: entries.filter(isAside), lesser: [], empty, isDone: false };
 }
 
 /** Whether a member only says that the call went well. @param {[string, any]} entry */

@@ -25,7 +25,7 @@ import { jsonTree } from "../result/tree.js";
 const TONES = { good: "ok", ok: "ok", success: "ok", warning: "warn", warn: "warn", bad: "bad", error: "bad" };
 
 /** Five words or more. */
-const SENTENCE = /^(\S+\s+){4,}\S+/;
+const SENTENCE = /^(?=.{40})(\S+\s+){4,}\S+/;
 
 /** @param {unknown} tone @returns {string | undefined} */
 export function toneName(tone) {
@@ -73,11 +73,11 @@ export function rest(data, known, show) {
  * @param {any} options
  * @param {Show} show
  */
-export function heroOf(value, { label, unit, tone, hint, icon: sign }, show) {
+export function heroOf(value, { label, unit, tone, hint, icon: sign, aside }, show) {
   const isDone = isString(value) && /\s/.test(value) && saysDone(value);
-  if (isDone || isString(value) && SENTENCE.test(value)) return noticeOf(value, tone ?? (isDone ? "good" : undefined));
+  if (!aside && (isDone || isString(value) && SENTENCE.test(value))) return noticeOf(value, tone ?? (isDone ? "good" : undefined));
   return el("div.hero", { "data-tone": toneName(tone) }, sign && tile(sign),
-    el("div", label && el("p.hint", label), el("p", amount(value, { label, unit }, show)), hint && el("p.hint", hint)));
+    el("div", label && el("p.hint", label), el("p", amount(value, { label, unit }, show)), hint && el("p.hint", hint)), aside && el("div.aside", aside));
 }
 
 /** A value in a large font, read by its label unless that or the options say its unit. @param {any} value @param {any} words @param {Show} show @returns {Node} */
