@@ -22,6 +22,7 @@ __all__ = [
     "Limits",
     "Live",
     "LlmSettings",
+    "OwnTools",
     "Settings",
     "Theme",
     "ToolRefresh",
@@ -31,6 +32,7 @@ __all__ = [
 Theme = Literal["light", "dark", "system"]
 HostRuntime = Literal["inline", "host"]
 Live = Literal["auto", "off"]
+OwnTools = Literal["all", "core", "none"]
 
 
 @frozen
@@ -152,6 +154,11 @@ class Settings:
         "host.live",
         "Let an open page put a newly written view in its place, or show the new view only when it is"
         " opened again.",
+    )
+    own_tools: OwnTools = setting(
+        "all",
+        "host.ownTools",
+        "The `_ui_*` tools that the model sees: all, only `_ui_refine` and `_ui_regenerate`, or none.",
     )
     prompts_directory: str | None = setting(
         None,

@@ -77,6 +77,7 @@ KEYS = [
     ("toolRefresh.retryBackoffMs", [30000, 60000, 120000], [5], [5, ["5"], [-1]]),
     ("host.apps", "auto", "never", [True]),
     ("host.live", "auto", "off", [True, "on"]),
+    ("host.ownTools", "all", "core", [True, "some"]),
     ("host.runtime", "inline", "host", ["none"]),
     ("host.stampResults", False, True, ["on"]),
     ("serve.transport", "stdio", "http", ["ws"]),
