@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from genui_core.domain.mcp.envelope import AppsSetting
-from genui_core.domain.settings.settings import Settings
+from genui_core.domain.settings.settings import GrantedDomains, Settings
 from genui_core.domain.tools.wrapper_tools import NAMES
 from genui_core.testing.scripted_stage import ScriptedUpstream
 from genui_core.testing.scripted_tools import answered, refused
@@ -86,6 +86,26 @@ def own_definition(name):
 def assert_marks(meta):
     assert meta["ui"] == {"csp": NO_DOMAINS, "prefersBorder": True}
     assert meta["openai/widgetCSP"] == {"connect_domains": [], "resource_domains": []}
+
+
+@EVERY_HOST
+@EVERY_TRANSPORT
+async def test_what_the_settings_grant_is_said_of_every_view(open_transport, transport, stateless):
+    granted = GrantedDomains(permissions=("geolocation", "clipboardWrite"), domain="views.example")
+    async with open_transport(transport, settings=Settings(granted=granted)) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            await host.result("tools/list")
+            (contents,) = (await host.result("resources/read", {"uri": "ui://echo"}))["contents"]
+            entries = (await host.result("resources/list"))["resources"]
+            for said in (contents, next(each for each in entries if each["uri"] == "ui://echo")):
+                assert said["_meta"]["ui"] == {
+                    "csp": NO_DOMAINS,
+                    "prefersBorder": True,
+                    "permissions": {"geolocation": {}, "clipboardWrite": {}},
+                    "domain": "views.example",
+                }
+                assert said["_meta"]["openai/widgetDomain"] == "views.example"
 
 
 @EVERY_HOST

@@ -95,6 +95,8 @@ KEYS = [
     ("security.resourceDomains", [], ["https://h"], [1]),
     ("security.frameDomains", [], ["https://h"], [1]),
     ("security.baseUriDomains", [], ["https://h"], [1]),
+    ("security.permissions", [], ["camera", "clipboardWrite"], ["camera", ["clipboard"]]),
+    ("security.domain", "", "views.example", [1]),
 ]  # fmt: skip
 
 NAMES = [name for name, *_ in KEYS]
