@@ -17,7 +17,7 @@ ROLLBACK = "_ui_rollback"
 VIEW = "_ui_view"
 
 _CORE = (REFINE, REGENERATE)
-"""What a chat needs of them: to change a view, and to have it made again."""
+"""What a chat needs of them: to change a view, and to generate it again."""
 _CALLED_BY_PAGES = (VIEW, ROLLBACK)
 _FOR_PAGES: Mapping[str, object] = {"_meta": {"ui": {"visibility": ["app"]}}}
 
