@@ -13,7 +13,7 @@ from genui_core.application.services import Services
 from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools, has_hash
 from genui_core.domain.tools.decoration import tool_meta
 from genui_core.domain.tools.tool import Tool, is_tool, tool_name_of, ui_address
-from genui_core.domain.tools.wrapper_tools import VIEW, published, published_name
+from genui_core.domain.tools.wrapper_tools import VIEW, listed, published, published_name
 from genui_core.ports.change_notifier import ChangeNotifier
 
 if TYPE_CHECKING:
@@ -100,6 +100,11 @@ class ToolViews:
     def own_tools(self) -> dict[str, dict[str, object]]:
         """The definitions of the wrapper's own tools, by the names that hosts see."""
         return published(self.tools.active_tools, live=self.settings.live == "auto")
+
+    @property
+    def listed_own_tools(self) -> list[dict[str, object]]:
+        """Those of the definitions that hosts list."""
+        return listed(self.own_tools, self.settings.own_tools)
 
     @property
     def has_model(self) -> bool:

@@ -6,7 +6,8 @@ import anyio
 import pytest
 
 from genui_core.domain.mcp.envelope import AppsSetting
-from genui_core.domain.settings.settings import Settings
+from genui_core.domain.settings.settings import GrantedDomains, Settings
+from genui_core.domain.tools.wrapper_tools import NAMES
 from genui_core.testing.scripted_stage import ScriptedUpstream
 from genui_core.testing.scripted_tools import answered, refused
 
@@ -89,6 +90,26 @@ def assert_marks(meta):
 
 @EVERY_HOST
 @EVERY_TRANSPORT
+async def test_what_the_settings_grant_is_said_of_every_view(open_transport, transport, stateless):
+    granted = GrantedDomains(permissions=("geolocation", "clipboardWrite"), domain="views.example")
+    async with open_transport(transport, settings=Settings(granted=granted)) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            await host.result("tools/list")
+            (contents,) = (await host.result("resources/read", {"uri": "ui://echo"}))["contents"]
+            entries = (await host.result("resources/list"))["resources"]
+            for said in (contents, next(each for each in entries if each["uri"] == "ui://echo")):
+                assert said["_meta"]["ui"] == {
+                    "csp": NO_DOMAINS,
+                    "prefersBorder": True,
+                    "permissions": {"geolocation": {}, "clipboardWrite": {}},
+                    "domain": "views.example",
+                }
+                assert said["_meta"]["openai/widgetDomain"] == "views.example"
+
+
+@EVERY_HOST
+@EVERY_TRANSPORT
 async def test_a_host_without_apps_sees_the_bare_upstream_and_that_is_logged_once(
     open_transport, transport, stateless
 ):
@@ -138,6 +159,24 @@ async def test_results_name_their_view_where_that_is_set(open_transport, transpo
             assert said["structuredContent"]["name"] == "echo"
             asked = await host.call("answer", name="input required")
             assert "_meta" not in asked
+
+
+@pytest.mark.parametrize("which", ["all", "core", "none"])
+@EVERY_TRANSPORT
+async def test_the_setting_decides_which_own_tools_the_model_sees(open_transport, transport, which):
+    async with open_transport(transport, settings=Settings(own_tools=which)) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            listed = (await host.result("tools/list"))["tools"]
+            own = {each["name"]: each.get("_meta", {}) for each in listed if each["name"].startswith("_ui_")}
+            for_pages = {name for name, meta in own.items() if meta.get("ui") == {"visibility": ["app"]}}
+            core = {"_ui_refine", "_ui_regenerate"}
+            seen = {"all": set(NAMES) - {"_ui_view"}, "core": core, "none": set()}[which]
+            assert own.keys() - for_pages == seen
+            assert for_pages == {"_ui_view", "_ui_rollback"} - seen
+            answer = await host.call("_ui_view", toolName="echo", have="00000000")
+            assert answer["structuredContent"]["state"] == "minimal"
+            assert (await host.call("_ui_list"))["structuredContent"]["tools"][0]["enabled"] is True
 
 
 def views_updated(host):

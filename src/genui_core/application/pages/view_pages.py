@@ -245,7 +245,7 @@ class ViewPages:
 
     @cached_property
     def resource_meta(self) -> dict[str, object]:
-        """What is said of every view: which network it may use, where each kind of host looks for it (SPEC U3)."""
+        """What is said of every view: what it may use, where each kind of host looks for it (SPEC U3)."""
         granted = self.services.settings.granted
         csp = {
             "connectDomains": list(granted.connect),
@@ -254,7 +254,13 @@ class ViewPages:
             "baseUriDomains": list(granted.base_uri),
         }
         widget = {"connect_domains": list(granted.connect), "resource_domains": list(granted.resource)}
-        return {"ui": {"csp": csp, "prefersBorder": True}, "openai/widgetCSP": widget}
+        ui: dict[str, object] = {"csp": csp, "prefersBorder": True}
+        if granted.permissions:
+            ui["permissions"] = {name: {} for name in granted.permissions}
+        if not granted.domain:
+            return {"ui": ui, "openai/widgetCSP": widget}
+        ui["domain"] = granted.domain
+        return {"ui": ui, "openai/widgetCSP": widget, "openai/widgetDomain": granted.domain}
 
     def entry(self, tool: Tool) -> dict[str, object]:
         """Return the ``resources/list`` entry of the tool's view, at its bare address."""

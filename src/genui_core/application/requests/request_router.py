@@ -194,7 +194,7 @@ class RequestRouter:
         is_last = self.server.listings.add_page(
             request.params.get("cursor"), listed, result.get("nextCursor")
         )
-        ours = self._views.own_tools.values() if is_last else ()
+        ours = self._views.listed_own_tools if is_last else ()
         if is_last and self._views.has_model:
             self._views.worker.get_ready()
         tools = [*map(self._tied, listed), *ours]

@@ -72,7 +72,7 @@ class ToolListEditor:
         diff = self._views.finish_listing(listing)
         if listing.is_whole:
             self._knowledge.listed(self._age_mark if self._cursor is None else 0)
-        edited = self._with_additions(page, self._views.own_tools.values())
+        edited = self._with_additions(page, self._views.listed_own_tools)
         self._changed(diff)
         return Edited(edited, reusable=self._cursor is None)
 

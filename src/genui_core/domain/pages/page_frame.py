@@ -14,7 +14,7 @@ from binascii import b2a_base64
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from attrs import Factory, frozen
 
@@ -149,7 +149,7 @@ def policy_of(page: str) -> PagePolicy:
         return PagePolicy(is_on=False)
     directives = [each.split() for each in meta[1].replace("&amp;", "&").split(";")]
     stated = {each[0]: each[1:] for each in directives if each}
-    domains = {
+    domains: dict[str, Any] = {
         kind: tuple(each for each in stated.get(name, ()) if each not in _OWN_SOURCES)
         for kind, name in _DIRECTIVES.items()
     }

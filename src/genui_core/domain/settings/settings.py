@@ -22,6 +22,8 @@ __all__ = [
     "Limits",
     "Live",
     "LlmSettings",
+    "OwnTools",
+    "Permission",
     "Settings",
     "Theme",
     "ToolRefresh",
@@ -31,6 +33,8 @@ __all__ = [
 Theme = Literal["light", "dark", "system"]
 HostRuntime = Literal["inline", "host"]
 Live = Literal["auto", "off"]
+Permission = Literal["camera", "microphone", "geolocation", "clipboardWrite"]
+OwnTools = Literal["all", "core", "none"]
 
 
 @frozen
@@ -84,7 +88,7 @@ class ToolRefresh:
 
 @frozen(kw_only=True)
 class GrantedDomains:
-    """The domains that a host should let views reach; each field carries its own description."""
+    """What a host should let views reach and use; each field carries its own description."""
 
     connect: tuple[str, ...] = setting(
         (), "security.connectDomains", "Origins that views may send requests to."
@@ -95,6 +99,15 @@ class GrantedDomains:
     frame: tuple[str, ...] = setting((), "security.frameDomains", "Origins that views may show in a frame.")
     base_uri: tuple[str, ...] = setting(
         (), "security.baseUriDomains", "Origins that a view's document may take as its base."
+    )
+    permissions: tuple[Permission, ...] = setting(
+        (), "security.permissions", "What a host should let views use of the browser and its devices."
+    )
+    domain: str = setting(
+        "",
+        "security.domain",
+        "The origin that a host should show views at, in the form that this host wants.",
+        fallback="the host's own choice",
     )
 
 
@@ -152,6 +165,11 @@ class Settings:
         "host.live",
         "Let an open page put a newly written view in its place, or show the new view only when it is"
         " opened again.",
+    )
+    own_tools: OwnTools = setting(
+        "all",
+        "host.ownTools",
+        "The `_ui_*` tools that the model sees: all, only `_ui_refine` and `_ui_regenerate`, or none.",
     )
     prompts_directory: str | None = setting(
         None,

@@ -1,6 +1,7 @@
 """The tools of the wrapper's own, as hosts see them (SPEC §8)."""
 
 from collections.abc import Collection, Mapping
+from typing import Literal
 
 from genui_core.domain.tools import wrapper_tool_schemas as schemas
 
@@ -14,6 +15,11 @@ SUBMIT = "_ui_submit"
 HISTORY = "_ui_history"
 ROLLBACK = "_ui_rollback"
 VIEW = "_ui_view"
+
+_CORE = (REFINE, REGENERATE)
+"""What a chat needs of them: to change a view, and to generate it again."""
+_CALLED_BY_PAGES = (VIEW, ROLLBACK)
+_FOR_PAGES: Mapping[str, object] = {"_meta": {"ui": {"visibility": ["app"]}}}
 
 _READS: Mapping[str, object] = {
     "readOnlyHint": True,
@@ -131,7 +137,7 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
             schemas.PART,
             _READS,
         ),
-        "_meta": {"ui": {"visibility": ["app"]}},
+        **_FOR_PAGES,
     },
 )
 
@@ -158,6 +164,22 @@ def published(upstream_names: Collection[str], *, live: bool = True) -> dict[str
             name += "_of_wrapper"
         definitions[name] = {**definition, "name": name}
     return definitions
+
+
+def listed(
+    definitions: Mapping[str, dict[str, object]], which: Literal["all", "core", "none"]
+) -> list[dict[str, object]]:
+    """Return the published definitions that a host lists (``host.ownTools``); all of them can be called.
+
+    A tool that open pages call is still listed where the model does not see it, for pages only.
+    """
+    seen = {"all": NAMES, "core": _CORE, "none": ()}[which]
+    called = _CALLED_BY_PAGES if any(original_name(name) == VIEW for name in definitions) else ()
+    return [
+        definition if original_name(name) in seen else {**definition, **_FOR_PAGES}
+        for name, definition in definitions.items()
+        if original_name(name) in (*seen, *called)
+    ]
 
 
 def published_name(name: str, upstream_names: Collection[str]) -> str:

@@ -77,6 +77,7 @@ KEYS = [
     ("toolRefresh.retryBackoffMs", [30000, 60000, 120000], [5], [5, ["5"], [-1]]),
     ("host.apps", "auto", "never", [True]),
     ("host.live", "auto", "off", [True, "on"]),
+    ("host.ownTools", "all", "core", [True, "some"]),
     ("host.runtime", "inline", "host", ["none"]),
     ("host.stampResults", False, True, ["on"]),
     ("serve.transport", "stdio", "http", ["ws"]),
@@ -94,6 +95,8 @@ KEYS = [
     ("security.resourceDomains", [], ["https://h"], [1]),
     ("security.frameDomains", [], ["https://h"], [1]),
     ("security.baseUriDomains", [], ["https://h"], [1]),
+    ("security.permissions", [], ["camera", "clipboardWrite"], ["camera", ["clipboard"]]),
+    ("security.domain", "", "views.example", [1]),
 ]  # fmt: skip
 
 NAMES = [name for name, *_ in KEYS]

@@ -1,0 +1,32 @@
+"""The definitions of the wrapper's own tools: what they cost a model, and which of them it sees."""
+
+import json
+
+from genui_core.domain.tools.wrapper_tools import NAMES, listed, published
+
+MOST_TOKENS = 1_200
+
+
+def tokens(definition):
+    """Four characters are about one token."""
+    schema = json.dumps(definition["inputSchema"], ensure_ascii=False)
+    return (len(definition["name"]) + len(definition["description"]) + len(schema)) / 4
+
+
+def names(definitions):
+    return [each["name"] for each in definitions]
+
+
+def test_all_definitions_together_cost_a_model_few_tokens():
+    assert names(listed(published(()), "all")) == list(NAMES)
+    assert sum(map(tokens, listed(published(()), "all"))) <= MOST_TOKENS
+
+
+def test_pages_have_their_tools_where_the_model_has_none():
+    assert names(listed(published(()), "none")) == ["_ui_rollback", "_ui_view"]
+    assert listed(published((), live=False), "none") == []
+
+
+def test_a_tool_that_yielded_its_name_is_listed_by_the_longer_one():
+    shown = names(listed(published({"_ui_refine", "_ui_view"}, live=False), "core"))
+    assert shown == ["_ui_refine_of_wrapper", "_ui_regenerate"]
