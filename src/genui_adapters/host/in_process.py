@@ -8,7 +8,7 @@ from typing import Any, Protocol, Self
 from weakref import finalize
 
 import anyio
-from attrs import define, field
+from attrs import define, field, frozen
 from mcp.server import MCPServer, Server
 from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 from mcp_types import Implementation
@@ -39,7 +39,7 @@ _PATIENCE_S = 1.0
 """How long a host that does not read its notifications may hold up the others."""
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Delivery:
     """The mailboxes of hosts with a session, and the tasks that empty them, any number at a time."""
 

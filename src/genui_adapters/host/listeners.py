@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 import anyio
-from attrs import define, field
+from attrs import define, field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_core.domain.mcp.envelope import LOG_MESSAGE, is_wanted
@@ -109,7 +109,7 @@ class SessionListener(Listener):
                 self.mailbox.put(method, params)
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Listeners(ChangeNotifier):
     """All hosts that are told the same."""
 

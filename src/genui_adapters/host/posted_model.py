@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Callable, Coroutine
 
 import anyio
-from attrs import Factory, define, field
+from attrs import Factory, define, field, frozen
 
 from genui_adapters.host.channels import AskableChannel
 from genui_core.errors import GenUiError
@@ -22,7 +22,7 @@ class _Question:
     is_taken_back: bool = False
 
 
-@define(eq=False)
+@frozen(eq=False)
 class PostedModel(LentModel):
     """Asks in the transport's thread, and waits in the generation worker's event loop.
 
@@ -67,7 +67,7 @@ class PostedModel(LentModel):
         return answer
 
 
-@define(eq=False)
+@frozen(eq=False)
 class SessionModel(HostModel):
     """Asks along the way of the request that wants a view; once that is answered, along the session's."""
 

@@ -127,7 +127,7 @@ def _read(path: Path) -> Recording:
 _LOOK_EVERY_S = 0.25
 
 
-@define
+@frozen
 class ManualProvider(LLMProvider):
     """Writes ``REQUEST.prompt.md`` and waits for ``REQUEST.answer.md`` beside it.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from threading import Lock
 
-from attrs import define, field
+from attrs import define, field, frozen
 from opentelemetry.metrics import CallbackOptions, Meter, MeterProvider, Observation, get_meter_provider
 from opentelemetry.trace import (
     Span,
@@ -56,7 +56,7 @@ class _Request:
                 span.end()
 
 
-@define(eq=False)
+@frozen(eq=False)
 class SpanEventLog(EventLog):
     """Has spans made of events, and hands the events on. May be told from any thread."""
 

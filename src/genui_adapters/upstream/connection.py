@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import anyio
 from anyio.abc import TaskGroup
-from attrs import define, field
+from attrs import define, field, frozen
 
 from genui_adapters.upstream.link import Inbox, Link, NotTaken, Rejected
 from genui_adapters.upstream.message import (
@@ -207,7 +207,7 @@ class _Sent(SentRequest):
         return asyncio.get_running_loop().call_later(self._timeout_ms / 1000, self._pending.failed, late)
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Subscriptions:
     """Keeps the streams open that news come on: one for all lists, one for each resource.
 

@@ -7,7 +7,7 @@ from functools import partial
 import anyio
 import httpx2
 from anyio.abc import TaskGroup
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.http_client import (
@@ -61,7 +61,7 @@ class SseLinkOpener(LinkOpener):
         raise UpstreamUnreachable(f"{server.address} did not say where messages go")
 
 
-@define(eq=False)
+@frozen(eq=False)
 class SseLink(Link):
     """Sends messages as POSTs; everything comes on the one stream."""
 

@@ -265,7 +265,7 @@ class Hearing:
         self._inbox.ended(UpstreamUnreachable("it stopped"))
 
 
-@define(eq=False)
+@frozen(eq=False)
 class StdioLink(Link):
     """Lines to a child's standard input, lines from its standard output."""
 

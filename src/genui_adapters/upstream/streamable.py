@@ -275,7 +275,7 @@ class StreamableLinkOpener(LinkOpener):
                     await session.end()
 
 
-@define(eq=False)
+@frozen(eq=False)
 class StreamableLink(Link):
     """Sends each message as a POST of its own, many at the same time."""
 

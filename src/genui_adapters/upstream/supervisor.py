@@ -25,7 +25,7 @@ _HEADER_MISMATCH = -32020
 _MAX_PAGES = 100
 
 
-@define(eq=False)
+@frozen(eq=False)
 class AgreedConnection:
     """A connection of the generations with a handshake, whose requests need nothing more."""
 
@@ -47,7 +47,7 @@ class AgreedConnection:
         return await self.connection.request(method, params, channel, timeout_ms=timeout_ms)
 
 
-@define(eq=False)
+@frozen(eq=False)
 class StatelessConnection(AgreedConnection):
     """A connection of the stateless generation: news are asked for, and headers repeat arguments."""
 

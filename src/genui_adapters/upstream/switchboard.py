@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import anyio
 from anyio.abc import TaskGroup
-from attrs import define, field
+from attrs import define, field, frozen
 
 from genui_adapters.upstream.link import Inbox, NotTaken
 from genui_adapters.upstream.message import (
@@ -165,7 +165,7 @@ _INVALID_REQUEST = -32600
 _INTERNAL_ERROR = -32603
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Questions:
     """Answers what an upstream asks, each question in a task of its own."""
 

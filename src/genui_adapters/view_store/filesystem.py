@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from anyio.to_thread import run_sync
-from attrs import define, field
+from attrs import define, field, frozen
 
 from genui_adapters.view_store.private_files import (
     NEW_PREFIX,
@@ -231,7 +231,7 @@ def _mark_used(path: Path) -> None:
 _HISTORY_SUFFIX = ".history"
 
 
-@define(kw_only=True)
+@frozen(kw_only=True)
 class HistoryFiles(ViewHistories):
     """Keeps one file a tool, written in one step."""
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Literal
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from genui_adapters.host.http.events import EventStream, serve_stream
 from genui_adapters.host.http.exchange import (
@@ -165,7 +165,7 @@ def sse_endpoints(proxy: ProxyServer) -> Mapping[str, Callable[[Exchange], Await
     return {_STREAM: endpoint.stream, _MESSAGES: endpoint.message}
 
 
-@define(eq=False)
+@frozen(eq=False)
 class SseEndpoint:
     """The streams of the hosts, and the messages that they post."""
 
@@ -228,7 +228,7 @@ async def http_app(
         yield HttpApp({PATHS["http"]: endpoint}, pages, admission)
 
 
-@define(eq=False)
+@frozen(eq=False)
 class HttpApp:
     """The ASGI application: leads each request to what answers at its path, if it is let in."""
 

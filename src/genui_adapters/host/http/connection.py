@@ -8,7 +8,7 @@ import logging
 from collections import deque
 
 import httptools
-from attrs import define, field
+from attrs import field, frozen
 
 from genui_adapters.host.http.exchange import Scope
 from genui_adapters.host.http.request import App, HttpRequest, head_of
@@ -29,7 +29,7 @@ _MOST_UNREAD_BYTES = 64 * 1024
 _log = logging.getLogger(__name__)
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Shared:
     """What the connections of a server share.
 

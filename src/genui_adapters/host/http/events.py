@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 import anyio
-from attrs import define, field
+from attrs import define, field, frozen
 
 from genui_adapters.host.http.exchange import EVENTS, Exchange, Headers, origin_of
 from genui_adapters.host.sessions.host_session import HostSession
@@ -260,7 +260,7 @@ class OpenSession:
             self.idle_until = time.monotonic() + idle_s
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Sessions:
     """The open sessions of Streamable HTTP, by id."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 
-from attrs import define, field
+from attrs import field, frozen
 
 from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.domain.mcp.request_checks import INVALID_REQUEST
@@ -34,7 +34,7 @@ def _texts(scope: Scope) -> dict[str, str]:
     return {name.decode("latin-1"): value.decode("latin-1").strip(" \t") for name, value in scope["headers"]}
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Exchange:
     """An HTTP request, and the way to answer it.
 

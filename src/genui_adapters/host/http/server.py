@@ -8,7 +8,7 @@ from functools import partial
 from signal import signal
 
 import anyio
-from attrs import Factory, define, field, frozen
+from attrs import Factory, field, frozen
 
 from genui_adapters.host.http.app import PATHS, Admission, Transport, http_app
 from genui_adapters.host.http.connection import HttpConnection, Shared
@@ -28,7 +28,7 @@ _LOOK_S = 0.01
 _BACKLOG = 2048
 
 
-@define(eq=False)
+@frozen(eq=False)
 class HttpServer:
     """Runs an ASGI application on a socket until `end` is called."""
 

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import anyio
 from anyio.abc import TaskGroup
-from attrs import define
+from attrs import frozen
 
 from genui_adapters.host.channels import Message
 from genui_adapters.host.http.events import OpenSession, Reply, Sessions, serve_stream
@@ -51,7 +51,7 @@ async def streamable_endpoint(proxy: ProxyServer) -> "AsyncIterator[StreamableEn
             sessions.end_all()
 
 
-@define(eq=False)
+@frozen(eq=False)
 class StreamableEndpoint:
     """Answers the requests to the endpoint.
 
@@ -201,7 +201,7 @@ async def _listen(exchange: Exchange, found: OpenSession) -> None:
         await serve_stream(exchange, found.channel, found.headers)
 
 
-@define(eq=False)
+@frozen(eq=False)
 class StatelessPost:
     """A request of the 2026-07-28 era: one message, and one response for all that belongs to it."""
 

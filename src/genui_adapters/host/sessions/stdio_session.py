@@ -8,7 +8,7 @@ from typing import Protocol
 
 import anyio
 from anyio.abc import TaskGroup
-from attrs import define, field
+from attrs import define, field, frozen
 
 from genui_adapters.host.channels import Say
 from genui_adapters.host.sessions.callers import Admittance
@@ -151,7 +151,7 @@ async def serve_pipes(proxy: ProxyServer, pipes: ChildPipes, host_in: int) -> No
             host.end()
 
 
-@define(eq=False)
+@frozen(eq=False)
 class HostChannels:
     """The lines that a host writes; one that is no message is answered with an error."""
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import anyio
 from anyio.abc import TaskGroup
-from attrs import define, field
+from attrs import define, field, frozen
 
 from genui_adapters.host.listeners import Listeners
 from genui_adapters.io.nursery import nursery
@@ -29,7 +29,7 @@ from genui_core.ports.tool_source import (
 )
 
 
-@define(eq=False)
+@frozen(eq=False)
 class ResourceSubscriptions:
     """Counts the hosts that subscribe to each resource."""
 
