@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from genui_core.domain.logging.log_events import LOG_EVENTS, LogEvent
+from log_events import LOG_EVENTS, LogEvent
 
 _HEAD: Final = """\
 # Log events

@@ -3,8 +3,7 @@
 import ast
 
 import pytest
-
-from genui_core.domain.logging.log_events import LOG_EVENTS
+from log_events import LOG_EVENTS
 
 KNOWN = {each.name: each for each in LOG_EVENTS}
 CARRIED = {"level", "component", "event", "metadata"}

@@ -11,8 +11,8 @@ MOST_MODULES = 16
 MOST_LINES = 350
 LARGER_FOLDERS: dict[str, int] = {}
 LONGER_MODULES: dict[str, int] = {}
-MODULES_IN_ALL = 306
-LINES_IN_ALL = 49_166
+MODULES_IN_ALL = 305
+LINES_IN_ALL = 49_119
 """Both may only fall: before a new module, ask which one should hold this."""
 
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from log_events import LOG_EVENTS
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from opentelemetry.sdk.trace import TracerProvider
@@ -17,7 +18,6 @@ from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.otel import SpanEventLog, telemetry_event_log
 from genui_adapters.telemetry.prometheus import exposition
 from genui_adapters.telemetry.tally import COUNTED, MEASURES, CountingEventLog, Tally
-from genui_core.domain.logging.log_events import LOG_EVENTS
 from genui_core.ports.event_log import Level
 from genui_core.testing.event_log import RecordingEventLog
 
