@@ -37,23 +37,29 @@ export function alternatives(words, args) {
   return { listed, calls: key === undefined ? [] : values.map((value) => [value, { ...args, [key]: value }]) };
 }
 
+/** @param {string} message */
+function kindOf(message) {
+  return KINDS.find(([signs]) => signs.test(message));
+}
+
 /**
  * A failure of a common kind in plain words, with what the program said beneath them.
  * @param {string} message @param {Node[]} words the message as it is shown otherwise @param {string} server its name, or ""
  */
 export function namedFailure(message, words, server) {
-  const [, name, advice] = KINDS.find(([signs]) => signs.test(message)) ?? [];
+  const [, name, advice] = kindOf(message) ?? [];
   if (!name) return words;
   const [, host] = HOST.exec(message) ?? [];
   return [el("strong", name.startsWith(" ") && (host || server || "The service"), name), el("p", advice), el("div.rest", words)];
 }
 
 /**
- * The words for an error: its first sentence, then the rest.
+ * The words for an error: its first sentence, then the rest; whole where `namedFailure` says them in others.
  * @param {string} message @param {Show} show
  * @returns {HTMLElement[]}
  */
 export function errorWords(message, show) {
+  if (kindOf(message) && !message.includes("\n")) return [el("span", message)];
   let words = message.trim().replace(/^#{1,6} +(error|failed|failure)\W*\n\s*/i, "").replace(/^#{1,6} +|^\*\*([^*\n]+)\*\*/, "$1");
   for (let left = 3; left && PREFIX.test(words) && words.replace(PREFIX, ""); left--) words = words.replace(PREFIX, "");
   const issues = list(parseJson(words)).map((one) => plain(one)).filter(({ message }) => isString(message)).map(({ path, message }) => [...list(path), ""].join(": ") + message);
