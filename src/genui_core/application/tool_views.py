@@ -160,6 +160,21 @@ class ToolViews:
             return None
         return tool_meta(self.pages.address(tool))
 
+    def embedded_view(
+        self, tool_name: object, arguments: object, result: Mapping[str, object]
+    ) -> dict[str, object] | None:
+        """Return the item that shows a result inside itself where the setting wants that, else None."""
+        tool = self.tools.registry.find(tool_name) if isinstance(tool_name, str) else None
+        if not self.settings.embeds_views or tool is None or not self.tools.gives_ui(tool):
+            return None
+        if result.get("isError") or not isinstance(result.get("content"), list):
+            return None
+        from genui_core.domain.tools.embedded_ui import embedded_ui  # noqa: PLC0415 -- where that is configured
+
+        data, now = {"toolInput": arguments or {}, "toolOutput": result}, self.services.clock.now()
+        item = embedded_ui(tool.name, self.pages.embedded(tool), data, int(now.timestamp() * 1000))
+        return {**item, "annotations": {"audience": ["user"]}}  # the page is not for the model
+
     def learning_from(self, tool_name: object) -> "ShapeLearning | None":
         """Return what must see the result of a call, or None if the result can show no new shape."""
         if not isinstance(tool_name, str):

@@ -4,12 +4,13 @@ import json
 
 import anyio
 import pytest
+from attrs import evolve
 
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.settings import GrantedDomains, Settings
 from genui_core.domain.tools.wrapper_tools import NAMES
 from genui_core.testing.scripted_stage import ScriptedUpstream
-from genui_core.testing.scripted_tools import answered, refused
+from genui_core.testing.scripted_tools import RESULTS, answered, refused
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
@@ -177,6 +178,48 @@ async def test_the_setting_decides_which_own_tools_the_model_sees(open_transport
             answer = await host.call("_ui_view", toolName="echo", have="00000000")
             assert answer["structuredContent"]["state"] == "minimal"
             assert (await host.call("_ui_list"))["structuredContent"]["tools"][0]["enabled"] is True
+
+
+EMBEDS = Settings(embed_results=True)
+
+
+@pytest.mark.parametrize(
+    ("settings", "announced", "holds"),
+    [
+        (EMBEDS, {}, True),
+        (EMBEDS, {"capabilities": {}}, True),
+        (evolve(EMBEDS, apps=AppsSetting.NEVER), {}, False),
+        (Settings(), {"capabilities": {}}, False),
+    ],
+    ids=["apps", "no apps", "never", "off"],
+)
+@EVERY_HOST
+@EVERY_TRANSPORT
+async def test_results_hold_their_view_and_its_data_where_that_is_set(
+    open_transport, transport, stateless, settings, announced, holds, monkeypatch
+):
+    monkeypatch.setitem(RESULTS, "an error", '{"isError":true,"content":[]}')
+    async with (
+        open_transport(transport, settings=settings) as opened,
+        opened.host(stateless=stateless, **announced) as host,
+    ):
+        await host.connect()
+        for name in ("input required", "no content", "an error"):
+            assert json.dumps(await host.call("answer", name=name)) == json.dumps(json.loads(RESULTS[name]))
+        sent = json.loads(RESULTS["another order"])
+        said = await host.call("answer", name="another order")
+        if holds:
+            item = said["content"].pop()
+            resource = item["resource"]
+            assert (item["type"], item["annotations"]) == ("resource", {"audience": ["user"]})
+            assert resource["mimeType"] == "text/html"
+            assert resource["uri"].startswith("ui://answer/")
+            assert resource["text"].startswith("<!DOCTYPE html>")
+            shown = resource["_meta"]["mcpui.dev/ui-initial-render-data"]
+            assert shown == {"toolInput": {"name": "another order"}, "toolOutput": sent}
+        assert json.dumps(said) == json.dumps(sent)
+        listed = (await host.result("tools/list"))["tools"]
+        assert ("_meta" in listed[0]) == (settings is EMBEDS and not announced)
 
 
 def views_updated(host):

@@ -276,8 +276,7 @@ class ViewPages:
     def contents(self, uri: str, tool_name: str, tool: Tool | None) -> tuple[bytes, ...]:
         """Return the JSON text of one ``contents`` entry, which echoes the address that was read.
 
-        It comes in pieces to be joined, or written one after the other: copying a page takes longer
-        than all else about it.
+        It comes in pieces to be joined or written: copying a page takes longer than all else about it.
 
         Raises:
             ResourceNotFound: The tool is gone.
@@ -290,6 +289,10 @@ class ViewPages:
     def page(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the page of a view that the tool has or once had, or of none."""
         return self.tool_pages.page(tool, view)
+
+    def embedded(self, tool: Tool) -> str:
+        """Return the page of the present view, as it stands inside results."""
+        return self.tool_pages.standalone_page(tool, self._present(tool))
 
     def exported(self, tool: Tool, view: "PresentView | None") -> "ExportedPage":
         """Return a tool's view, or its minimal UI, as an export has it. May be called in any thread."""

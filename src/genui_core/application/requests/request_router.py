@@ -166,7 +166,9 @@ class RequestRouter:
             return await forward(request)
         if not self.server.gets_apps(request.capabilities):
             self._tell_pass_through()
-            return await forward(request)
+            is_embedded = request.method == "tools/call" and self._views.settings.embeds_views
+            name = request.params.get("name")
+            return await (self._stamped(name, request, forward) if is_embedded else forward(request))
         try:
             return await route(request, forward)
         except InputRequired as needed:
@@ -220,10 +222,10 @@ class RequestRouter:
         """Whether a call of a tool passes as it is: nothing is edited into its result or learned from it."""
         if not isinstance(name, str):
             return False
-        if not self.server.gets_apps(capabilities):
+        if not (self.server.gets_apps(capabilities) or self._views.settings.embeds_views):
             return self._pass_through_told
         views = self._views
-        is_edited = name.startswith("_ui_") or views.settings.stamp_results
+        is_edited = name.startswith("_ui_") or views.settings.edits_results
         return not is_edited and views.learning_from(name) is None
 
     async def _answered_by_us(
@@ -241,12 +243,17 @@ class RequestRouter:
             served.ended()
 
     async def _stamped(self, name: object, request: HostRequest, forward: Forward) -> Result:
-        """Hand a call on; its result says where its view is, where the setting wants that."""
-        if self._views.settings.stamp_results:
+        """Forward a call; its result gains its view, or says where that is, where a setting wants that."""
+        if self._views.settings.edits_results:
             await self.server.learn_tools(request, forward)
         result = await self._watched(name, request, forward)
-        meta = self._views.result_meta(name)
-        return result if meta is None or needs_input(result) else merged(result, {"_meta": meta})
+        if needs_input(result):
+            return result
+        meta = self._views.result_meta(name) if self.server.gets_apps(request.capabilities) else None
+        item = self._views.embedded_view(name, request.params.get("arguments"), result)
+        if item is not None and isinstance(content := result["content"], list):
+            result = {**result, "content": [*content, item]}
+        return result if meta is None else merged(result, {"_meta": meta})
 
     async def _watched(self, name: object, request: HostRequest, forward: Forward) -> Result:
         """Forward a call, and have the shape of its result learned where that is not known yet."""

@@ -1,6 +1,7 @@
 """The edits the relay makes in the upstream's answers on their way to the host."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from json import loads
 
 from attrs import frozen
 
@@ -124,16 +125,25 @@ class MissingResourceEditor:
 
 @frozen
 class CallResultEditor:
-    """Has the result of a call say where its view is, for hosts that look there (``host.stampResults``)."""
+    """Adds a view or its address to the result of a call (``host.stampResults``, ``host.embedResults``)."""
 
-    _meta: Mapping[str, object]
+    _views: ToolViews
+    _name: str
+    _arguments: object
+    _gets_apps: bool
     memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
-        """Add the address, unless the result asks for input instead of being one."""
+        """Make the additions, unless the result asks for input instead of being one."""
         kind = member(result, "resultType")
         asks = kind is not None and kind.value == "input_required"
-        return Edited(result if asks else with_result_meta(result, self._meta))
+        if asks:
+            return Edited(result)
+        meta = self._views.result_meta(self._name) if self._gets_apps else None
+        if self._views.settings.embeds_views:
+            item = self._views.embedded_view(self._name, self._arguments, loads(result))
+            result = result if item is None else with_resources(list_page(result, "content"), [item])
+        return Edited(result if meta is None else with_result_meta(result, meta))
 
     def replace_error(self, error: Mapping[str, object]) -> None:
         """Pass errors on."""

@@ -74,16 +74,16 @@ class ToolRequests:
         is_ours, views = name.startswith("_ui_"), self._views
         if not (
             is_ours
-            or views.settings.stamp_results
+            or views.settings.edits_results
             or "_meta" in params
             or views.learning_from(name) is not None
         ):
             return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
         if not self._peers.gets_apps(params):
-            return PASS
+            return self._answers.ours(self._call) if views.settings.embeds_views else PASS
         if is_ours:
             return self._answers.ours(self._call_own_tool)
-        if self._views.settings.stamp_results:
+        if self._views.settings.edits_results:
             return self._answers.ours(self._call)
         watcher = self._watcher(name, None)
         return PASS if watcher is None else Forward(watcher)
@@ -99,10 +99,11 @@ class ToolRequests:
         return ResultWatcher(name, learning, self._views.worker, editor)
 
     def _call(self, pending: PendingRequest) -> None:
-        """Let a call go on; its result says where its view is, where the setting wants that."""
-        name = str(pending.params["name"])
-        meta = self._views.result_meta(name)
-        pending.forward(self._watcher(name, None if meta is None else CallResultEditor(meta)))
+        """Let a call go on; its result gains its view, or says where that is, where a setting wants that."""
+        name, views = str(pending.params["name"]), self._views
+        gets_apps = self._peers.gets_apps(pending.params)
+        editor = CallResultEditor(views, name, pending.params.get("arguments"), gets_apps)
+        pending.forward(self._watcher(name, editor if views.settings.edits_results else None))
 
     def _call_own_tool(self, pending: PendingRequest) -> None:
         name, arguments = str(pending.params["name"]), pending.params.get("arguments")

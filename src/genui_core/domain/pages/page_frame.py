@@ -14,7 +14,7 @@ from binascii import b2a_base64
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from attrs import Factory, frozen
 
@@ -149,12 +149,18 @@ def policy_of(page: str) -> PagePolicy:
         return PagePolicy(is_on=False)
     directives = [each.split() for each in meta[1].replace("&amp;", "&").split(";")]
     stated = {each[0]: each[1:] for each in directives if each}
-    domains: dict[str, Any] = {
-        kind: tuple(each for each in stated.get(name, ()) if each not in _OWN_SOURCES)
-        for kind, name in _DIRECTIVES.items()
-    }
+
+    def domains(directive: str) -> tuple[str, ...]:
+        return tuple(each for each in stated.get(directive, ()) if each not in _OWN_SOURCES)
+
+    granted = GrantedDomains(
+        connect=domains("connect-src"),
+        resource=domains("img-src"),
+        frame=domains("frame-src"),
+        base_uri=domains("base-uri"),
+    )
     nonces = [each for each in stated.get("script-src", ()) if each.startswith(_NONCE)]
-    return PagePolicy(GrantedDomains(**domains), nonce=nonces[0][len(_NONCE) : -1] if nonces else "")
+    return PagePolicy(granted, nonce=nonces[0][len(_NONCE) : -1] if nonces else "")
 
 
 def without_policy(page: str) -> str:
@@ -165,13 +171,6 @@ def without_policy(page: str) -> str:
 _NONE: Final = "'none'"
 _NONCE: Final = "'nonce-"
 _OWN_SOURCES: Final = frozenset({_NONE, "data:"})
-_DIRECTIVES: Final = {
-    "connect": "connect-src",
-    "resource": "img-src",
-    "frame": "frame-src",
-    "base_uri": "base-uri",
-}
-"""The directive that names each kind of granted domains."""
 _ANY: Final = _META.format(text='([^"<>]*)')
 _STATED: Final = f"<head>\n(?:{CHARSET})?{_ANY}"
 _HEAD_AS_SERVED: Final = f"<head>\n(?:{CHARSET})?(?:{_ANY}(?:{CHARSET})?{_NO_LOOKUPS})?"

@@ -132,6 +132,11 @@ class Settings:
     stamp_results: bool = setting(
         False, "host.stampResults", "Add the view's address to results too, for hosts that read it there."
     )
+    embed_results: bool = setting(
+        False,
+        "host.embedResults",
+        "Add the view to each result of a call, for hosts that render only resources inside results.",
+    )
     enabled_tools: frozenset[str] | None = setting(
         None,
         "generation.enabledTools",
@@ -199,3 +204,13 @@ class Settings:
     share_result_values: bool = setting(
         False, "generation.shareResultValues", "Send the model values from results, and not only their shape."
     )
+
+    @property
+    def edits_results(self) -> bool:
+        """Whether the results of calls gain anything."""
+        return self.stamp_results or self.embeds_views
+
+    @property
+    def embeds_views(self) -> bool:
+        """Whether results gain their view, also for hosts that announce no Apps: it is for those."""
+        return self.embed_results and self.apps is not AppsSetting.NEVER

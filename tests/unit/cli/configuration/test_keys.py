@@ -76,6 +76,7 @@ KEYS = [
     ("toolRefresh.intervalMs", 300000, 10000, [9999]),
     ("toolRefresh.retryBackoffMs", [30000, 60000, 120000], [5], [5, ["5"], [-1]]),
     ("host.apps", "auto", "never", [True]),
+    ("host.embedResults", False, True, ["on"]),
     ("host.live", "auto", "off", [True, "on"]),
     ("host.ownTools", "all", "core", [True, "some"]),
     ("host.runtime", "inline", "host", ["none"]),
