@@ -225,13 +225,14 @@ def test_a_finished_page_shows_the_next_view_and_undo_gives_the_old_one_back(ope
     assert host.violations == []
 
 
-def test_the_offer_to_undo_goes_after_ten_seconds(open_live):
-    host = open_live(pending=False)
+def test_the_offer_to_undo_leaves_the_title_its_line_and_goes_after_ten_seconds(open_live):
+    host = open_live(pending=False, width=340)
     host.send_result(ROWS)
     host.frame.evaluate(MINUTE_LATER)
     host.wait_for_calls(1)
     host.answer(part_answer(TOOL, view("Second"), **UNDO))
     expect(host.frame.locator("header .news")).to_have_count(1)
+    assert host.frame.locator("h1").evaluate("(title) => title.scrollWidth <= title.clientWidth")
     expect(host.frame.locator("header .news")).to_have_count(0, timeout=15_000)
 
 

@@ -57,6 +57,17 @@ def said(data):
     return {"content": [], "structuredContent": data}
 
 
+def test_a_calendar_shows_whole_words_in_a_narrow_frame(show_fragment):
+    screen = show_fragment(
+        view("ui.root.append(ui.calendar([{ date: '2026-11-25', title: 'Planning meeting' }]));"), width=360
+    )
+    screen.host.send_result(said({"a": 1}))
+    words = screen.result.locator(".day-cell b")
+    words.wait_for()
+    fits = "(b) => b.scrollWidth <= b.clientWidth && b.scrollHeight <= b.clientHeight"
+    assert words.evaluate(fits)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_part_has_no_barriers(show_fragment, theme):
     screen = show_fragment(view(EVERYTHING), theme=theme)
