@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +19,20 @@ STORIES = {
     "many": {"result": {"content": [{"type": "text", "text": "Rain, then 21 degrees"}]}},
     "refused": {"result": {"isError": True, "content": [{"type": "text", "text": "No such city: Atlantis"}]}},
 }
+EXAMPLES = {
+    "attached-server/library_server.py": {"find_books"},
+    "database-server/database_server.py": {
+        "delete_product",
+        "describe_table",
+        "list_tables",
+        "query",
+        "save_product",
+    },
+    "tutorial/bakery_server.py": {"bread_sold"},
+    "typescript-server/server.ts": {"announce_delay", "list_departures"},
+    "weather-server/weather_server.py": {"get_current_weather", "get_forecast", "set_units"},
+}
+"""The examples that start as a server over stdio from what the tests have installed, with their tools."""
 if find_browser(os.environ) is None:
     pytest.skip("there is no browser of the Chromium family", allow_module_level=True)
 
@@ -72,3 +87,29 @@ def test_an_example_passes_with_stories_and_writes_what_a_build_server_reads(rep
     assert [each["story"] for each in tool["stories"]] == ["view", "form", *STORIES]
     (suite,) = ET.parse(junit).getroot()  # noqa: S314 -- our own
     assert (suite.get("name"), suite.get("tests"), suite.get("failures")) == ("set_units", "4", "0")
+
+
+def start_of(example, repository, folder):
+    """Return the command that starts an example; one in TypeScript is translated into the folder first."""
+    source = repository / "examples" / example
+    if source.suffix == ".py":
+        return [sys.executable, str(source)]
+    modules = repository / "tests" / "browser" / "host" / "node_modules"
+    if shutil.which("node") is None or not modules.is_dir():
+        pytest.skip("Node.js, or what the example imports, is not installed")
+    (folder / "node_modules").symlink_to(modules.resolve(), target_is_directory=True)
+    built = folder / "server.mjs"
+    build = [modules / ".bin" / "esbuild", source, "--format=esm", "--log-level=error", f"--outfile={built}"]
+    subprocess.run(build, check=True)
+    return ["node", str(built)]
+
+
+@pytest.mark.matrix(quick=1)  # another test checks one tool of an example in each run
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_tool_of_an_example_passes(example, repository, tmp_path):
+    code, found = check("--", *start_of(example, repository, tmp_path))
+    assert {tool["tool"]: rules(tool) for tool in found["tools"]} == {
+        each: set() for each in EXAMPLES[example]
+    }
+    assert code == 0
+    assert all({"view", "form"} <= {each["story"] for each in tool["stories"]} for tool in found["tools"])
