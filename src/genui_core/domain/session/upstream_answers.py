@@ -1,7 +1,7 @@
 """The answers that the upstream owes the host: which requests are pending, and how each answer is edited."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
 from attrs import define, field
@@ -138,12 +138,14 @@ class Asked:
     """A pending request from the host at the upstream.
 
     Attributes:
+        see: Called with the line of the answer, which is forwarded as it is.
         age: How many sweeps for overdue requests it has survived.
     """
 
     method: str
     tool_name: str | None = None
     editor: AnswerEditor | None = None
+    see: Callable[[bytes], None] | None = None
     age: int = 0
 
 
@@ -163,7 +165,7 @@ class InFlight:
     @property
     def awaits_something_special(self) -> bool:
         """Whether an answer is outstanding that is not just passed on."""
-        return bool(self._late) or any(asked.editor is not None for asked in self._asked.values())
+        return bool(self._late) or any(asked.editor or asked.see for asked in self._asked.values())
 
     @property
     def methods(self) -> frozenset[str]:
@@ -185,11 +187,11 @@ class InFlight:
         return found
 
     def answered_plainly(self, request_ids: list[int]) -> bool:
-        """Settle the requests of these answers if all are pending and need no edit; return whether it did."""
+        """Settle the requests of these answers if all are pending and only forwarded; return whether it did."""
         asked = self._asked
         for request_id in request_ids:
             found = asked.get(request_id)
-            if found is None or found.editor is not None:
+            if found is None or found.editor is not None or found.see is not None:
                 return False
         for request_id in request_ids:
             asked.pop(request_id, None)

@@ -22,6 +22,9 @@ from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits
 _LONG_LINE_BYTES = 1 << 15
 """A line that has come this far and is known not to concern us is passed on piece by piece."""
 
+LONGEST_SEEN_BYTES = 1 << 20
+"""The longest answer that is kept whole only to be seen."""
+
 _UNREADABLE = {"code": -32603, "message": "The upstream's answer cannot be read."}
 
 
@@ -111,6 +114,8 @@ class UpstreamSide:
     def _answer(self, request_id: RequestId | None, line: bytes) -> bytes:
         request = self._exchange.in_flight.answered(request_id)
         if request is not None and request_id is not None:
+            if request.see is not None:
+                request.see(line)
             return line if request.editor is None else self._answers.edited(line, request_id, request.editor)
         if request_id is not None and self._exchange.own.made(request_id):
             self._exchange.own.settle(request_id, _message(line))
@@ -205,7 +210,9 @@ class UpstreamSide:
         """Whether an answer surely needs no edit; where its id comes last, whether none that is awaited does."""
         if answered is not None:
             request = self._exchange.in_flight.find(answered)
-            return request is None or request.editor is None
+            if request is None or request.editor is not None:
+                return request is None
+            return request.see is None or self._lines.size > LONGEST_SEEN_BYTES
         return answers_by_tail(head) and not self._exchange.awaits_something_special
 
     def _account(self, passage: Passage) -> None:

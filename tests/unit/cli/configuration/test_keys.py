@@ -76,6 +76,8 @@ KEYS = [
     ("toolRefresh.intervalMs", 300000, 10000, [9999]),
     ("toolRefresh.retryBackoffMs", [30000, 60000, 120000], [5], [5, ["5"], [-1]]),
     ("host.apps", "auto", "never", [True]),
+    ("companion.mode", "onDemand", "never", [True, "auto"]),
+    ("companion.linkInResults", False, True, ["on"]),
     ("host.live", "auto", "off", [True, "on"]),
     ("host.runtime", "inline", "host", ["none"]),
     ("host.stampResults", False, True, ["on"]),
