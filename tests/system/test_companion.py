@@ -13,7 +13,7 @@ function render(data, ui) {
 }
 </script>"""
 SLOW_S = 10
-"""A guard, not a bar: what is measured is printed."""
+"""A guard and not a bar: the machine of the tests may be busy."""
 
 
 class Agent:
@@ -88,7 +88,6 @@ def test_an_agent_shows_its_calls_and_learns_what_the_person_does(start_agent, p
     began = time.monotonic()
     events = agent.told("_ui_wait", timeoutSeconds=SLOW_S)["events"]
     told_s = time.monotonic() - began
-    print(f"call → page {shown_s * 1000:.0f} ms, click → _ui_wait {told_s * 1000:.0f} ms")
     (event,) = events
     assert (event["kind"], event["tool"], event["arguments"]["city"]) == (
         "called",

@@ -4,33 +4,22 @@ The page is one more host of the wrapper, inside it: its requests are decided by
 host that shows MCP Apps.
 """
 
-import json
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property, partial
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from attrs import define, field, frozen
 
 from genui_core.application.own_tools.tool_answers import failure, number_argument, success
 from genui_core.application.stdio.answer_editors import LinkEditor
-from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
-from genui_core.application.stdio.request_answers import RequestAnswers, ToolKnowledge
-from genui_core.application.stdio.supervision import HostSession, Params, Peers
+from genui_core.application.stdio.request_answers import RequestAnswers
+from genui_core.application.stdio.supervision import Params, Peers
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.envelope import AppsSetting, call_fields, is_stateless
-from genui_core.domain.mcp.jsonrpc import RequestId, json_text
+from genui_core.domain.mcp.envelope import call_fields, is_stateless
+from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.session.exchange import Then
-from genui_core.domain.session.pending_requests import (
-    PASS,
-    Forward,
-    HostRequests,
-    Ours,
-    PendingRequest,
-    Router,
-)
-from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.upstream_answers import AnswerEditor, Asked
+from genui_core.domain.session.pending_requests import Forward, PendingRequest
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_COMPANION_WAIT_S
 from genui_core.domain.tools.wrapper_tools import OPEN, PUSH, WAIT, companion_tools, original_name
@@ -46,7 +35,6 @@ Happening = dict[str, object]
 _DEFAULT_WAIT_S = 30
 _MOST_CALLS = 20
 _MOST_BYTES = 4 << 20
-_CALL_TIMEOUT_S = 600.0
 _NEXT = "Tell the person this address, then call _ui_wait: it returns what they do in the page."
 
 
@@ -124,14 +112,14 @@ class Companion:
     """The companion page of one session, and the tools by which an agent uses it.
 
     Args:
-        requests: Answers the page's requests.
+        host: Returns the wrapper as the page sees it.
         make_page: Makes the page when it is first wanted; None where there is none.
     """
 
     _views: ToolViews
     _peers: Peers
     _answers: RequestAnswers
-    _requests: "PageRequests"
+    _host: Callable[[], PageHost]
     _make_page: PageMaker | None
     _page: CompanionPage | None = None
     _calls: deque[SeenCall] = field(factory=lambda: deque(maxlen=_MOST_CALLS))
@@ -168,7 +156,7 @@ class Companion:
         """Return the page; the first time it gets the calls so far."""
         if self._page is None:
             assert self._make_page is not None  # noqa: S101 -- no tool of it is listed otherwise
-            self._page = self._make_page(self._requests.host)
+            self._page = self._make_page(self._host())
             for call in self._calls:
                 self._page.show(call)
             self._calls.clear()
@@ -238,7 +226,7 @@ class Companion:
 
 
 def pushed_page(views: ToolViews, tool: Tool, html: str | None) -> "Work[tuple[Params, str]]":
-    """Return the work that makes the page of what an agent shows: what it is told, and the page, if it is valid."""
+    """Return the work that makes the page of what an agent shows: its answer, and the page, if it is valid."""
     facts = views.facts(tool)
 
     async def work(parts: "WorkerParts", _report: "Report") -> tuple[Params, str]:
@@ -252,107 +240,3 @@ def pushed_page(views: ToolViews, tool: Tool, html: str | None) -> "Work[tuple[P
         return told, page
 
     return work
-
-
-class PageRequests(HostRequests):
-    """The page's requests, decided as those of a host that shows MCP Apps; the session's host sees none of it."""
-
-    def __init__(self, views: ToolViews, relay: Relay, router: Router, knowledge: ToolKnowledge) -> None:
-        super().__init__(relay.exchange, router)
-        self._views = views
-        self._relay = relay
-        self._knowledge = knowledge
-        self._then: dict[RequestId, Then] = {}
-
-    @property
-    def host(self) -> PageHost:
-        """The wrapper as the page sees it."""
-
-        def post(step: Callable[[], None]) -> None:
-            self._relay.post(step)
-
-        def ask(method: str, params: Params, then: Then) -> None:
-            post(lambda: self._begin(method, params, then))
-
-        return PageHost(ask, post, self._views.tools.upstream_name, self._views.has_model)
-
-    @cached_property
-    def _routes(self) -> Mapping[str, Callable[[Params], Forward | Ours]]:
-        from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests  # noqa: PLC0415 -- a circle
-
-        views, relay, knowledge = self._views, self._relay, self._knowledge
-        peers = Peers(AppsSetting.ALWAYS, lambda _meta: None)
-        answers = RequestAnswers(views, relay, peers, knowledge)
-        notices = ChangeNotices(ListenStreams(relay, views.tools.owns))
-        return {
-            "tools/list": lambda _params: answers.ours(self._list),
-            "tools/call": ToolRequests(views, relay, peers, answers, knowledge, notices).call,
-            "resources/read": ViewRequests(views, peers, answers, notices, HostSession()).read,
-        }
-
-    def _list(self, pending: PendingRequest) -> None:
-        """List the upstream's tools, each with its view, and the wrapper's own."""
-        listed = [each.definition for each in self._views.tools.active_tools.values()]
-        tools = [{**each, "_meta": _merged_meta(each, self._views.tool_meta(each))} for each in listed]
-        pending.succeed(json_text({"tools": [*tools, *self._views.own_tools.values()]}))
-
-    def _begin(self, method: str, params: Params, then: Then) -> None:
-        request_id = self._exchange.own.new_id()
-        self._then[request_id] = then
-        self.hold(request_id)
-        own = {key: value for key, value in params.items() if key != "_meta"}
-        asked = {**own, "_meta": self._knowledge.meta} if self._knowledge.meta else own
-        pending = PendingRequest(request_id, method, asked, json_text(asked).encode(), self)
-        route = self._routes.get(method)
-        decision = PASS if route is None else route(asked)
-        if isinstance(decision, Ours):
-            decision.serve(pending)
-        else:
-            pending.forward(decision.edit)
-
-    def succeed(self, request_id: RequestId, result: str) -> None:
-        """Answer with the JSON text of a result."""
-        self._answer(request_id, lambda: {"result": json.loads(result)})
-
-    def succeed_in_pieces(self, request_id: RequestId, result: Iterable[bytes]) -> None:
-        """Answer with the JSON text of a result, in pieces."""
-        self._answer(request_id, lambda: {"result": json.loads(b"".join(result))})
-
-    def fail(self, request_id: RequestId, error: Params) -> None:
-        """Answer with an error."""
-        self._answer(request_id, lambda: {"error": error})
-
-    def notify(self, method: str, params: Params) -> None:
-        """Say nothing: no one hears of progress."""
-
-    def forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
-        """Ask the upstream; ``line`` has the params alone."""
-        self.hold(request_id)
-
-        def answered(message: Params) -> None:
-            self._answer(request_id, lambda: _edited(message, request.editor))
-
-        self._relay.ask_upstream(request.method, json.loads(line), answered, _CALL_TIMEOUT_S)
-
-    def _answer(self, request_id: RequestId, message: Callable[[], Params]) -> None:
-        then = self._then.pop(request_id, None)
-        if self.settle(request_id) and then is not None:
-            then(message())
-
-
-def _edited(message: Params, editor: AnswerEditor | None) -> Params:
-    """Return an answer after the edit of its result or error."""
-    if editor is None:
-        return message
-    error = message.get("error")
-    if isinstance(error, Mapping):
-        instead = editor.replace_error(error)
-        if isinstance(instead, str) and instead:
-            return {"result": json.loads(instead)}
-        return {"error": instead} if instead else message
-    return {"result": json.loads(editor.edit_result(json_text(message.get("result"))).result)}
-
-
-def _merged_meta(definition: Params, addition: Params | None) -> Params:
-    meta = definition.get("_meta")
-    return {**(meta if isinstance(meta, Mapping) else {}), **(addition or {})}

@@ -14,6 +14,7 @@ from genui_core.application.stdio.answer_editors import (
     ResourceListEditor,
     ToolListEditor,
 )
+from genui_core.application.stdio.companion import Companion
 from genui_core.application.stdio.listen_streams import ChangeNotices
 from genui_core.application.stdio.request_answers import Outcome, RequestAnswers, ToolKnowledge
 from genui_core.application.stdio.supervision import HostSession, Params, Peers
@@ -29,7 +30,6 @@ from genui_core.errors import GenUiError
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
-    from genui_core.application.stdio.companion import Companion
 
 
 @define(eq=False)
@@ -42,7 +42,7 @@ class ToolRequests:
     _answers: RequestAnswers
     _knowledge: ToolKnowledge
     _notices: ChangeNotices
-    _companion: "Companion | None" = None
+    _companion: Companion | None = None
     _listings: PagedListings = field(init=False)
     _own_tools: WrapperTools = field(init=False)
 
@@ -87,7 +87,7 @@ class ToolRequests:
         decision = self._decide(params)
         return companion.watched(params, decision) if isinstance(decision, Forward) else decision
 
-    def _call_companion(self, companion: "Companion", pending: PendingRequest) -> None:
+    def _call_companion(self, companion: Companion, pending: PendingRequest) -> None:
         if pending.params["name"] in companion.tools:
             companion.call(pending)
         elif self._peers.gets_apps(pending.params):

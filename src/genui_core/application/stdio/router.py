@@ -5,9 +5,10 @@ from collections.abc import Callable, Collection, Mapping
 from attrs import define, field
 
 from genui_core.application.stdio.answer_editors import CapabilityEditor
-from genui_core.application.stdio.companion import Companion, PageMaker, PageRequests
+from genui_core.application.stdio.companion import Companion, PageMaker
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
+from genui_core.application.stdio.page_requests import PageRequests
 from genui_core.application.stdio.request_answers import PeriodicRefresh, RequestAnswers, ToolKnowledge
 from genui_core.application.stdio.supervision import HostSession, Params, Peers, Supervision
 from genui_core.application.tool_views import ToolViews
@@ -74,7 +75,7 @@ class StdioRouter:
     def _all_routes(self) -> Mapping[str, Callable[[Params], Forward | Ours]]:
         peers, answers, notices = self._peers, self._answers, self._notices
         page = PageRequests(self.views, self.relay, self, self._knowledge)
-        self.companion = Companion(self.views, peers, answers, page, self._make_page)
+        self.companion = Companion(self.views, peers, answers, page.host, self._make_page)
         tools = ToolRequests(self.views, self.relay, peers, answers, self._knowledge, notices, self.companion)
         views = ViewRequests(self.views, peers, answers, notices, self._session)
         routes = routes_of(
