@@ -251,7 +251,8 @@ def _entry(shown: SeenCall | Pushed) -> Event:
         structured = {"structuredContent": data} if isinstance(data, dict) else {}
         result = {"content": [{"type": "text", "text": text}], **structured}
         return {"kind": "pushed", "title": shown.title, "html": shown.page, "result": result}
-    answer = wire.decode(shown.line) or {"error": {"message": "The answer cannot be read."}}
+    why = "cannot be read" if shown.line else "is too large for this page; the agent has it"
+    answer = wire.decode(shown.line) or {"error": {"message": f"The answer {why}."}}
     told: Event = {key: answer[key] for key in answer if key in ("result", "error")}
     arguments = shown.params.get("arguments")
     return {"kind": "call", "tool": shown.params.get("name"), "arguments": arguments or {}, **told}

@@ -40,7 +40,7 @@ _NEXT = "Tell the person this address, then call _ui_wait: it returns what they 
 
 @frozen
 class SeenCall:
-    """A call of the session with the line of its answer, which no one has parsed yet."""
+    """A call of the session with the line of its answer, which no one has parsed yet; empty if it was too long."""
 
     params: Params
     line: bytes
@@ -122,7 +122,7 @@ class Companion:
     _host: Callable[[], PageHost]
     _make_page: PageMaker | None
     _page: CompanionPage | None = None
-    _calls: deque[SeenCall] = field(factory=lambda: deque(maxlen=_MOST_CALLS))
+    _calls: deque[SeenCall] = field(factory=deque)
     _bytes: int = 0
 
     def serves(self, params: Params) -> bool:
@@ -145,12 +145,14 @@ class Companion:
         return Forward(edit, partial(self._see, params))
 
     def _see(self, params: Params, line: bytes) -> None:
+        call = SeenCall(params, line)
         if self._page is not None:
-            self._page.show(SeenCall(params, line))
+            self._page.show(call)
             return
-        self._calls.append(SeenCall(params, line))
-        while sum(len(each.line) for each in self._calls) > _MOST_BYTES:
-            self._calls.popleft()
+        self._bytes += len(line)
+        self._calls.append(call)
+        while len(self._calls) > _MOST_CALLS or self._bytes > _MOST_BYTES:
+            self._bytes -= len(self._calls.popleft().line)
 
     def present_page(self) -> CompanionPage:
         """Return the page; the first time it gets the calls so far."""

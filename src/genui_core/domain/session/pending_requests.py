@@ -16,7 +16,7 @@ class Forward(NamedTuple):
     """The request goes on as it came; its answer is edited on the way back where an editor is given.
 
     Attributes:
-        see: Called with the line of the answer before the edit.
+        see: Called with the line of the answer before the edit; with nothing where it was too long.
     """
 
     edit: AnswerEditor | None = None

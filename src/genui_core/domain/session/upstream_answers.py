@@ -138,7 +138,7 @@ class Asked:
     """A pending request from the host at the upstream.
 
     Attributes:
-        see: Called with the line of the answer, which is forwarded as it is.
+        see: Called with the line of the answer, which is forwarded as it is; with nothing where it was too long.
         age: How many sweeps for overdue requests it has survived.
     """
 
@@ -165,7 +165,12 @@ class InFlight:
     @property
     def awaits_something_special(self) -> bool:
         """Whether an answer is outstanding that is not just passed on."""
-        return bool(self._late) or any(asked.editor or asked.see for asked in self._asked.values())
+        return bool(self._late) or any(asked.editor is not None for asked in self._asked.values())
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether the line of an answer that is outstanding is to be seen."""
+        return any(asked.see is not None for asked in self._asked.values())
 
     @property
     def methods(self) -> frozenset[str]:
@@ -186,15 +191,20 @@ class InFlight:
         self.ever_answered = self.ever_answered or found is not None
         return found
 
-    def answered_plainly(self, request_ids: list[int]) -> bool:
-        """Settle the requests of these answers if all are pending and only forwarded; return whether it did."""
+    def answered_plainly(self, request_ids: list[int], data: bytes) -> bool:
+        """Settle the requests of these answers, one a line, if all are pending and need no edit; return whether."""
         asked = self._asked
+        is_watched = False
         for request_id in request_ids:
             found = asked.get(request_id)
-            if found is None or found.editor is not None or found.see is not None:
+            if found is None or found.editor is not None:
                 return False
-        for request_id in request_ids:
-            asked.pop(request_id, None)
+            is_watched = is_watched or found.see is not None
+        lines = data.split(b"\n") if is_watched and len(request_ids) > 1 else [data] * len(request_ids)
+        for request_id, line in zip(request_ids, lines, strict=False):
+            found = asked.pop(request_id, None)
+            if found is not None and found.see is not None:
+                found.see(line)
         self.ever_answered = True
         return True
 
