@@ -1,9 +1,12 @@
 """A terminal agent over stdio, whose host shows no views, and a person at the page that it opened."""
 
 import json
+import re
 import sys
 import time
+from contextlib import ExitStack
 
+import httpx
 import pytest
 
 FORM = """<style></style><template><div class="view"></div></template>
@@ -115,3 +118,99 @@ def test_an_agent_shows_its_calls_and_learns_what_the_person_does(start_agent, p
         "get_forecast",
     ]
     page.get_by_text("This session is open in another tab.").wait_for()
+
+
+class Browser:
+    """What a browser, or a program beside the agent, may ask of a page."""
+
+    def __init__(self, opened):
+        self.entrance = opened["address"]
+        self.origin, self.code = re.fullmatch(
+            r"(http://127\.0\.0\.1:\d+)/open\?code=([\w-]{20,})", self.entrance
+        ).groups()
+        self.client = httpx.Client(base_url=self.origin)
+
+    def enter(self):
+        """Exchange the code for the cookie; return its name and value."""
+        answer = self.client.get(self.entrance)
+        assert answer.status_code == 200
+        words = answer.headers["set-cookie"].lower()
+        assert "httponly" in words
+        assert "samesite=strict" in words
+        ((name, token),) = self.client.cookies.items()
+        assert token not in answer.text
+        assert token not in self.entrance
+        assert "location" not in answer.headers
+        return name, token
+
+    def status(self, path, **headers):
+        return self.client.get(path, headers=headers).status_code
+
+    def does(self, what, **headers):
+        told = {"origin": self.origin, "x-preview-token": "cookie", **headers}
+        return self.client.post("/api/happened", json={"kind": what}, headers=told).status_code
+
+    def waits(self):
+        answer = self.client.get("/wait", params={"timeout": 0})
+        return [each["kind"] for each in answer.json()] if answer.content else []
+
+
+@pytest.fixture
+def come_to():
+    """Return a browser that knows the address from an agent."""
+    with ExitStack() as clients:
+
+        def come(agent):
+            browser = Browser(agent.told("_ui_open"))
+            clients.enter_context(browser.client)
+            return browser
+
+        yield come
+
+
+def test_a_page_is_its_sessions_alone(start_agent, come_to):
+    agent, other_agent = start_agent("--llm", "none"), start_agent("--llm", "none")
+    browser, other = come_to(agent), come_to(other_agent)
+    paths = ("/", "/assets/companion.js", "/api/session", "/api/events", "/wait", "/state")
+    assert {browser.status(path) for path in paths} == {403}
+    assert {browser.status(browser.entrance, host=host) for host in ("evil.example", "127.0.0.1:1")} == {403}
+
+    name, token = browser.enter()
+    assert browser.status(browser.entrance) == 403, "a code works once"
+    assert browser.status(f"/open?code={token}") == 403
+    other_name, other_token = other.enter()
+    assert name != other_name
+    assert token != other_token
+    for cookie in (
+        f"{other_name}={other_token}",
+        f"{name}={other_token}",
+        f"{other_name}={token}",
+        f"{name}=",
+    ):
+        assert httpx.get(browser.origin, headers={"cookie": cookie}).status_code == 403
+
+    assert browser.status("/") == 200
+    assert browser.status("/", host="evil.example") == 403
+    assert {browser.status("/wait", **{"sec-fetch-site": site}) for site in ("same-site", "cross-site")} == {
+        403
+    }
+    assert browser.does("forged", origin="http://evil.example") == 403
+    assert browser.does("forged", origin=other.origin) == 403
+    assert browser.does("forged", **{"content-type": "text/plain"}) == 403
+    for kind in ("first", "second"):
+        assert browser.does(kind) == 200
+    assert other.waits() == other_agent.told("_ui_wait", timeoutSeconds=0)["events"] == []
+    events = agent.told("_ui_wait", timeoutSeconds=SLOW_S)["events"]
+    assert [each["kind"] for each in events] == ["first", "second"]
+    assert browser.does("third") == 200
+    assert (browser.waits(), browser.waits()) == (["third"], [])
+    assert agent.told("_ui_wait", timeoutSeconds=0) == {"events": []}
+
+
+def test_with_never_the_agent_sees_the_upstream_alone(start_agent):
+    agent = start_agent("--llm", "none", "--companion", "never")
+    assert not [each["name"] for each in agent.tools() if each["name"].startswith("_ui_")]
+    assert (
+        "error" in agent.host.request("tools/call", {"name": "_ui_open", "arguments": {}})
+        or agent.call("_ui_open")["isError"]
+    )

@@ -45,12 +45,7 @@ _ERROR: Mapping[str, object] = {
     "requestId": _titled("Request id", _TEXT_OR_NULL),
 }
 """What an answer holds that is an error (SPEC §13)."""
-_TOOL = {
-    "type": "string",
-    "title": "Tool",
-    "description": "The name of the tool, as this server lists it.",
-    "minLength": 1,
-}
+_TOOL = {"type": "string", "title": "Tool", "minLength": 1}
 
 NO_ARGUMENTS: Schema = {"type": "object", "properties": {}, "additionalProperties": False}
 ONE_TOOL = json_object({"toolName": _TOOL})
