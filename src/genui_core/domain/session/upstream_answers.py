@@ -169,7 +169,7 @@ class InFlight:
 
     @property
     def is_watched(self) -> bool:
-        """Whether the line of an answer that is outstanding is to be seen."""
+        """Whether someone wants to see the line of an outstanding answer."""
         return any(asked.see is not None for asked in self._asked.values())
 
     @property
