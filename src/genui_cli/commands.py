@@ -135,6 +135,12 @@ def _near_choices(error: click.ClickException) -> list[str]:
     show_default="auto",
     help="Serve UIs to hosts that ask for them, to all, or to none.",
 )
+@click.option(
+    "--companion",
+    type=click.Choice(["onDemand", "always", "never"]),
+    show_default="onDemand",
+    help="Offer agents a page in the browser: where the host shows no UIs, always, or never.",
+)
 @click.version_option(None, "-V", "--version", package_name="mcp-gen-ui", prog_name="mcp-gen-ui")
 @click.pass_context
 def cli(

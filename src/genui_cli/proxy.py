@@ -14,6 +14,7 @@ from genui_cli.upstream_options import UpstreamOptions, upstream_command
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from genui_core.application.stdio.companion import CompanionPage, PageHost
     from genui_core.application.wrapper import Wrapper
     from genui_core.domain.settings.configuration import Configuration
     from genui_core.ports.event_log import EventLog
@@ -79,7 +80,7 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None", secr
     gc.freeze()  # what was loaded stays: looking through it time and again would be in vain
     gc.enable()
     try:
-        if serve_stdio(wrapper, process):
+        if serve_stdio(wrapper, process, companion=_companion):
             return OK
     except GenUiError as error:
         from genui_adapters.telemetry.configured_event_log import known_secrets  # noqa: PLC0415 -- for this alone
@@ -95,6 +96,13 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None", secr
         hint=f"its last words are {_place_of_log(configuration)}; variables it needs are passed with -e NAME",
         exit_code=UPSTREAM_UNREACHABLE,
     )
+
+
+def _companion(host: "PageHost") -> "CompanionPage":
+    """Return the companion page; what serves it is loaded when an agent wants it."""
+    from genui_cli.preview.companion import CompanionServer  # noqa: PLC0415 -- see above
+
+    return CompanionServer(host)
 
 
 def _place_of_log(configuration: "Configuration | None") -> str:

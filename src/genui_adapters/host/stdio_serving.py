@@ -16,6 +16,7 @@ from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop
 from genui_adapters.io.loop_upstream import LoopUpstream, PausableReader, PipeWriter
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
+from genui_core.application.stdio.companion import PageMaker
 from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import Tool
@@ -37,6 +38,7 @@ def serve_stdio(
     host_in: int = 0,
     host_out: int = 1,
     driver: Driver | None = None,
+    companion: PageMaker | None = None,
 ) -> bool:
     """Relay between the host on our standard streams and an upstream, until the host leaves.
 
@@ -49,6 +51,7 @@ def serve_stdio(
         host_in: Where the host writes.
         host_out: Where the host reads.
         driver: How the bytes are moved; what suits the descriptors where none is named.
+        companion: Makes the page in the browser that a host without views may ask for; None for none.
 
     Returns:
         Whether the host went first; False means that the upstream stopped before it ever worked.
@@ -59,7 +62,7 @@ def serve_stdio(
     wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", upstream=upstream.name, pid=upstream.pid)
     if driver is None:
         driver = "loop" if _can_be_watched(host_in) and _can_be_watched(host_out) else "threads"
-    router = _router(wrapper)
+    router = _router(wrapper, companion)
     supervision = router.supervision
     connection = _driver_class(driver)(
         router.relay, supervision, wrapper.event_log, upstream, host_in, host_out
@@ -67,13 +70,14 @@ def serve_stdio(
     try:
         connection.serve()
     finally:
+        router.companion.close()
         router.views.worker.close()
     if supervision.failure is not None:
         raise supervision.failure
     return connection.host_left
 
 
-def _router(wrapper: Wrapper) -> StdioRouter:
+def _router(wrapper: Wrapper, companion: PageMaker | None) -> StdioRouter:
     """Return the wrapper's part of the connection, with a generation worker in a thread of its own."""
 
     def post(step: Callable[[], None]) -> None:
@@ -83,7 +87,7 @@ def _router(wrapper: Wrapper) -> StdioRouter:
         if router.views.view_changed(tool, view):
             router.views_changed((tool.name,))
 
-    router = StdioRouter(wrapper.open(lambda views: WorkerThread(views, post, changed)))
+    router = StdioRouter(wrapper.open(lambda views: WorkerThread(views, post, changed)), companion)
     return router
 
 

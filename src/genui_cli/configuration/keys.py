@@ -185,7 +185,8 @@ def all_keys() -> Mapping[str, Key]:
 
 
 _SECTIONS = (
-    "upstream", "llm", "cache", "generation", "logging", "toolRefresh", "host", "serve", "brand", "security",
+    "upstream", "llm", "cache", "generation", "logging", "toolRefresh", "host", "companion", "serve", "brand",
+    "security",
 )  # fmt: skip
 
 

@@ -263,6 +263,7 @@ FlagValues = Mapping[str, Any]
 
 _KEYS = {
     "apps": ("--apps", "host.apps"),
+    "companion": ("--companion", "companion.mode"),
     "log_level": ("--log-level", "logging.level"),
     "log_format": ("--log-format", "logging.format"),
     "protocol": ("--protocol", "upstream.protocol"),

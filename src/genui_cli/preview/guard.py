@@ -81,21 +81,44 @@ def origins_at(port: int) -> tuple[str, ...]:
     return tuple(f"http://{name}:{port}" for name in LOOPBACK_NAMES)
 
 
+ENTRANCE = "/open"
+
+
 @attrs.frozen(kw_only=True)
 class Guard:
-    """Refuses what does not come from the page at `port` that knows `token`."""
+    """Refuses what does not come from the page at `port` that knows `token`.
+
+    With a `cookie`, the token is the value of the cookie of that name, and every path but the entrance needs it.
+    """
 
     port: int
     token: str
+    cookie: str = ""
 
     def refusal(self, method: str, path: str, headers: Mapping[str, str]) -> str | None:
         """Return why a request is refused, or None when it may pass. Header names are lower case."""
         if f"http://{headers.get('host', '')}" not in origins_at(self.port):
             return "This address answers to loopback names only."
+        if self.cookie:
+            return None if path == ENTRANCE else self._refusal_of_cookie(method, path, headers)
         if not path.startswith("/api/") and path not in FOLLOWER_PATHS:
             return None
         if not self._knows_the_token(headers):
             return "The token is missing or wrong: open the address that the terminal shows."
+        return self._refusal_of_origin(method, headers)
+
+    def _refusal_of_cookie(self, method: str, path: str, headers: Mapping[str, str]) -> str | None:
+        pairs = (each.strip().partition("=") for each in headers.get("cookie", "").split(";"))
+        offered = next((value for name, _, value in pairs if name == self.cookie), "")
+        if not secrets.compare_digest(offered.encode(), self.token.encode()):
+            return "This page needs a new address: ask the agent to call _ui_open, and open what it returns."
+        # Cookies ignore ports: a page of another local server is of the same site, but not of the same origin.
+        is_elsewhere = headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
+        if is_elsewhere or (path.startswith("/api/") and TOKEN_HEADER not in headers):
+            return "The request comes from another origin."
+        return self._refusal_of_origin(method, headers)
+
+    def _refusal_of_origin(self, method: str, headers: Mapping[str, str]) -> str | None:
         if not self._comes_from_our_page(method, headers):
             return "The request comes from another origin."
         if method == "POST" and headers.get("content-type", "").split(";")[0] != "application/json":

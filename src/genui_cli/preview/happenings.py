@@ -44,6 +44,11 @@ class Events:
             self._followers.add(follower)
         return stream
 
+    @property
+    def is_followed(self) -> bool:
+        """Whether anyone follows now; may be asked in any thread."""
+        return any(each.statistics().open_receive_streams for each in tuple(self._followers))
+
     def close(self) -> None:
         """End every stream, also those asked for later."""
         self._closed = True
@@ -69,7 +74,8 @@ class Happenings:
     the numbers shows it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, largest_bytes: int = LARGEST_BYTES) -> None:
+        self._largest_bytes = largest_bytes
         self._waiting: deque[Happening] = deque(maxlen=MOST_WAITING)
         self._numbers = count(1)
         self._news = anyio.Event()
@@ -78,7 +84,9 @@ class Happenings:
 
     def add(self, happening: Happening) -> None:
         """Note a happening, with its number and the time."""
-        told = happening if len(json.dumps(happening)) <= LARGEST_BYTES else _without_the_large(happening)
+        told = happening
+        if len(json.dumps(happening)) > self._largest_bytes:
+            told = _without_the_large(happening, self._largest_bytes // 64)
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         self._waiting.append({**told, "number": next(self._numbers), "at": at})
         self._tell()
@@ -91,6 +99,11 @@ class Happenings:
         taken = list(self._waiting)
         self._waiting.clear()
         return taken
+
+    def give_back(self, taken: list[Happening]) -> None:
+        """Put back first what was taken and did not arrive."""
+        self._waiting.extendleft(reversed(taken))
+        self._tell()
 
     @property
     def count(self) -> int:
@@ -107,9 +120,9 @@ class Happenings:
         self._news = anyio.Event()
 
 
-def _without_the_large(happening: Happening) -> Happening:
+def _without_the_large(happening: Happening, most: int) -> Happening:
     """Keep what is short; name what is left out."""
-    short = {key: value for key, value in happening.items() if len(json.dumps(value)) <= LARGEST_BYTES // 64}
+    short = {key: value for key, value in happening.items() if len(json.dumps(value)) <= most}
     return {**short, "leftOut": sorted(set(happening) - set(short))}
 
 

@@ -6,8 +6,9 @@ The page's API gives one answer per request, and a stream of events. Programs th
 
 import json
 import math
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from importlib.resources import files
+from typing import Protocol
 
 import anyio
 import attrs
@@ -15,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from genui_cli.preview import wire
-from genui_cli.preview.connection import Connection, unless_abandoned
+from genui_cli.preview.connection import unless_abandoned
 from genui_cli.preview.guard import json_object
 from genui_cli.preview.happenings import Event, Events, Happenings
 from genui_cli.preview.wire import RequestFailed, ServerEnded
@@ -44,13 +45,34 @@ DEFAULT_TIMEOUT_S = 30.0
 LONGEST_TIMEOUT_S = 120.0
 
 
+class ServerConnection(Protocol):
+    """The way to the server that the page shows."""
+
+    async def request(self, method: str, params: dict[str, object]) -> dict[str, object]:
+        """Pass a request to the server.
+
+        Raises:
+            RequestFailed: The server answered with an error.
+            ServerEnded: There is no server, or it ended before it answered.
+        """
+        ...
+
+    def restart(self) -> None:
+        """Start the server again."""
+        ...
+
+
 @attrs.frozen(kw_only=True)
 class PageApi:
-    """The endpoints behind the guard; `about` is what the page learns of this preview when it opens."""
+    """The endpoints behind the guard.
 
-    connection: Connection
+    `about` is what the page learns when it opens, `greeting` returns the events that each stream begins with.
+    """
+
+    connection: ServerConnection
     events: Events
     about: dict[str, object]
+    greeting: Callable[[], Iterable[Event]]
 
     async def session(self, _request: Request) -> Response:
         """Tell the page about this preview."""
@@ -71,7 +93,7 @@ class PageApi:
         return wire.json_response(answer or {})
 
     async def follow(self, _request: Request) -> Response:
-        """Stream events, beginning with the state the server is in."""
+        """Stream events, beginning with the greeting."""
         return StreamingResponse(self._stream(), media_type="text/event-stream")
 
     async def _answer(self, method: str, params: dict[str, object]) -> dict[str, object]:
@@ -83,8 +105,10 @@ class PageApi:
             return {"error": {"code": wire.APPLICATION_ERROR, "message": str(ended)}}
 
     async def _stream(self) -> AsyncIterator[str]:
+        greeting = tuple(self.greeting())
         with self.events.follow() as stream:
-            yield _sse(self.connection.state)
+            for first in greeting:
+                yield _sse(first)
             while True:
                 event: Event | None = None
                 try:

@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -27,6 +27,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from genui_adapters.host.listening_socket import CannotListen, bound_socket
 from genui_cli.preview.connection import Connection
 from genui_cli.preview.guard import (
+    ENTRANCE,
     ON_EVERY_ANSWER,
     Guard,
     Guarded,
@@ -62,10 +63,29 @@ class PreviewOptions:
     open_browser: bool = True
 
 
-def page_origin(api: PageApi, follower: FollowerApi, guard: Guard, *, sandbox_port: int) -> ASGIApp:
-    """Return the application that serves the page, its API, and the API of those who follow it."""
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def page_origin(
+    api: PageApi,
+    follower: FollowerApi,
+    guard: Guard,
+    *,
+    sandbox_port: int,
+    index: str = "index.html",
+    enter: Endpoint | None = None,
+) -> ASGIApp:
+    """Return the application that serves the page, its API, and the API of those who follow it.
+
+    `enter` answers at the entrance of a page that is guarded by a cookie.
+    """
+
+    async def page(_request: Request) -> Response:
+        return asset(index)
+
     routes = [
-        Route("/", _page),
+        *([] if enter is None else [Route(ENTRANCE, enter)]),
+        Route("/", page),
         Route("/assets/{name}", _asset),
         Route("/api/session", api.session),
         Route("/api/events", api.follow),
@@ -77,10 +97,6 @@ def page_origin(api: PageApi, follower: FollowerApi, guard: Guard, *, sandbox_po
         Route("/api/restart", api.restart, methods=["POST"]),
     ]
     return WithHeaders(Guarded(Starlette(routes=routes), guard), page_headers(sandbox_port))
-
-
-async def _page(_request: Request) -> Response:
-    return asset("index.html")
 
 
 async def _asset(request: Request) -> Response:
@@ -199,16 +215,17 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
     Raises CannotListen if the port is taken.
     """
     events, happenings = Events(), Happenings()
-    connection = Connection(options.proxy_argv, events, options.announce, _own_version())
+    connection = Connection(options.proxy_argv, events, options.announce, own_version())
     with ExitStack() as open_sockets:
         page = open_sockets.enter_context(listening_socket(options.port))
         sandbox = open_sockets.enter_context(listening_socket(0))
         token = secrets.token_urlsafe(24)
         follower = FollowerApi(happenings=happenings, server_state=lambda: connection.state)
-        api = PageApi(connection=connection, events=events, about=_about(options, port_of(sandbox)))
+        about = _about(options, port_of(sandbox))
+        api = PageApi(connection=connection, events=events, about=about, greeting=lambda: (connection.state,))
         app = _two_origins(api, follower, token, port_of(page), port_of(sandbox))
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(serve_http, app, (page, sandbox), _closing(events, happenings))
+            tasks.start_soon(serve_http, app, (page, sandbox), closing(events, happenings))
             tasks.start_soon(connection.run)
             tasks.start_soon(watch_sources, options.sources, _starting_again(options, connection, events))
             yield f"http://127.0.0.1:{port_of(page)}/#token={token}", connection
@@ -218,7 +235,7 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
 def _about(options: PreviewOptions, sandbox_port: int) -> dict[str, object]:
     return {
         "title": options.title,
-        "version": _own_version(),
+        "version": own_version(),
         "sandboxPort": sandbox_port,
         "hasModel": options.has_model,
     }
@@ -233,7 +250,7 @@ def _two_origins(api: PageApi, follower: FollowerApi, token: str, page: int, san
     )
 
 
-def _closing(events: Events, happenings: Happenings) -> Callable[[], None]:
+def closing(events: Events, happenings: Happenings) -> Callable[[], None]:
     """Return what ends the answers that would last for ever."""
 
     def close() -> None:
@@ -272,7 +289,8 @@ async def _open_browser(address: str) -> None:
     await to_thread.run_sync(webbrowser.open, address, abandon_on_cancel=True)
 
 
-def _own_version() -> str:
+def own_version() -> str:
+    """Return the version of this program."""
     try:
         return version("mcp-gen-ui")
     except PackageNotFoundError:

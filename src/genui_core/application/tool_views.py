@@ -111,17 +111,18 @@ class ToolViews:
         """Whether there is a model to write views."""
         return self.services.llm is not None
 
-    def finish_listing(self, listing: Listing) -> ToolDiff:
+    def finish_listing(self, listing: Listing, *, shows_views: bool = True) -> ToolDiff:
         """Make a listing to which the last page was added the present one, and return what it changed.
 
-        A listing that is not whole changes nothing.
+        A listing that is not whole changes nothing. No view is made ahead for a host that shows none.
         """
         if not listing.is_whole:
             return ToolDiff()
         first, new_audience = not self.tools.knows_all_tools, not self.tools.knows_tools_for(listing.audience)
         diff = listing.finish()
         self._forget(diff)
-        self._prefetch({*diff.added, *diff.changed})
+        if shows_views:
+            self._prefetch({*diff.added, *diff.changed})
         self._show_minimal(diff)
         if first or not new_audience:
             self.tools.log_listing(self.event_log, diff, is_first=first)

@@ -66,9 +66,12 @@ export function progressed({ progressToken, ...report }) {
   progressListeners.get(progressToken)?.(report);
 }
 
-/** Send the preview a value; does not wait for the answer and ignores errors. */
+let told = Promise.resolve();
+
+/** Send the preview a value, after those before it; does not wait for the answer and ignores errors. */
 export function tell(path, value) {
-  ask(path, { method: "POST", body: JSON.stringify(value) }).catch(() => {});
+  const body = JSON.stringify(value);
+  told = told.then(() => ask(path, { method: "POST", body })).catch(() => {});
 }
 
 /** Yield the events of one connection until it ends. */
@@ -76,11 +79,15 @@ export async function* events() {
   const response = await ask("/api/events");
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const blocks = (text + value).split("\n\n");
-    text = blocks.pop();
-    for (const block of blocks) if (block.startsWith("data: ")) yield JSON.parse(block.slice(6));
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const blocks = (text + value).split("\n\n");
+      text = blocks.pop();
+      for (const block of blocks) if (block.startsWith("data: ")) yield JSON.parse(block.slice(6));
+    }
+  } finally {
+    reader.cancel().catch(() => {});
   }
 }

@@ -21,15 +21,18 @@ export class Stage {
   #reading = new AbortController();
   #mounted = Promise.resolve(null);
 
-  /** Mount the view of `tool` again; resolves to its host, or to null if it has no view or a later call overtakes it. */
-  show(tool) {
+  /**
+   * Mount the view of `tool` again, or a given `resource`; resolves to its host, or to null if it has no view or a
+   * later call overtakes it.
+   */
+  show(tool, resource = null) {
     this.#reading.abort();
     this.#reading = new AbortController();
     this.#tool = tool;
     this.title.textContent = titleOf(tool) ?? tool.name;
     this.address.textContent = uiAddress(tool) ?? "";
-    this.reload.hidden = uiAddress(tool) === null;
-    this.#mounted = this.#mount(tool, this.#reading.signal);
+    this.reload.hidden = resource === null && uiAddress(tool) === null;
+    this.#mounted = this.#mount(tool, resource, this.#reading.signal);
     return this.#mounted;
   }
 
@@ -44,10 +47,11 @@ export class Stage {
     return this.#slot.card.state;
   }
 
-  async #mount(tool, signal) {
+  async #mount(tool, given, signal) {
     const { card } = this.#slot;
     await this.#slot.clear();
     if (signal.aborted) return null;
+    if (given !== null) return this.#slot.hold(tool, given);
     if (uiAddress(tool) === null) {
       card.explain("none", "This tool has no view", "Call it to see its result.");
       return null;

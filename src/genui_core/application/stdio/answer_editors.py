@@ -9,7 +9,7 @@ from genui_core.application.stdio.request_answers import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import cacheable_fields, list_hints, server_info_of
-from genui_core.domain.mcp.json_text import ListPage, list_page, member, members
+from genui_core.domain.mcp.json_text import ListPage, insertion, list_page, member, members, spliced
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, json_text
 from genui_core.domain.session.upstream_answers import Edited
 from genui_core.domain.tools.decoration import (
@@ -53,13 +53,15 @@ class ToolListEditor:
     _age_mark: int
     _changed: Callable[[ToolDiff], None]
     _stateless: bool
+    _own_tools: Callable[[], Iterable[Mapping[str, object]]]
+    _gets_apps: bool = True
 
     @property
     def memo_key(self) -> str | None:
         """A listing of one page is reused until the tools were listed to the end, or changed, another time."""
         if self._cursor is not None:
             return None
-        return f"tools/list {self._views.tools.listing_number} {self._age_mark} {self._stateless}"
+        return f"tools/list {self._views.tools.listing_number} {self._age_mark} {self._stateless} {self._gets_apps}"
 
     def edit_result(self, result: str) -> Edited:
         """Return the page with addresses, and with our tools after the last one."""
@@ -70,19 +72,24 @@ class ToolListEditor:
         if page.next_cursor is not None:
             self._listings.keep(page.next_cursor, listing)
             return Edited(self._with_additions(page, ()))
-        diff = self._views.finish_listing(listing)
+        diff = self._views.finish_listing(listing, shows_views=self._gets_apps)
         if listing.is_whole:
             self._knowledge.listed(self._age_mark if self._cursor is None else 0)
-        edited = self._with_additions(page, self._views.listed_own_tools)
+        edited = self._with_additions(page, self._own_tools())
         self._changed(diff)
         return Edited(edited, reusable=self._cursor is None)
 
     def _with_additions(self, page: ListPage, own_tools: Iterable[Mapping[str, object]]) -> str:
         hints = list_hints(stateless=self._stateless)
-        return with_tool_addresses(page, self._views.address_of, own_tools, hints)
+        address_of = self._views.address_of if self._gets_apps else _no_address
+        return with_tool_addresses(page, address_of, own_tools, hints)
 
     def replace_error(self, error: Mapping[str, object]) -> None:
         """Pass errors on."""
+
+
+def _no_address(_definition: Mapping[str, object]) -> None:
+    """Tie no tool to a view: the host shows none."""
 
 
 @frozen
@@ -121,6 +128,25 @@ class MissingResourceEditor:
     def replace_error(self, error: Mapping[str, object]) -> Mapping[str, object] | None:
         """Say that the resource is missing; other errors are the upstream's."""
         return self._not_found() if error.get("code") == METHOD_NOT_FOUND else None
+
+
+@frozen
+class LinkEditor:
+    """Adds an address to the text of a call's result (``companion.linkInResults``)."""
+
+    _address: Callable[[], str]
+    memo_key: None = None
+
+    def edit_result(self, result: str) -> Edited:
+        """Add the address as the last item of the content; a result without content stays as it is."""
+        content = member(result, "content")
+        if content is None or not isinstance(content.value, list):
+            return Edited(result)
+        item = json_text({"type": "text", "text": f"As an interactive view: {self._address()}"})
+        return Edited(spliced(result, [insertion(result, content.end - 1, item)]))
+
+    def replace_error(self, error: Mapping[str, object]) -> None:
+        """Pass errors on."""
 
 
 @frozen

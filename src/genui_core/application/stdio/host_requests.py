@@ -14,6 +14,7 @@ from genui_core.application.stdio.answer_editors import (
     ResourceListEditor,
     ToolListEditor,
 )
+from genui_core.application.stdio.companion import Companion
 from genui_core.application.stdio.listen_streams import ChangeNotices
 from genui_core.application.stdio.request_answers import Outcome, RequestAnswers, ToolKnowledge
 from genui_core.application.stdio.supervision import HostSession, Params, Peers
@@ -41,6 +42,7 @@ class ToolRequests:
     _answers: RequestAnswers
     _knowledge: ToolKnowledge
     _notices: ChangeNotices
+    _companion: Companion | None = None
     _listings: PagedListings = field(init=False)
     _own_tools: WrapperTools = field(init=False)
 
@@ -51,8 +53,15 @@ class ToolRequests:
 
     def list_tools(self, params: Params) -> Forward:
         """Decide about ``tools/list``."""
-        if not self._peers.gets_apps(params):
+        gets_apps = self._peers.gets_apps(params)
+        companion = self._companion if self._companion and self._companion.serves(params) else None
+        if not gets_apps and companion is None:
             return PASS
+
+        def own_tools() -> list[dict[str, object]]:
+            ours = self._views.listed_own_tools if gets_apps else []
+            return ours if companion is None else [*ours, *companion.tools.values()]
+
         cursor, age_mark = params.get("cursor"), self._knowledge.age_mark
         return Forward(
             ToolListEditor(
@@ -61,13 +70,32 @@ class ToolRequests:
                 self._knowledge,
                 cursor,
                 age_mark,
-                self._host_saw_change,
+                self._host_saw_change if gets_apps else lambda _diff: None,
                 is_stateless(params),
+                own_tools,
+                gets_apps,
             )
         )
 
     def call(self, params: Params) -> Forward | Ours:
         """Decide about ``tools/call``."""
+        companion = self._companion
+        if companion is None or not companion.serves(params):
+            return self._decide(params)
+        if str(params.get("name")).startswith("_ui_"):
+            return self._answers.ours(partial(self._call_companion, companion))
+        decision = self._decide(params)
+        return companion.watched(params, decision) if isinstance(decision, Forward) else decision
+
+    def _call_companion(self, companion: Companion, pending: PendingRequest) -> None:
+        if pending.params["name"] in companion.tools:
+            companion.call(pending)
+        elif self._peers.gets_apps(pending.params):
+            self._call_own_tool(pending)
+        else:
+            pending.forward()
+
+    def _decide(self, params: Params) -> Forward | Ours:
         name = params.get("name")
         if not isinstance(name, str):
             return PASS

@@ -95,6 +95,11 @@ class ToolKnowledge:
         self._meta = meta
 
     @property
+    def meta(self) -> Mapping[str, object]:
+        """The ``_meta`` of the wrapper's own requests; empty in the handshake era."""
+        return self._meta
+
+    @property
     def is_current(self) -> bool:
         """Whether the tools were listed, and the upstream has announced no change since."""
         return self._views.tools.knows_all_tools and self._changes_seen == self._changes

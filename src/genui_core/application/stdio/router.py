@@ -5,8 +5,10 @@ from collections.abc import Callable, Collection, Mapping
 from attrs import define, field
 
 from genui_core.application.stdio.answer_editors import CapabilityEditor
+from genui_core.application.stdio.companion import Companion, PageMaker
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
+from genui_core.application.stdio.page_requests import PageRequests
 from genui_core.application.stdio.request_answers import PeriodicRefresh, RequestAnswers, ToolKnowledge
 from genui_core.application.stdio.supervision import HostSession, Params, Peers, Supervision
 from genui_core.application.tool_views import ToolViews
@@ -28,12 +30,18 @@ _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 class StdioRouter:
     """One stdio host's session: decides which requests the relay forwards, edits or answers.
 
+    Args:
+        views: The tools and their views.
+        make_page: Makes the companion page; None where there is none.
+
     Attributes:
         heard_methods: The upstream's notifications that the wrapper reads.
     """
 
     views: ToolViews
+    _make_page: PageMaker | None = None
     relay: Relay = field(init=False)
+    companion: Companion = field(init=False)
     supervision: Supervision = field(init=False)
     heard_methods: frozenset[str] = field(init=False, default=_HEARD)
     _peers: Peers = field(init=False)
@@ -66,7 +74,9 @@ class StdioRouter:
 
     def _all_routes(self) -> Mapping[str, Callable[[Params], Forward | Ours]]:
         peers, answers, notices = self._peers, self._answers, self._notices
-        tools = ToolRequests(self.views, self.relay, peers, answers, self._knowledge, notices)
+        page = PageRequests(self.views, self.relay, self, self._knowledge)
+        self.companion = Companion(self.views, peers, answers, page.host, self._make_page)
+        tools = ToolRequests(self.views, self.relay, peers, answers, self._knowledge, notices, self.companion)
         views = ViewRequests(self.views, peers, answers, notices, self._session)
         routes = routes_of(
             initialize=self._initialize,
@@ -167,9 +177,13 @@ class StdioRouter:
         return PASS
 
     def views_changed(self, tool_names: Collection[str]) -> None:
-        """Notify the host that the views of these tools changed."""
-        for line in self._notices.views_changed(tool_names):
+        """Notify the host that the views of these tools changed, if it shows views."""
+        for line in self._notices.views_changed(tool_names) if self._tells_host else ():
             self.relay.say_to_host(line)
+
+    @property
+    def _tells_host(self) -> bool:
+        return self._peers.serves_apps or not self._notices.is_stateful
 
     # --- changes of the tools ------------------------------------------------------------
 
@@ -182,6 +196,6 @@ class StdioRouter:
             self._knowledge.refresh(lambda _outcome: None)
 
     def _found_change(self, diff: ToolDiff) -> None:
-        if self.views.tools.listing_number > 1:
+        if self.views.tools.listing_number > 1 and self._tells_host:
             for line in self._notices.lines(diff, knows_tools=False):
                 self.relay.say_to_host(line)

@@ -285,22 +285,30 @@ class ViewDrafts:
         tool, service = facts.tool, self._service
         removals = service.standing.removals(tool)
         await service.recall(facts)
+        submission = await self.check(facts, html, request_id)
+        if submission.view is not None:
+            await service.adopt(tool, submission.view, "handed in", removals=removals)
+        return submission
+
+    async def check(self, facts: Facts, html: str, request_id: str) -> Submission:
+        """Validate a view without serving it.
+
+        Raises:
+            NotValidated: The validator failed.
+        """
         mode = self._mode_of(html)
         context = ValidationContext(
             mode=mode,
             callable_tools=facts.told_names,
-            nonce=self._nonces.get(tool.name) or self._services.identity.nonce(),
+            nonce=self._nonces.get(facts.tool.name) or self._services.identity.nonce(),
             strict=self._services.settings.generation.strict,
         )
         try:
             report = await self._services.validator.validate(html, context)
         except Exception as error:
             raise NotValidated(error) from error
-        if report.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
-            return Submission(report, None)
-        view = self._view(facts, report, mode, request_id)
-        await service.adopt(tool, view, "handed in", removals=removals)
-        return Submission(report, view)
+        is_valid = report.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED)
+        return Submission(report, self._view(facts, report, mode, request_id) if is_valid else None)
 
     def _mode_of(self, html: str) -> GenerationMode:
         """A document says that it is one; whatever else comes is of the mode that was asked for."""

@@ -13,9 +13,14 @@ from genui_core.domain.session.upstream_answers import AGES, AnswerEditor, Asked
 
 
 class Forward(NamedTuple):
-    """The request goes on as it came; its answer is edited on the way back where an editor is given."""
+    """The request goes on as it came; its answer is edited on the way back where an editor is given.
+
+    Attributes:
+        see: Called with the line of the answer before the edit; with nothing where it was too long.
+    """
 
     edit: AnswerEditor | None = None
+    see: Callable[[bytes], None] | None = None
 
 
 PASS = Forward()
@@ -271,7 +276,12 @@ class PendingRequest:
             self._requests.forward(self.request_id, asked(self.method, self.params, edit), line or self.line)
 
 
-def asked(method: str, params: Mapping[str, object], edit: AnswerEditor | None) -> Asked:
+def asked(
+    method: str,
+    params: Mapping[str, object],
+    edit: AnswerEditor | None,
+    see: Callable[[bytes], None] | None = None,
+) -> Asked:
     """Return what is kept of a request while it is at the upstream."""
     name = params.get("name") if method == "tools/call" else None
-    return Asked(method, name if isinstance(name, str) else None, edit)
+    return Asked(method, name if isinstance(name, str) else None, edit, see)

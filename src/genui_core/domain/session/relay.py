@@ -20,6 +20,7 @@ cancellation, sampling and future methods pass through as the same bytes. The ru
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from attrs import define, field
 
@@ -105,7 +106,7 @@ class HostSide:
             self._requests.hold(request_id)
             decision.serve(PendingRequest(request_id, method, params, line, self._requests))
             return b""
-        return self._goes_on(request_id, asked(method, params, decision.edit), line)
+        return self._goes_on(request_id, asked(method, params, *decision), line)
 
     def _goes_on(self, request_id: RequestId, request: Asked, line: bytes) -> bytes:
         if self._exchange.link.is_up:
@@ -224,6 +225,11 @@ class Relay:
         self._upstream_side = UpstreamSide(exchange, self._router, self._max_line_bytes, self.noise)
 
     @property
+    def exchange(self) -> Exchange:
+        """The state between the host and its upstream."""
+        return self._exchange
+
+    @property
     def to_host(self) -> list[bytes]:
         """Pieces to write to the host, in order."""
         return self._exchange.to_host.pieces
@@ -293,18 +299,23 @@ class Relay:
         """Send messages right after the answer that is being edited now."""
         self._upstream_side.say_after_answer(lines)
 
-    def ask_upstream(self, method: str, params: Mapping[str, object] | None, then: Then) -> None:
+    def ask_upstream(
+        self,
+        method: str,
+        params: Mapping[str, object] | None,
+        then: Then,
+        timeout_s: float = ASK_TIMEOUT_S,
+    ) -> None:
         """Send the upstream a request; its answer, a message, goes to ``then`` and not to the host.
 
-        ``then`` gets an error when there is no answer within a minute, or no upstream.
+        ``then`` gets an error when there is no answer within the time, or no upstream.
         """
         link = self._exchange.link
         if link.is_up:
-            self.greet(method, params, then, ASK_TIMEOUT_S)
+            self.greet(method, params, then, timeout_s)
         elif link.may_wait(method):
-            link.wait(
-                lambda: self.greet(method, params, then, ASK_TIMEOUT_S), lambda: then({"error": link.refusal})
-            )
+            go_on = partial(self.greet, method, params, then, timeout_s)
+            link.wait(go_on, lambda: then({"error": link.refusal}))
         else:
             then({"error": link.refusal})
 

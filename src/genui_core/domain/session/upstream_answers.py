@@ -1,7 +1,7 @@
 """The answers that the upstream owes the host: which requests are pending, and how each answer is edited."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
 from attrs import define, field
@@ -138,12 +138,14 @@ class Asked:
     """A pending request from the host at the upstream.
 
     Attributes:
+        see: Called with the line of the answer, which is forwarded as it is; with nothing where it was too long.
         age: How many sweeps for overdue requests it has survived.
     """
 
     method: str
     tool_name: str | None = None
     editor: AnswerEditor | None = None
+    see: Callable[[bytes], None] | None = None
     age: int = 0
 
 
@@ -166,6 +168,11 @@ class InFlight:
         return bool(self._late) or any(asked.editor is not None for asked in self._asked.values())
 
     @property
+    def is_watched(self) -> bool:
+        """Whether someone wants to see the line of an outstanding answer."""
+        return any(asked.see is not None for asked in self._asked.values())
+
+    @property
     def methods(self) -> frozenset[str]:
         """What is being asked."""
         return frozenset(asked.method for asked in self._asked.values())
@@ -184,15 +191,20 @@ class InFlight:
         self.ever_answered = self.ever_answered or found is not None
         return found
 
-    def answered_plainly(self, request_ids: list[int]) -> bool:
-        """Settle the requests of these answers if all are pending and need no edit; return whether it did."""
+    def answered_plainly(self, request_ids: list[int], data: bytes) -> bool:
+        """Settle the requests of these answers, one a line, if all are pending and need no edit; return whether."""
         asked = self._asked
+        is_watched = False
         for request_id in request_ids:
             found = asked.get(request_id)
             if found is None or found.editor is not None:
                 return False
-        for request_id in request_ids:
-            asked.pop(request_id, None)
+            is_watched = is_watched or found.see is not None
+        lines = data.split(b"\n") if is_watched and len(request_ids) > 1 else [data] * len(request_ids)
+        for request_id, line in zip(request_ids, lines, strict=False):
+            found = asked.pop(request_id, None)
+            if found is not None and found.see is not None:
+                found.see(line)
         self.ever_answered = True
         return True
 

@@ -22,7 +22,36 @@ from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits
 _LONG_LINE_BYTES = 1 << 15
 """A line that has come this far and is known not to concern us is passed on piece by piece."""
 
+_LONGEST_KEPT_BYTES = 1 << 20
+
 _UNREADABLE = {"code": -32603, "message": "The upstream's answer cannot be read."}
+
+
+class KeptPassage(Passage):
+    """A long line that is passed on, and kept as well as long as it is not too long for that."""
+
+    def __init__(self, piece: bytes) -> None:
+        super().__init__(piece, is_dropped=False)
+        self._kept: list[bytes] = []
+        self._room = _LONGEST_KEPT_BYTES
+        self._keep(piece)
+
+    def add(self, piece: bytes) -> None:
+        """Add the next piece."""
+        super().add(piece)
+        self._keep(piece)
+
+    def _keep(self, piece: bytes) -> None:
+        self._room -= len(piece)
+        if self._room >= 0:
+            self._kept.append(piece)
+        else:
+            self._kept.clear()
+
+    @property
+    def line(self) -> bytes:
+        """The whole line after its last piece; empty if it became too long."""
+        return b"".join(self._kept)
 
 
 class UpstreamSide:
@@ -67,7 +96,7 @@ class UpstreamSide:
         if self._was_silent or self._passage is not None or self._lines.size:
             return False
         answered = plain_answers(data)
-        return bool(answered) and self._exchange.in_flight.answered_plainly(answered)
+        return bool(answered) and self._exchange.in_flight.answered_plainly(answered, data)
 
     def closed(self) -> None:
         """Handle the end of output from the upstream; an unfinished line counts only if it parses."""
@@ -111,6 +140,8 @@ class UpstreamSide:
     def _answer(self, request_id: RequestId | None, line: bytes) -> bytes:
         request = self._exchange.in_flight.answered(request_id)
         if request is not None and request_id is not None:
+            if request.see is not None:
+                request.see(line)
             return line if request.editor is None else self._answers.edited(line, request_id, request.editor)
         if request_id is not None and self._exchange.own.made(request_id):
             self._exchange.own.settle(request_id, _message(line))
@@ -195,7 +226,8 @@ class UpstreamSide:
             return
         piece = self._lines.take()
         is_noise = head.lstrip()[:1] not in (b"{", b"[")
-        self._passage = Passage(piece, is_dropped=is_ours or is_noise)
+        is_watched = self._exchange.in_flight.is_watched and not (is_ours or is_noise)
+        self._passage = KeptPassage(piece) if is_watched else Passage(piece, is_dropped=is_ours or is_noise)
         if is_noise:
             self._noise.append(head)
         elif not is_ours:
@@ -216,9 +248,13 @@ class UpstreamSide:
             return
         if seen.kind == "request":
             self._exchange.questions.note(seen.request_id)
-        elif self._exchange.in_flight.answered(seen.request_id) is None:
+            return
+        request = self._exchange.in_flight.answered(seen.request_id)
+        if request is None:
             self._exchange.in_flight.is_late(seen.request_id)
             self._exchange.own.settle(seen.request_id, {"error": _UNREADABLE})
+        elif request.see is not None:
+            request.see(passage.line if isinstance(passage, KeptPassage) else b"")
 
 
 def _message(line: bytes) -> Mapping[str, object]:

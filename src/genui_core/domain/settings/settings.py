@@ -15,6 +15,8 @@ from genui_core.domain.tools.classification import UiType
 
 __all__ = [
     "CacheSettings",
+    "CompanionMode",
+    "CompanionSettings",
     "GenerationMode",
     "GenerationSettings",
     "GrantedDomains",
@@ -35,6 +37,7 @@ HostRuntime = Literal["inline", "host"]
 Live = Literal["auto", "off"]
 Permission = Literal["camera", "microphone", "geolocation", "clipboardWrite"]
 OwnTools = Literal["all", "core", "none"]
+CompanionMode = Literal["onDemand", "always", "never"]
 
 
 @frozen
@@ -111,6 +114,23 @@ class GrantedDomains:
     )
 
 
+@frozen(kw_only=True)
+class CompanionSettings:
+    """The page in the browser for a host that shows no views; each field carries its own description."""
+
+    mode: CompanionMode = setting(
+        "onDemand",
+        "companion.mode",
+        "Offer the agent a page in the browser (`_ui_open`, `_ui_wait`, `_ui_push`): over stdio, where the host"
+        " shows no MCP Apps; in every host; or in none.",
+    )
+    link_in_results: bool = setting(
+        False,
+        "companion.linkInResults",
+        "Add the address of that page to the text of each result; without it results stay as they are.",
+    )
+
+
 @frozen
 class Settings:
     """What a `Wrapper` is told; immutable. Each field says itself what it is for.
@@ -124,6 +144,7 @@ class Settings:
         llm: ``llm``, as far as it is about reaching the model.
         granted: The domains of ``security``.
         brand: ``brand``.
+        companion: ``companion``.
     """
 
     apps: AppsSetting = setting(
@@ -156,6 +177,7 @@ class Settings:
     llm: LlmSettings = Factory(LlmSettings)
     granted: GrantedDomains = Factory(GrantedDomains)
     brand: BrandSettings = Factory(BrandSettings)
+    companion: CompanionSettings = Factory(CompanionSettings)
     page_policy: bool = setting(
         True,
         "security.pagePolicy",

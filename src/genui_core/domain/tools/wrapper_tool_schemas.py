@@ -45,12 +45,7 @@ _ERROR: Mapping[str, object] = {
     "requestId": _titled("Request id", _TEXT_OR_NULL),
 }
 """What an answer holds that is an error (SPEC §13)."""
-_TOOL = {
-    "type": "string",
-    "title": "Tool",
-    "description": "The name of the tool, as this server lists it.",
-    "minLength": 1,
-}
+_TOOL = {"type": "string", "title": "Tool", "minLength": 1}
 
 NO_ARGUMENTS: Schema = {"type": "object", "properties": {}, "additionalProperties": False}
 ONE_TOOL = json_object({"toolName": _TOOL})
@@ -256,4 +251,44 @@ PART = _answer(
         },
     },
     required=("tool", "version", "state"),
+)
+LONGEST_COMPANION_WAIT_S = 50
+"""How long one call of `_ui_wait` may take: hosts end longer ones."""
+WAITS = json_object(
+    {
+        "timeoutSeconds": {
+            "type": "number",
+            "title": "Longest wait (s)",
+            "default": 30,
+            "minimum": 0,
+            "maximum": LONGEST_COMPANION_WAIT_S,
+        }
+    },
+    required=(),
+)
+SHOWN = json_object(
+    {
+        "title": {"type": "string", "title": "Heading"},
+        "data": {"title": "Data", "description": "Any JSON."},
+        "html": {"type": "string", "title": "View", "description": "The fragment, whole.", "minLength": 1},
+    },
+    required=(),
+)
+_ADDRESS = _titled("Address of the page", _TEXT)
+OPENED = _answer(
+    {
+        "address": _ADDRESS,
+        "tab": {"type": "string", "enum": ["open", "opening", "not opened"], "title": "Tab in the browser"},
+        "next": _titled("What to do then", _TEXT),
+    }
+)
+HAPPENED = _answer({"events": _titled("What the person did, in order", _OBJECTS)})
+PUSHED = _answer(
+    {
+        "status": VALIDATED["properties"]["status"],  # type: ignore[index]
+        "address": _ADDRESS,
+        "repairs": _titled("Repaired", _NAMES),
+        "findings": _titled("Findings", _OBJECTS),
+    },
+    required=("status", "address"),
 )

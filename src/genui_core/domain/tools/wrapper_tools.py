@@ -1,6 +1,6 @@
 """The tools of the wrapper's own, as hosts see them (SPEC §8)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
 
 from genui_core.domain.tools import wrapper_tool_schemas as schemas
@@ -15,6 +15,9 @@ SUBMIT = "_ui_submit"
 HISTORY = "_ui_history"
 ROLLBACK = "_ui_rollback"
 VIEW = "_ui_view"
+OPEN = "_ui_open"
+WAIT = "_ui_wait"
+PUSH = "_ui_push"
 
 _CORE = (REFINE, REGENERATE)
 """What a chat needs of them: to change a view, and to generate it again."""
@@ -141,6 +144,36 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
     },
 )
 
+_COMPANION: tuple[dict[str, object], ...] = (
+    _tool(
+        OPEN,
+        "Open the page of this session",
+        "Shows the tool calls of this session to the person as interactive views in the browser. Returns the "
+        "page's address, which works once; tell it to the person.",
+        schemas.NO_ARGUMENTS,
+        schemas.OPENED,
+        {**_CHANGES, "idempotentHint": True},
+    ),
+    _tool(
+        WAIT,
+        "Wait for the person",
+        "Waits until the person does something in the page, and returns all that they did since the last time: "
+        "calls, submitted forms, messages, choices. Empty if nothing happens in time; then call it again.",
+        schemas.WAITS,
+        schemas.HAPPENED,
+        _CHANGES,
+    ),
+    _tool(
+        PUSH,
+        "Show data in the page",
+        "Shows data in the page, or a view of it that you write (html: a fragment, as _ui_submit takes it). "
+        "A fragment is validated; if it is refused, fix the findings and push it again.",
+        schemas.SHOWN,
+        schemas.PUSHED,
+        _CHANGES,
+    ),
+)
+
 NAMES = tuple(str(definition["name"]) for definition in _DEFINITIONS)
 """The names, in the order in which the tools are listed."""
 
@@ -155,15 +188,24 @@ def published(upstream_names: Collection[str], *, live: bool = True) -> dict[str
         upstream_names: The names of all upstream tools.
         live: Whether open pages may ask for their view (``host.live``).
     """
-    definitions = {}
-    for definition in _DEFINITIONS:
+    return _renamed((each for each in _DEFINITIONS if live or each["name"] != VIEW), upstream_names)
+
+
+def companion_tools(upstream_names: Collection[str]) -> dict[str, dict[str, object]]:
+    """Return the tools of the companion page, as `published` returns the others."""
+    return _renamed(_COMPANION, upstream_names)
+
+
+def _renamed(
+    definitions: Iterable[dict[str, object]], upstream_names: Collection[str]
+) -> dict[str, dict[str, object]]:
+    renamed: dict[str, dict[str, object]] = {}
+    for definition in definitions:
         name = str(definition["name"])
-        if name == VIEW and not live:
-            continue
-        while name in upstream_names or name in definitions:
+        while name in upstream_names or name in renamed:
             name += "_of_wrapper"
-        definitions[name] = {**definition, "name": name}
-    return definitions
+        renamed[name] = {**definition, "name": name}
+    return renamed
 
 
 def listed(

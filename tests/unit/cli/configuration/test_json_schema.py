@@ -66,6 +66,6 @@ def test_what_is_refused_is_not_admitted(path, value):
 def test_it_is_of_the_draft_it_says():
     assert json_schema()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
     assert set(json_schema()["properties"]) == {
-        "upstream", "llm", "cache", "generation", "logging", "toolRefresh", "host", "serve", "brand", "security",
-        "$schema", "mcpServers", "servers",
+        "upstream", "llm", "cache", "generation", "logging", "toolRefresh", "host", "companion", "serve",
+        "brand", "security", "$schema", "mcpServers", "servers",
     }  # fmt: skip

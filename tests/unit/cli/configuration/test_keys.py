@@ -77,6 +77,8 @@ KEYS = [
     ("toolRefresh.retryBackoffMs", [30000, 60000, 120000], [5], [5, ["5"], [-1]]),
     ("host.apps", "auto", "never", [True]),
     ("host.embedResults", False, True, ["on"]),
+    ("companion.mode", "onDemand", "never", [True, "auto"]),
+    ("companion.linkInResults", False, True, ["on"]),
     ("host.live", "auto", "off", [True, "on"]),
     ("host.ownTools", "all", "core", [True, "some"]),
     ("host.runtime", "inline", "host", ["none"]),

@@ -97,7 +97,7 @@ def test_a_broken_toml_file_is_said_with_its_line(write, home):
         ('{"generation": {"serve_within_ms": 1}}', "did you mean generation.serveWithinMs?"),
         ('{"timeoutMs": 1}', "did you mean generation.timeoutMs?"),
         ('{"Generation": {}}', "did you mean generation?"),
-        ('{"zzz": 1}', "there are: brand, cache, generation"),
+        ('{"zzz": 1}', "there are: brand, cache, companion"),
         ('{"host": {"apps": "alway"}}', "did you mean always?"),
     ],
 )

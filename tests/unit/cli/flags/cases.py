@@ -151,6 +151,7 @@ PAGE = {
 RUN = {
     "--protocol": value("upstream.protocol", "modern", "--protocol", "modern"),
     "--apps": value("host.apps", "never", "--apps", "never"),
+    "--companion": value("companion.mode", "never", "--companion", "never"),
     "--transport": value("serve.transport", "sse", "--transport", "sse"),
     "--host": value("serve.host", "::1", "--host", "::1"),
     "--port": value("serve.port", 0, "--port", "0"),

@@ -74,3 +74,30 @@ def test_a_program_that_follows_needs_the_token_and_may_send_it_the_usual_way(pa
     assert GUARD.refusal("GET", path, {**program, "authorization": "Bearer secret"}) is None
     assert GUARD.refusal("GET", path, {**program, "x-preview-token": "secret"}) is None
     assert "origin" in GUARD.refusal("GET", path, {**OURS, "origin": "http://evil.example"})
+
+
+WITH_COOKIE = Guard(port=4000, token="secret", cookie="mine")
+ENTERED = {**without("origin"), "cookie": "other=1; mine=secret"}
+
+
+@pytest.mark.parametrize("path", ["/", "/assets/api.js", "/api/rpc", "/wait", "/state"])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"cookie": ""},
+        {"cookie": "mine=wrong"},
+        {"cookie": "other=secret"},
+        {"host": "evil.example:4000"},
+        {"origin": "http://127.0.0.1:4001"},
+        {"sec-fetch-site": "same-site"},
+        {"sec-fetch-site": "cross-site"},
+    ],
+)
+def test_a_page_with_a_cookie_refuses_what_comes_without_it_or_from_elsewhere(path, changed):
+    assert WITH_COOKIE.refusal("GET", path, ENTERED) is None
+    assert WITH_COOKIE.refusal("GET", path, {**ENTERED, **changed})
+
+
+def test_only_the_entrance_needs_no_cookie():
+    assert WITH_COOKIE.refusal("GET", "/open", {"host": "127.0.0.1:4000"}) is None
+    assert WITH_COOKIE.refusal("GET", "/open", {"host": "evil.example:4000"})

@@ -321,6 +321,39 @@ def test_another_answer_is_not_taken_from_memory():
     assert len(desk.editor.calls) == 3
 
 
+@pytest.mark.parametrize("chunk", [7, 4096, 1 << 16, 1 << 23])
+@pytest.mark.parametrize("id_first", [True, False])
+def test_an_answer_is_seen_whole_while_it_is_passed_on_unless_it_is_too_long_to_be_kept(chunk, id_first):
+    seen = []
+
+    class Watching(Answers):
+        def decide(self, _method, params):
+            return Forward(None, lambda line: seen.append((params["n"], line)))
+
+    relay = Relay(Watching(), "nonce", max_line_bytes=1 << 16)
+    sizes = (10, 20, 30, 100_000, 1_000_000, 40) if chunk > 7 else (10, 20, 30)
+    lines = []
+    for number, size in enumerate(sizes):
+        relay.host_sent(line(id=number, method="tools/call", params={"n": number}))
+        result = {"content": "x" * size}
+        lines.append(
+            line(id=number, result=result)
+            if id_first
+            else json.dumps({"result": result, "id": number}).encode() + b"\n"
+        )
+    whole = b"".join(lines)
+    feed(relay.upstream_sent, whole, range(0, len(whole), chunk))
+    assert drained(relay.to_host) == whole
+    assert [number for number, _ in seen] == list(range(len(sizes)))
+    assert [each.rstrip(b"\n") for _, each in seen] == [each.rstrip(b"\n") for each in lines]
+
+    relay.host_sent(line(id="long", method="tools/call", params={"n": "long"}))
+    too_long = line(id="long", result="y" * (1 << 21))
+    feed(relay.upstream_sent, too_long, range(0, len(too_long), 1 << 16))
+    assert drained(relay.to_host) == too_long
+    assert seen[-1] == ("long", b"")
+
+
 def test_a_cancelled_request_is_no_longer_waited_for():
     relay = Answers().relay
     relay.host_sent(line(id=1, method="list"))

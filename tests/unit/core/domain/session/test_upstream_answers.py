@@ -18,10 +18,10 @@ def test_a_chunk_of_answers_counts_only_as_a_whole():
     for request_id in (1, 2):
         flight.add(request_id, asked())
     flight.add(3, Asked("tools/list", editor=object()))
-    assert not flight.answered_plainly([1, 3])
-    assert not flight.answered_plainly([1, 9])
+    assert not flight.answered_plainly([1, 3], b"")
+    assert not flight.answered_plainly([1, 9], b"")
     assert not flight.ever_answered
-    assert flight.answered_plainly([1, 2])
+    assert flight.answered_plainly([1, 2], b"")
     assert flight.ever_answered
     assert [request_id for request_id, _ in flight.lost()] == [3]
 

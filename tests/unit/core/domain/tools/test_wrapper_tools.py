@@ -2,14 +2,14 @@
 
 import json
 
-from genui_core.domain.tools.wrapper_tools import NAMES, listed, published
+from genui_core.domain.tools.wrapper_tools import NAMES, companion_tools, listed, published
 
 MOST_TOKENS = 1_200
 
 
 def tokens(definition):
     """Four characters are about one token."""
-    schema = json.dumps(definition["inputSchema"], ensure_ascii=False)
+    schema = json.dumps(definition["inputSchema"], ensure_ascii=False, separators=(",", ":"))
     return (len(definition["name"]) + len(definition["description"]) + len(schema)) / 4
 
 
@@ -19,7 +19,7 @@ def names(definitions):
 
 def test_all_definitions_together_cost_a_model_few_tokens():
     assert names(listed(published(()), "all")) == list(NAMES)
-    assert sum(map(tokens, listed(published(()), "all"))) <= MOST_TOKENS
+    assert sum(map(tokens, [*listed(published(()), "all"), *companion_tools(()).values()])) <= MOST_TOKENS
 
 
 def test_pages_have_their_tools_where_the_model_has_none():
@@ -30,3 +30,7 @@ def test_pages_have_their_tools_where_the_model_has_none():
 def test_a_tool_that_yielded_its_name_is_listed_by_the_longer_one():
     shown = names(listed(published({"_ui_refine", "_ui_view"}, live=False), "core"))
     assert shown == ["_ui_refine_of_wrapper", "_ui_regenerate"]
+
+
+def test_the_tools_of_the_page_make_way_for_the_upstreams() -> None:
+    assert list(companion_tools(["_ui_open"])) == ["_ui_open_of_wrapper", "_ui_wait", "_ui_push"]

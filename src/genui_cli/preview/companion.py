@@ -1,0 +1,274 @@
+"""The companion page: one session's calls as views in the browser, served by the wrapper itself on loopback.
+
+The address that an agent gets carries a code that works once. The browser exchanges it for a cookie; the token in
+the cookie is never in an address.
+"""
+
+import asyncio
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from itertools import count
+
+import anyio
+import attrs
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from genui_adapters.host.listening_socket import CannotListen
+from genui_cli.preview import wire
+from genui_cli.preview.guard import ENTRANCE, Guard
+from genui_cli.preview.happenings import Event, Events, Happening, Happenings
+from genui_cli.preview.page_api import FollowerApi, PageApi
+from genui_cli.preview.server import (
+    ByPort,
+    closing,
+    listening_socket,
+    own_version,
+    page_origin,
+    port_of,
+    sandbox_origin,
+    serve_http,
+)
+from genui_core.application.stdio.companion import PageHost, Pushed, SeenCall
+from genui_core.errors import GenUiError
+
+Step = Callable[[], None]
+
+_MOST_CODES = 32
+_MOST_SHOWN = 50
+_MOST_SHOWN_BYTES = 16 << 20
+_LARGEST_HAPPENING_BYTES = 32 << 10
+_CLOSE_WITHIN_S = 2.0
+_ENTERED = '<!DOCTYPE html><title>Opening</title><meta http-equiv="refresh" content="0;url=/"><a href="/">Open the page</a>'
+
+
+@attrs.frozen
+class WrapperConnection:
+    """Passes the page's requests to the wrapper of this process."""
+
+    host: PageHost
+
+    async def request(self, method: str, params: dict[str, object]) -> dict[str, object]:
+        """Return the result; `RequestFailed` if the wrapper or the upstream answers with an error."""
+        loop = asyncio.get_running_loop()
+        answered: asyncio.Future[Mapping[str, object]] = loop.create_future()
+
+        def settle(message: Mapping[str, object]) -> None:
+            if not answered.done():
+                answered.set_result(message)
+
+        def then(message: Mapping[str, object]) -> None:
+            with suppress(RuntimeError):  # the page's loop may have ended
+                loop.call_soon_threadsafe(settle, message)
+
+        self.host.ask(method, params, then)
+        return wire.outcome(dict(await answered))
+
+    def restart(self) -> None:
+        """Do nothing: the wrapper starts its upstream again by itself."""
+
+
+class Shown:
+    """What the page shows, oldest first. The oldest go when there are too many, or too much."""
+
+    def __init__(self) -> None:
+        self._entries: deque[tuple[int, Event]] = deque(maxlen=_MOST_SHOWN)
+        self._numbers = count(1)
+
+    def add(self, entry: Event) -> Event:
+        """Keep an entry; return the event that tells the page of it."""
+        event: Event = {"type": "entry", "entry": {"number": next(self._numbers), **entry}}
+        self._entries.append((len(json.dumps(event)), event))
+        while len(self._entries) > 1 and sum(size for size, _ in self._entries) > _MOST_SHOWN_BYTES:
+            self._entries.popleft()
+        return event
+
+    def __iter__(self) -> Iterator[Event]:
+        """Yield the events of all entries."""
+        return (event for _, event in tuple(self._entries))
+
+
+class CompanionServer:
+    """The page of one session, in a thread of its own with an event loop of its own."""
+
+    def __init__(self, host: PageHost) -> None:
+        self._host = host
+        self._token = secrets.token_urlsafe(24)
+        self._cookie = f"mcp-gen-ui-{secrets.token_hex(4)}"
+        self._codes: deque[str] = deque(maxlen=_MOST_CODES)
+        self._events = Events()
+        self._happenings: Happenings
+        self._shown = Shown()
+        self._sockets: tuple[socket.socket, socket.socket] | None = None
+        self._thread: threading.Thread | None = None
+        self._order = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._early: list[Step] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._end = asyncio.Event()
+
+    # --- called in the transport's thread -----------------------------------------------
+
+    def address(self) -> str:
+        """Return an address that opens the page once."""
+        self._start()
+        code = secrets.token_urlsafe(16)
+        self._codes.append(code)
+        assert self._sockets is not None  # noqa: S101 -- `_start` opens them
+        return f"http://127.0.0.1:{port_of(self._sockets[0])}{ENTRANCE}?code={code}"
+
+    def bring_up(self, address: str) -> str:
+        """Draw attention to the tab that is open, or open one where there is a display."""
+        if self._events.is_followed:
+            self._soon(lambda: self._events.publish({"type": "focus"}))
+            return "open"
+        if not _has_display(os.environ):
+            return "not opened"
+        threading.Thread(target=_open_browser, args=(address,), daemon=True, name="open-browser").start()
+        return "opening"
+
+    def show(self, shown: SeenCall | Pushed) -> None:
+        """Add to what the page shows."""
+        self._soon(lambda: self._events.publish(self._shown.add(_entry(shown))))
+
+    def wait(self, timeout_s: float, then: Callable[[list[Happening]], None]) -> Step:
+        """Give ``then`` what happened, in the transport's thread; what is returned ends the wait."""
+        self._start()
+        begun: list[asyncio.Task[None]] = []
+
+        async def take() -> None:
+            taken = await self._happenings.take(timeout_s)
+            self._host.post(lambda: then(taken))
+
+        def begin() -> None:
+            task = asyncio.ensure_future(take())
+            begun.append(task)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+        def end() -> None:
+            for each in begun:
+                each.cancel()
+
+        self._soon(begin)
+        return lambda: self._soon(end)
+
+    def give_back(self, happened: list[Happening]) -> None:
+        """Take back what did not arrive."""
+        if happened:
+            self._soon(lambda: self._happenings.give_back(happened))
+
+    def close(self) -> None:
+        """End the server."""
+        self._soon(self._end.set)
+        if self._thread is not None:
+            self._thread.join(_CLOSE_WITHIN_S)
+
+    def _start(self) -> None:
+        if self._thread is not None:
+            return
+        try:
+            self._sockets = listening_socket(0), listening_socket(0)
+        except CannotListen as error:
+            raise GenUiError(f"The page cannot be served: {error}") from error
+        self._thread = threading.Thread(target=lambda: anyio.run(self._serve), daemon=True, name="companion")
+        self._thread.start()
+
+    def _soon(self, step: Step) -> None:
+        """Take a step in the page's thread, once its loop runs."""
+        with self._order:
+            if self._loop is None:
+                self._early.append(step)
+                return
+        with suppress(RuntimeError):  # it may have ended
+            self._loop.call_soon_threadsafe(step)
+
+    # --- in the page's thread -----------------------------------------------------------
+
+    async def _serve(self) -> None:
+        assert self._sockets is not None  # noqa: S101 -- see above
+        self._happenings = Happenings(_LARGEST_HAPPENING_BYTES)
+        page, sandbox = map(port_of, self._sockets)
+        about = {"title": self._host.title, "version": own_version(), "sandboxPort": sandbox}
+        api = PageApi(
+            connection=WrapperConnection(self._host),
+            events=self._events,
+            about={**about, "hasModel": self._host.has_model},
+            greeting=self._greet,
+        )
+        follower = FollowerApi(happenings=self._happenings, server_state=lambda: {"state": "ready"})
+        guard = Guard(port=page, token=self._token, cookie=self._cookie)
+        app = ByPort(
+            {
+                page: page_origin(
+                    api, follower, guard, sandbox_port=sandbox, index="companion.html", enter=self._enter
+                ),
+                sandbox: sandbox_origin(Guard(port=sandbox, token=self._token), page_port=page),
+            }
+        )
+        with self._order:
+            self._loop = asyncio.get_running_loop()
+            early, self._early = self._early, []
+        for step in early:
+            step()
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(serve_http, app, self._sockets, closing(self._events, self._happenings))
+            await self._end.wait()
+            tasks.cancel_scope.cancel()
+
+    def _greet(self) -> Iterator[Event]:
+        """Send a newly opened page all that is shown; one that was open before learns that it moved."""
+        self._events.publish({"type": "moved"})
+        return iter([{"type": "state", "state": "ready"}, *self._shown])
+
+    async def _enter(self, request: Request) -> Response:
+        """Exchange a code for the cookie.
+
+        The page follows by itself, not as a redirect: a browser that comes from elsewhere sends no strict cookie then.
+        """
+        try:
+            self._codes.remove(request.query_params.get("code", ""))
+        except ValueError:
+            words = "This address was used before, or is too old. Ask the agent for a new one (_ui_open)."
+            return PlainTextResponse(words, status_code=403)
+        answer = HTMLResponse(_ENTERED)
+        answer.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
+        return answer
+
+
+def _entry(shown: SeenCall | Pushed) -> Event:
+    if isinstance(shown, Pushed):
+        data = shown.data
+        text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+        structured = {"structuredContent": data} if isinstance(data, dict) else {}
+        result = {"content": [{"type": "text", "text": text}], **structured}
+        return {"kind": "pushed", "title": shown.title, "html": shown.page, "result": result}
+    why = "cannot be read" if shown.line else "is too large for this page; the agent has it"
+    answer = wire.decode(shown.line) or {"error": {"message": f"The answer {why}."}}
+    told: Event = {key: answer[key] for key in answer if key in ("result", "error")}
+    arguments = shown.params.get("arguments")
+    return {"kind": "call", "tool": shown.params.get("name"), "arguments": arguments or {}, **told}
+
+
+def _has_display(environment: Mapping[str, str]) -> bool:
+    if environment.get("BROWSER") == "none":
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(environment.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"))
+
+
+def _open_browser(address: str) -> None:
+    """Open a tab from a process of its own, since our standard output carries the protocol."""
+    nothing = subprocess.DEVNULL
+    command = [sys.executable, "-m", "webbrowser", "-t", address]
+    with suppress(OSError, subprocess.TimeoutExpired):
+        subprocess.run(command, stdin=nothing, stdout=nothing, stderr=nothing, timeout=30, check=False)

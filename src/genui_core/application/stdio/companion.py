@@ -1,0 +1,244 @@
+"""The companion page: what an agent shows, and learns of a person, where its host shows no views.
+
+The page is one more host of the wrapper, inside it: its requests are decided by the same code as those of a
+host that shows MCP Apps.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from attrs import define, field, frozen
+
+from genui_core.application.own_tools.tool_answers import failure, number_argument, success
+from genui_core.application.stdio.answer_editors import LinkEditor
+from genui_core.application.stdio.request_answers import RequestAnswers
+from genui_core.application.stdio.supervision import Params, Peers
+from genui_core.application.tool_views import ToolViews
+from genui_core.domain.mcp.envelope import call_fields, is_stateless
+from genui_core.domain.mcp.jsonrpc import json_text
+from genui_core.domain.session.exchange import Then
+from genui_core.domain.session.pending_requests import Forward, PendingRequest
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_COMPANION_WAIT_S
+from genui_core.domain.tools.wrapper_tools import OPEN, PUSH, WAIT, companion_tools, original_name
+from genui_core.errors import GenUiError, InvalidArguments
+
+if TYPE_CHECKING:
+    from genui_core.application.views.view_service import Report
+    from genui_core.application.worker.generation_worker import Work, WorkerParts
+
+Happening = dict[str, object]
+"""One thing that a person did in the page."""
+
+_DEFAULT_WAIT_S = 30
+_MOST_CALLS = 20
+_MOST_BYTES = 4 << 20
+_NEXT = "Tell the person this address, then call _ui_wait: it returns what they do in the page."
+
+
+@frozen
+class SeenCall:
+    """A call of the session with the line of its answer, which no one has parsed yet; empty if it was too long."""
+
+    params: Params
+    line: bytes
+
+
+@frozen
+class Pushed:
+    """What an agent shows besides its calls: a page, and the result that it draws."""
+
+    title: str
+    page: str
+    data: object
+
+
+class CompanionPage(Protocol):
+    """The page's server. No method blocks, and each may be called in the transport's thread alone."""
+
+    def address(self) -> str:
+        """Return an address that opens the page once; the first call starts to serve it.
+
+        Raises:
+            GenUiError: No address can be served.
+        """
+        ...
+
+    def bring_up(self, address: str) -> str:
+        """Show the page to the person: return ``open`` for a tab that is there, ``opening``, or ``not opened``."""
+        ...
+
+    def show(self, shown: SeenCall | Pushed) -> None:
+        """Add to what the page shows."""
+        ...
+
+    def wait(self, timeout_s: float, then: Callable[[list[Happening]], None]) -> Callable[[], None]:
+        """Give ``then`` all that has happened, or will within the time; what is returned ends the wait."""
+        ...
+
+    def give_back(self, happened: list[Happening]) -> None:
+        """Take back what no one has received; it comes first in the next answer."""
+        ...
+
+    def close(self) -> None:
+        """End the server. Blocks for a moment."""
+        ...
+
+
+@frozen
+class PageHost:
+    """The wrapper as the page's server sees it; every function may be called from any thread.
+
+    Attributes:
+        ask: Answers a request of the page: method, params, and what takes the answer, a message.
+        post: Has a step taken in the transport's thread.
+        title: What the upstream calls itself.
+        has_model: Whether there is a model to write views.
+    """
+
+    ask: Callable[[str, Params, Then], None]
+    post: Callable[[Callable[[], None]], None]
+    title: str
+    has_model: bool
+
+
+PageMaker = Callable[[PageHost], CompanionPage]
+
+
+@define(eq=False)
+class Companion:
+    """The companion page of one session, and the tools by which an agent uses it.
+
+    Args:
+        host: Returns the wrapper as the page sees it.
+        make_page: Makes the page when it is first wanted; None where there is none.
+    """
+
+    _views: ToolViews
+    _peers: Peers
+    _answers: RequestAnswers
+    _host: Callable[[], PageHost]
+    _make_page: PageMaker | None
+    _page: CompanionPage | None = None
+    _calls: deque[SeenCall] = field(factory=deque)
+    _bytes: int = 0
+
+    def serves(self, params: Params) -> bool:
+        """Whether the host that sent a request gets the page's tools (``companion.mode``)."""
+        mode = self._views.settings.companion.mode
+        if self._make_page is None or mode == "never":
+            return False
+        return mode == "always" or not self._peers.gets_apps(params)
+
+    @property
+    def tools(self) -> dict[str, dict[str, object]]:
+        """The definitions of the page's tools, by the names that hosts see."""
+        return companion_tools(self._views.tools.active_tools)
+
+    def watched(self, params: Params, decision: Forward) -> Forward:
+        """Have the answer to a call of the host seen, and the page's address added where the setting wants that."""
+        edit = decision.edit
+        if edit is None and self._views.settings.companion.link_in_results:
+            edit = LinkEditor(lambda: self.present_page().address())
+        return Forward(edit, partial(self._see, params))
+
+    def _see(self, params: Params, line: bytes) -> None:
+        call = SeenCall(params, line)
+        if self._page is not None:
+            self._page.show(call)
+            return
+        self._bytes += len(line)
+        self._calls.append(call)
+        while len(self._calls) > _MOST_CALLS or self._bytes > _MOST_BYTES:
+            self._bytes -= len(self._calls.popleft().line)
+
+    def present_page(self) -> CompanionPage:
+        """Return the page; the first time it gets the calls so far."""
+        if self._page is None:
+            assert self._make_page is not None  # noqa: S101 -- no tool of it is listed otherwise
+            self._page = self._make_page(self._host())
+            for call in self._calls:
+                self._page.show(call)
+            self._calls.clear()
+        return self._page
+
+    def close(self) -> None:
+        """End the page."""
+        if self._page is not None:
+            self._page.close()
+
+    # --- the tools ----------------------------------------------------------------------
+
+    def call(self, pending: PendingRequest) -> None:
+        """Answer a call of one of the tools."""
+        arguments = pending.params.get("arguments")
+        begin = {OPEN: self._open, WAIT: self._wait, PUSH: self._push}[
+            original_name(str(pending.params["name"]))
+        ]
+        try:
+            begin(pending, arguments if isinstance(arguments, Mapping) else {})
+        except GenUiError as error:
+            self._succeed(pending, failure(error, self._answers.record_failure(error, pending)))
+
+    def _succeed(self, pending: PendingRequest, result: Params) -> None:
+        pending.succeed(json_text({**result, **call_fields(stateless=is_stateless(pending.params))}))
+
+    def _open(self, pending: PendingRequest, _arguments: Params) -> None:
+        page = self.present_page()
+        address = page.address()
+        answer = {"address": address, "tab": page.bring_up(address), "next": _NEXT}
+        self._succeed(pending, success(answer))
+
+    def _wait(self, pending: PendingRequest, arguments: Params) -> None:
+        name = "timeoutSeconds"
+        meaning = f"a whole number of seconds from 0 to {LONGEST_COMPANION_WAIT_S}"
+        timeout_s = number_argument(arguments, name, meaning) if name in arguments else _DEFAULT_WAIT_S
+        if not 0 <= timeout_s <= LONGEST_COMPANION_WAIT_S:
+            raise InvalidArguments(f"{name} must be {meaning}, not {timeout_s}.")
+        page = self.present_page()
+
+        def answer(happened: list[Happening]) -> None:
+            if pending.is_open:
+                self._succeed(pending, success({"events": happened}))
+            else:
+                page.give_back(happened)
+
+        pending.when_cancelled(page.wait(timeout_s, answer))
+
+    def _push(self, pending: PendingRequest, arguments: Params) -> None:
+        title, html, data = (
+            arguments.get("title", "From the agent"),
+            arguments.get("html"),
+            arguments.get("data"),
+        )
+        if not isinstance(title, str) or not isinstance(html, str | None) or (html is None and data is None):
+            raise InvalidArguments("_ui_push needs data (any JSON), html (a view, as text), or both.")
+        tool = Tool({"name": PUSH, "title": title, "inputSchema": {"type": "object"}})
+
+        def answer(made: tuple[Params, str]) -> None:
+            told, page_text = made
+            page = self.present_page()
+            if page_text:
+                page.show(Pushed(title, page_text, data))
+            self._succeed(pending, success({**told, "address": page.address()}))
+
+        self._answers.have_made(pending, pushed_page(self._views, tool, html), answer)
+
+
+def pushed_page(views: ToolViews, tool: Tool, html: str | None) -> "Work[tuple[Params, str]]":
+    """Return the work that makes the page of what an agent shows: its answer, and the page, if it is valid."""
+    facts = views.facts(tool)
+
+    async def work(parts: "WorkerParts", _report: "Report") -> tuple[Params, str]:
+        if html is None:
+            return {"status": "done"}, views.pages.tool_pages.page(tool, None)
+        submission = await parts.drafts.check(facts, html, views.identity.request_id())
+        page = "" if submission.view is None else views.pages.tool_pages.page(tool, submission.view)
+        report = submission.report
+        findings = [dict(each.as_data()) for each in report.findings]
+        told = {"status": "done" if page else "failed", "repairs": list(report.repairs), "findings": findings}
+        return told, page
+
+    return work

@@ -1,0 +1,128 @@
+"""The requests of the companion page: one more host of the wrapper, inside it."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+
+from genui_core.application.stdio.companion import PageHost
+from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
+from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
+from genui_core.application.stdio.request_answers import RequestAnswers, ToolKnowledge
+from genui_core.application.stdio.supervision import HostSession, Params, Peers
+from genui_core.application.tool_views import ToolViews
+from genui_core.domain.mcp.envelope import AppsSetting
+from genui_core.domain.mcp.jsonrpc import RequestId, json_text
+from genui_core.domain.session.exchange import Then
+from genui_core.domain.session.pending_requests import (
+    PASS,
+    Forward,
+    HostRequests,
+    Ours,
+    PendingRequest,
+    Router,
+)
+from genui_core.domain.session.relay import Relay
+from genui_core.domain.session.upstream_answers import AnswerEditor, Asked
+
+_CALL_TIMEOUT_S = 600.0
+
+
+class PageRequests(HostRequests):
+    """The page's requests, decided as those of a host that shows MCP Apps; the session's host sees none of it."""
+
+    def __init__(self, views: ToolViews, relay: Relay, router: Router, knowledge: ToolKnowledge) -> None:
+        super().__init__(relay.exchange, router)
+        self._views = views
+        self._relay = relay
+        self._knowledge = knowledge
+        self._then: dict[RequestId, Then] = {}
+
+    def host(self) -> PageHost:
+        """Return the wrapper as the page sees it."""
+
+        def post(step: Callable[[], None]) -> None:
+            self._relay.post(step)
+
+        def ask(method: str, params: Params, then: Then) -> None:
+            post(lambda: self._begin(method, params, then))
+
+        return PageHost(ask, post, self._views.tools.upstream_name, self._views.has_model)
+
+    @cached_property
+    def _routes(self) -> Mapping[str, Callable[[Params], Forward | Ours]]:
+        views, relay, knowledge = self._views, self._relay, self._knowledge
+        peers = Peers(AppsSetting.ALWAYS, lambda _meta: None)
+        answers = RequestAnswers(views, relay, peers, knowledge)
+        notices = ChangeNotices(ListenStreams(relay, views.tools.owns))
+        return {
+            "tools/list": lambda _params: answers.ours(self._list),
+            "tools/call": ToolRequests(views, relay, peers, answers, knowledge, notices).call,
+            "resources/read": ViewRequests(views, peers, answers, notices, HostSession()).read,
+        }
+
+    def _list(self, pending: PendingRequest) -> None:
+        """List the upstream's tools, each with its view, and the wrapper's own."""
+        listed = [each.definition for each in self._views.tools.active_tools.values()]
+        tools = [{**each, "_meta": _merged_meta(each, self._views.tool_meta(each))} for each in listed]
+        pending.succeed(json_text({"tools": [*tools, *self._views.own_tools.values()]}))
+
+    def _begin(self, method: str, params: Params, then: Then) -> None:
+        request_id = self._exchange.own.new_id()
+        self._then[request_id] = then
+        self.hold(request_id)
+        own = {key: value for key, value in params.items() if key != "_meta"}
+        asked = {**own, "_meta": self._knowledge.meta} if self._knowledge.meta else own
+        pending = PendingRequest(request_id, method, asked, json_text(asked).encode(), self)
+        route = self._routes.get(method)
+        decision = PASS if route is None else route(asked)
+        if isinstance(decision, Ours):
+            decision.serve(pending)
+        else:
+            pending.forward(decision.edit)
+
+    def succeed(self, request_id: RequestId, result: str) -> None:
+        """Answer with the JSON text of a result."""
+        self._answer(request_id, lambda: {"result": json.loads(result)})
+
+    def succeed_in_pieces(self, request_id: RequestId, result: Iterable[bytes]) -> None:
+        """Answer with the JSON text of a result, in pieces."""
+        self._answer(request_id, lambda: {"result": json.loads(b"".join(result))})
+
+    def fail(self, request_id: RequestId, error: Params) -> None:
+        """Answer with an error."""
+        self._answer(request_id, lambda: {"error": error})
+
+    def notify(self, method: str, params: Params) -> None:
+        """Say nothing: no one hears of progress."""
+
+    def forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
+        """Ask the upstream; ``line`` has the params alone."""
+        self.hold(request_id)
+
+        def answered(message: Params) -> None:
+            self._answer(request_id, lambda: _edited(message, request.editor))
+
+        self._relay.ask_upstream(request.method, json.loads(line), answered, _CALL_TIMEOUT_S)
+
+    def _answer(self, request_id: RequestId, message: Callable[[], Params]) -> None:
+        then = self._then.pop(request_id, None)
+        if self.settle(request_id) and then is not None:
+            then(message())
+
+
+def _edited(message: Params, editor: AnswerEditor | None) -> Params:
+    """Return an answer after the edit of its result or error."""
+    if editor is None:
+        return message
+    error = message.get("error")
+    if isinstance(error, Mapping):
+        instead = editor.replace_error(error)
+        if isinstance(instead, str) and instead:
+            return {"result": json.loads(instead)}
+        return {"error": instead} if instead else message
+    return {"result": json.loads(editor.edit_result(json_text(message.get("result"))).result)}
+
+
+def _merged_meta(definition: Params, addition: Params | None) -> Params:
+    meta = definition.get("_meta")
+    return {**(meta if isinstance(meta, Mapping) else {}), **(addition or {})}

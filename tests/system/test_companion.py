@@ -1,0 +1,216 @@
+"""A terminal agent over stdio, whose host shows no views, and a person at the page that it opened."""
+
+import json
+import re
+import sys
+import time
+from contextlib import ExitStack
+
+import httpx
+import pytest
+
+FORM = """<style></style><template><div class="view"></div></template>
+<script>
+function render(data, ui) {
+  ui.root.querySelector(".view").append(ui.action(`Take ${data.choice}`, () => ui.tellModel(`I take ${data.choice}`)));
+}
+</script>"""
+SLOW_S = 10
+"""A guard and not a bar: the machine of the tests may be busy."""
+
+
+class Agent:
+    """What an agent does in its terminal: calls tools, and reads their texts."""
+
+    def __init__(self, host):
+        self.host = host
+        host.connect({})
+
+    def tools(self):
+        return self.host.request("tools/list")["result"]["tools"]
+
+    def call(self, name, /, **arguments):
+        return self.host.request("tools/call", {"name": name, "arguments": arguments})["result"]
+
+    def told(self, name, /, **arguments):
+        """Return what one of the wrapper's tools answers, which its text has too."""
+        result = self.call(name, **arguments)
+        structured = result["structuredContent"]
+        if not result["isError"]:
+            assert json.loads(result["content"][0]["text"]) == structured
+        return structured
+
+
+@pytest.fixture
+def start_agent(open_host, repository, monkeypatch):
+    """Start the wrapper in front of the weather server, with flags; nothing opens a browser by itself."""
+    monkeypatch.setenv("BROWSER", "none")
+    server = repository / "examples" / "weather-server" / "weather_server.py"
+
+    def start(*flags):
+        return Agent(open_host(sys.executable, "-P", "-m", "genui_cli", *flags, "--", sys.executable, server))
+
+    return start
+
+
+@pytest.fixture
+def person(browser):
+    """A person with a browser of their own."""
+    context = browser.new_context()
+    yield context
+    context.close()
+
+
+def view_in(page):
+    """Return the frame with the view, once it is live."""
+    page.wait_for_selector("#view-state[data-state=live]")
+    return page.frame_locator("#card iframe").frame_locator("iframe")
+
+
+def test_an_agent_shows_its_calls_and_learns_what_the_person_does(start_agent, person):
+    agent = start_agent("--llm", "none")
+    assert [each["name"] for each in agent.tools()][-3:] == ["_ui_open", "_ui_wait", "_ui_push"]
+    agent.call("get_forecast", city="Lisbon")
+    opened = agent.told("_ui_open")
+    assert opened["tab"] == "not opened"
+
+    page = person.new_page()
+    page.goto(opened["address"])
+    page.wait_for_url("**/#call=1")
+    assert view_in(page).get_by_text("Lisbon").first.is_visible()
+    assert agent.told("_ui_open")["tab"] == "open"
+    page.wait_for_function("document.title.includes('weather')")
+
+    began = time.monotonic()
+    agent.call("get_current_weather", city="Oslo")
+    page.wait_for_url("**/#call=2")
+    view_in(page).get_by_text("Oslo").first.wait_for()
+    shown_s = time.monotonic() - began
+
+    view_in(page).get_by_role("button", name="Run again").first.click()
+    began = time.monotonic()
+    events = agent.told("_ui_wait", timeoutSeconds=SLOW_S)["events"]
+    told_s = time.monotonic() - began
+    (event,) = events
+    assert (event["kind"], event["tool"], event["arguments"]["city"]) == (
+        "called",
+        "get_current_weather",
+        "Oslo",
+    )
+    assert shown_s < SLOW_S
+    assert told_s < SLOW_S
+
+    pushed = agent.told("_ui_push", title="Which one?", html=FORM, data={"choice": "Oslo"})
+    assert pushed["status"] == "done", pushed
+    page.wait_for_url("**/#call=3")
+    view_in(page).get_by_role("button", name="Take Oslo").click()
+    (event,) = agent.told("_ui_wait", timeoutSeconds=SLOW_S)["events"]
+    assert event["kind"] == "model_context"
+    assert event["content"] == [{"type": "text", "text": "I take Oslo"}]
+    assert agent.told("_ui_wait", timeoutSeconds=0) == {"events": []}
+
+    second = person.new_page()
+    second.goto(agent.told("_ui_open")["address"])
+    second.wait_for_url("**/#call=3")
+    assert [each.inner_text() for each in second.locator("#calls .tool-name").all()] == [
+        "Which one?",
+        "get_current_weather",
+        "get_forecast",
+    ]
+    page.get_by_text("This session is open in another tab.").wait_for()
+
+
+class Browser:
+    """What a browser, or a program beside the agent, may ask of a page."""
+
+    def __init__(self, opened):
+        self.entrance = opened["address"]
+        self.origin, self.code = re.fullmatch(
+            r"(http://127\.0\.0\.1:\d+)/open\?code=([\w-]{20,})", self.entrance
+        ).groups()
+        self.client = httpx.Client(base_url=self.origin)
+
+    def enter(self):
+        """Exchange the code for the cookie; return its name and value."""
+        answer = self.client.get(self.entrance)
+        assert answer.status_code == 200
+        words = answer.headers["set-cookie"].lower()
+        assert "httponly" in words
+        assert "samesite=strict" in words
+        ((name, token),) = self.client.cookies.items()
+        assert token not in answer.text
+        assert token not in self.entrance
+        assert "location" not in answer.headers
+        return name, token
+
+    def status(self, path, **headers):
+        return self.client.get(path, headers=headers).status_code
+
+    def does(self, what, **headers):
+        told = {"origin": self.origin, "x-preview-token": "cookie", **headers}
+        return self.client.post("/api/happened", json={"kind": what}, headers=told).status_code
+
+    def waits(self):
+        answer = self.client.get("/wait", params={"timeout": 0})
+        return [each["kind"] for each in answer.json()] if answer.content else []
+
+
+@pytest.fixture
+def come_to():
+    """Return a browser that knows the address from an agent."""
+    with ExitStack() as clients:
+
+        def come(agent):
+            browser = Browser(agent.told("_ui_open"))
+            clients.enter_context(browser.client)
+            return browser
+
+        yield come
+
+
+def test_a_page_is_its_sessions_alone(start_agent, come_to):
+    agent, other_agent = start_agent("--llm", "none"), start_agent("--llm", "none")
+    browser, other = come_to(agent), come_to(other_agent)
+    paths = ("/", "/assets/companion.js", "/api/session", "/api/events", "/wait", "/state")
+    assert {browser.status(path) for path in paths} == {403}
+    assert {browser.status(browser.entrance, host=host) for host in ("evil.example", "127.0.0.1:1")} == {403}
+
+    name, token = browser.enter()
+    assert browser.status(browser.entrance) == 403, "a code works once"
+    assert browser.status(f"/open?code={token}") == 403
+    other_name, other_token = other.enter()
+    assert name != other_name
+    assert token != other_token
+    for cookie in (
+        f"{other_name}={other_token}",
+        f"{name}={other_token}",
+        f"{other_name}={token}",
+        f"{name}=",
+    ):
+        assert httpx.get(browser.origin, headers={"cookie": cookie}).status_code == 403
+
+    assert browser.status("/") == 200
+    assert browser.status("/", host="evil.example") == 403
+    assert {browser.status("/wait", **{"sec-fetch-site": site}) for site in ("same-site", "cross-site")} == {
+        403
+    }
+    assert browser.does("forged", origin="http://evil.example") == 403
+    assert browser.does("forged", origin=other.origin) == 403
+    assert browser.does("forged", **{"content-type": "text/plain"}) == 403
+    for kind in ("first", "second"):
+        assert browser.does(kind) == 200
+    assert other.waits() == other_agent.told("_ui_wait", timeoutSeconds=0)["events"] == []
+    events = agent.told("_ui_wait", timeoutSeconds=SLOW_S)["events"]
+    assert [each["kind"] for each in events] == ["first", "second"]
+    assert browser.does("third") == 200
+    assert (browser.waits(), browser.waits()) == (["third"], [])
+    assert agent.told("_ui_wait", timeoutSeconds=0) == {"events": []}
+
+
+def test_with_never_the_agent_sees_the_upstream_alone(start_agent):
+    agent = start_agent("--llm", "none", "--companion", "never")
+    assert not [each["name"] for each in agent.tools() if each["name"].startswith("_ui_")]
+    assert (
+        "error" in agent.host.request("tools/call", {"name": "_ui_open", "arguments": {}})
+        or agent.call("_ui_open")["isError"]
+    )
