@@ -51,6 +51,7 @@ MARKERS = re.compile(r"^[ \t]*(?:#+:?|//+|/?\*+/?|<!--)|\*/$|-->$", re.MULTILINE
 INLINE_CODE = re.compile(r"(?<!`)(`{1,2})(?!`)[^`]+\1(?!`)")
 SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
 COMPARES_PICTURES = re.compile(r"preference(?:_\w+)?\.py$|compare-views\.md$")
+BETWEEN_WORDS = r"(?:\\[a-z]|[\W_])+"
 PICTURES = re.compile(r"\b(?:picture|screenshot|image)s?\b", re.IGNORECASE)
 
 Counts = Mapping[tuple[str, str], int]
@@ -63,11 +64,14 @@ class Ban(NamedTuple):
         source: The pattern as `banned.tsv` spells it.
         instead: What to write instead.
         pattern: The pattern, with any white space between its words.
+        trace: What a source in lower case has wherever the pattern occurs in a text of it: words of code may
+            stand before and after, and quotes, escapes or marks of a comment between.
     """
 
     source: str
     instead: str
     pattern: re.Pattern[str]
+    trace: re.Pattern[str]
 
 
 class Piece(NamedTuple):
@@ -191,12 +195,17 @@ def bans() -> Sequence[Ban]:
 
 def ban_of(source: str, instead: str) -> Ban:
     """Return a ban whose phrase may run over the end of a line."""
-    return Ban(source, instead, re.compile(source.replace(" ", r"\s+"), re.IGNORECASE))
+    trace = re.sub("[ ']", lambda _: BETWEEN_WORDS, source.replace(r"\b", ""))
+    return Ban(source, instead, re.compile(source.replace(" ", r"\s+"), re.IGNORECASE), re.compile(trace))
 
 
 def hits_in(repository: Path, path: Path, banned: Sequence[Ban] = ()) -> Iterator[Hit]:
     """Yield the occurrences in one file."""
-    source, wanted = (repository / path).read_text(encoding="utf-8"), banned or bans()
+    source = (repository / path).read_text(encoding="utf-8")
+    in_lower_case = source.lower()
+    wanted = [ban for ban in banned or bans() if ban.trace.search(in_lower_case)]
+    if not wanted:
+        return  # to read a source piece by piece takes long, and few have any trace
     for piece in pieces(path.suffix, source):
         text = INLINE_CODE.sub(lambda code: "\n" * code[0].count("\n"), piece.text)
         for ban in wanted:
