@@ -4,6 +4,7 @@ python run.py [PORT OF THE PAGE] [PORT OF THE WRAPPER] [PORT OF THE SERVER]
 """
 
 import functools
+import signal
 import subprocess
 import sys
 import time
@@ -27,7 +28,8 @@ def wait_until_ready(address: str) -> None:
 
 
 def main() -> None:
-    """Run until Ctrl-C."""
+    """Run until Ctrl-C, also where a shell has started this in the background and so ignores it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     serve = [sys.executable, str(HERE / "stock_server.py"), str(SERVER)]
     wrap = [sys.executable, "-m", "genui_cli", "--transport", "http", "--port", str(WRAPPER)]
     wrap += ["--allowed-origin", f"http://127.0.0.1:{PAGE}", "--upstream", f"http://127.0.0.1:{SERVER}/mcp"]

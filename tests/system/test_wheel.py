@@ -72,7 +72,7 @@ def test_a_host_that_shows_no_apps_gets_the_server_as_it_is(installed: Path, ope
     host = open_host(*wrapped(installed))
     host.connect(capabilities={})
     tools = host.request("tools/list")["result"]["tools"]
-    assert {tool["name"] for tool in tools} == WEATHER_TOOLS
+    assert {tool["name"] for tool in tools} == WEATHER_TOOLS | {"_ui_open", "_ui_wait", "_ui_push"}
     assert not any("_meta" in tool for tool in tools)
 
 

@@ -16,7 +16,6 @@ from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop
 from genui_adapters.io.loop_upstream import LoopUpstream, PausableReader, PipeWriter
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
-from genui_core.application.stdio.companion import PageMaker
 from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import Tool
@@ -24,6 +23,7 @@ from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
+    from genui_core.application.stdio.companion import PageMaker
 
 Driver = Literal["loop", "threads"]
 
@@ -38,7 +38,7 @@ def serve_stdio(
     host_in: int = 0,
     host_out: int = 1,
     driver: Driver | None = None,
-    companion: PageMaker | None = None,
+    companion: "PageMaker | None" = None,
 ) -> bool:
     """Relay between the host on our standard streams and an upstream, until the host leaves.
 
@@ -70,14 +70,14 @@ def serve_stdio(
     try:
         connection.serve()
     finally:
-        router.companion.close()
+        router.close()
         router.views.worker.close()
     if supervision.failure is not None:
         raise supervision.failure
     return connection.host_left
 
 
-def _router(wrapper: Wrapper, companion: PageMaker | None) -> StdioRouter:
+def _router(wrapper: Wrapper, companion: "PageMaker | None") -> StdioRouter:
     """Return the wrapper's part of the connection, with a generation worker in a thread of its own."""
 
     def post(step: Callable[[], None]) -> None:

@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 from genui_core.application.own_tools.tool_answers import failure, number_argument, success
 from genui_core.application.stdio.answer_editors import LinkEditor
 from genui_core.application.stdio.request_answers import RequestAnswers
-from genui_core.application.stdio.supervision import Params, Peers
+from genui_core.application.stdio.supervision import Params
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import call_fields, is_stateless
 from genui_core.domain.mcp.jsonrpc import json_text
@@ -113,24 +113,16 @@ class Companion:
 
     Args:
         host: Returns the wrapper as the page sees it.
-        make_page: Makes the page when it is first wanted; None where there is none.
+        make_page: Makes the page when it is first wanted.
     """
 
     _views: ToolViews
-    _peers: Peers
     _answers: RequestAnswers
     _host: Callable[[], PageHost]
-    _make_page: PageMaker | None
+    _make_page: PageMaker
     _page: CompanionPage | None = None
     _calls: deque[SeenCall] = field(factory=deque)
     _bytes: int = 0
-
-    def serves(self, params: Params) -> bool:
-        """Whether the host that sent a request gets the page's tools (``companion.mode``)."""
-        mode = self._views.settings.companion.mode
-        if self._make_page is None or mode == "never":
-            return False
-        return mode == "always" or not self._peers.gets_apps(params)
 
     @property
     def tools(self) -> dict[str, dict[str, object]]:
@@ -157,7 +149,6 @@ class Companion:
     def present_page(self) -> CompanionPage:
         """Return the page; the first time it gets the calls so far."""
         if self._page is None:
-            assert self._make_page is not None  # noqa: S101 -- no tool of it is listed otherwise
             self._page = self._make_page(self._host())
             for call in self._calls:
                 self._page.show(call)

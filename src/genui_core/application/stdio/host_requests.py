@@ -14,7 +14,6 @@ from genui_core.application.stdio.answer_editors import (
     ResourceListEditor,
     ToolListEditor,
 )
-from genui_core.application.stdio.companion import Companion
 from genui_core.application.stdio.listen_streams import ChangeNotices
 from genui_core.application.stdio.request_answers import Outcome, RequestAnswers, ToolKnowledge
 from genui_core.application.stdio.supervision import HostSession, Params, Peers
@@ -30,6 +29,7 @@ from genui_core.errors import GenUiError
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
+    from genui_core.application.stdio.companion import Companion
 
 
 @define(eq=False)
@@ -42,7 +42,7 @@ class ToolRequests:
     _answers: RequestAnswers
     _knowledge: ToolKnowledge
     _notices: ChangeNotices
-    _companion: Companion | None = None
+    _companion: "Callable[[], Companion] | None" = None
     _listings: PagedListings = field(init=False)
     _own_tools: WrapperTools = field(init=False)
 
@@ -54,7 +54,7 @@ class ToolRequests:
     def list_tools(self, params: Params) -> Forward:
         """Decide about ``tools/list``."""
         gets_apps = self._peers.gets_apps(params)
-        companion = self._companion if self._companion and self._companion.serves(params) else None
+        companion = self._companion_of(params)
         if not gets_apps and companion is None:
             return PASS
 
@@ -79,15 +79,26 @@ class ToolRequests:
 
     def call(self, params: Params) -> Forward | Ours:
         """Decide about ``tools/call``."""
-        companion = self._companion
-        if companion is None or not companion.serves(params):
+        companion = self._companion_of(params)
+        if companion is None:
             return self._decide(params)
         if str(params.get("name")).startswith("_ui_"):
             return self._answers.ours(partial(self._call_companion, companion))
         decision = self._decide(params)
         return companion.watched(params, decision) if isinstance(decision, Forward) else decision
 
-    def _call_companion(self, companion: Companion, pending: PendingRequest) -> None:
+    def _companion_of(self, params: Params) -> "Companion | None":
+        """Return the companion page if the host that sent a request gets its tools (``companion.mode``)."""
+        mode = self._views.settings.companion.mode
+        if (
+            self._companion is None
+            or mode == "never"
+            or (mode == "onDemand" and self._peers.gets_apps(params))
+        ):
+            return None
+        return self._companion()
+
+    def _call_companion(self, companion: "Companion", pending: PendingRequest) -> None:
         if pending.params["name"] in companion.tools:
             companion.call(pending)
         elif self._peers.gets_apps(pending.params):
@@ -102,7 +113,8 @@ class ToolRequests:
         is_ours, views = name.startswith("_ui_"), self._views
         if not (
             is_ours
-            or views.settings.edits_results
+            or views.settings.stamp_results
+            or views.settings.embed_results
             or "_meta" in params
             or views.learning_from(name) is not None
         ):
@@ -111,7 +123,7 @@ class ToolRequests:
             return self._answers.ours(self._call) if views.settings.embeds_views else PASS
         if is_ours:
             return self._answers.ours(self._call_own_tool)
-        if self._views.settings.edits_results:
+        if views.settings.stamp_results or views.settings.embed_results:
             return self._answers.ours(self._call)
         watcher = self._watcher(name, None)
         return PASS if watcher is None else Forward(watcher)

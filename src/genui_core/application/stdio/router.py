@@ -1,14 +1,14 @@
 """Routes the requests of one host in the stdio relay: forwards, edits or answers them."""
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
 
 from attrs import define, field
 
 from genui_core.application.stdio.answer_editors import CapabilityEditor
-from genui_core.application.stdio.companion import Companion, PageMaker
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
-from genui_core.application.stdio.page_requests import PageRequests
 from genui_core.application.stdio.request_answers import PeriodicRefresh, RequestAnswers, ToolKnowledge
 from genui_core.application.stdio.supervision import HostSession, Params, Peers, Supervision
 from genui_core.application.tool_views import ToolViews
@@ -21,6 +21,9 @@ from genui_core.domain.session.pending_requests import PASS, Forward, Ours
 from genui_core.domain.session.relay import Relay
 from genui_core.errors import UpstreamTimeout
 from genui_core.ports.event_log import Level
+
+if TYPE_CHECKING:
+    from genui_core.application.stdio.companion import Companion, PageMaker
 
 CANCELLED = "notifications/cancelled"
 _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
@@ -39,9 +42,8 @@ class StdioRouter:
     """
 
     views: ToolViews
-    _make_page: PageMaker | None = None
+    _make_page: "PageMaker | None" = None
     relay: Relay = field(init=False)
-    companion: Companion = field(init=False)
     supervision: Supervision = field(init=False)
     heard_methods: frozenset[str] = field(init=False, default=_HEARD)
     _peers: Peers = field(init=False)
@@ -50,6 +52,7 @@ class StdioRouter:
     _periodic: PeriodicRefresh = field(init=False)
     _notices: ChangeNotices = field(init=False)
     _answers: RequestAnswers = field(init=False)
+    _companion: "Companion | None" = field(init=False, default=None)
     _routes: Mapping[str, Callable[[Params], Forward | Ours]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -74,9 +77,9 @@ class StdioRouter:
 
     def _all_routes(self) -> Mapping[str, Callable[[Params], Forward | Ours]]:
         peers, answers, notices = self._peers, self._answers, self._notices
-        page = PageRequests(self.views, self.relay, self, self._knowledge)
-        self.companion = Companion(self.views, peers, answers, page.host, self._make_page)
-        tools = ToolRequests(self.views, self.relay, peers, answers, self._knowledge, notices, self.companion)
+        make_page = self._make_page
+        companion = None if make_page is None else partial(self._companion_page, make_page)
+        tools = ToolRequests(self.views, self.relay, peers, answers, self._knowledge, notices, companion)
         views = ViewRequests(self.views, peers, answers, notices, self._session)
         routes = routes_of(
             initialize=self._initialize,
@@ -90,6 +93,20 @@ class StdioRouter:
             unsubscribe=views.unsubscribe,
         )
         return {**routes, "logging/setLevel": self._set_log_level, LISTEN: views.listen}
+
+    def close(self) -> None:
+        """Close the companion page, if there is one."""
+        if self._companion is not None:
+            self._companion.close()
+
+    def _companion_page(self, make_page: "PageMaker") -> "Companion":
+        if self._companion is None:
+            from genui_core.application.stdio.companion import Companion  # noqa: PLC0415 -- few hosts want it
+            from genui_core.application.stdio.page_requests import PageRequests  # noqa: PLC0415
+
+            page = PageRequests(self.views, self.relay, self, self._knowledge)
+            self._companion = Companion(self.views, self._answers, page.host, make_page)
+        return self._companion
 
     # --- called by the relay ------------------------------------------------------------
 
