@@ -28,14 +28,12 @@ from genui_cli.preview.guard import ENTRANCE, Guard
 from genui_cli.preview.happenings import Event, Events, Happening, Happenings
 from genui_cli.preview.page_api import FollowerApi, PageApi
 from genui_cli.preview.server import (
-    ByPort,
     closing,
+    facts_of_page,
     listening_socket,
-    own_version,
-    page_origin,
     port_of,
-    sandbox_origin,
     serve_http,
+    two_origins,
 )
 from genui_core.application.stdio.companion import PageHost, Pushed, SeenCall
 from genui_core.errors import GenUiError
@@ -197,23 +195,15 @@ class CompanionServer:
         assert self._sockets is not None  # noqa: S101 -- see above
         self._happenings = Happenings(_LARGEST_HAPPENING_BYTES)
         page, sandbox = map(port_of, self._sockets)
-        about = {"title": self._host.title, "version": own_version(), "sandboxPort": sandbox}
         api = PageApi(
             connection=WrapperConnection(self._host),
             events=self._events,
-            about={**about, "hasModel": self._host.has_model},
+            about=facts_of_page(self._host.title, sandbox, has_model=self._host.has_model),
             greeting=self._greet,
         )
         follower = FollowerApi(happenings=self._happenings, server_state=lambda: {"state": "ready"})
         guard = Guard(port=page, token=self._token, cookie=self._cookie)
-        app = ByPort(
-            {
-                page: page_origin(
-                    api, follower, guard, sandbox_port=sandbox, index="companion.html", enter=self._enter
-                ),
-                sandbox: sandbox_origin(Guard(port=sandbox, token=self._token), page_port=page),
-            }
-        )
+        app = two_origins(api, follower, guard, sandbox, index="companion.html", enter=self._enter)
         with self._order:
             self._loop = asyncio.get_running_loop()
             early, self._early = self._early, []

@@ -72,8 +72,8 @@ def page_origin(
     guard: Guard,
     *,
     sandbox_port: int,
-    index: str = "index.html",
-    enter: Endpoint | None = None,
+    index: str,
+    enter: Endpoint | None,
 ) -> ASGIApp:
     """Return the application that serves the page, its API, and the API of those who follow it.
 
@@ -215,15 +215,15 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
     Raises CannotListen if the port is taken.
     """
     events, happenings = Events(), Happenings()
-    connection = Connection(options.proxy_argv, events, options.announce, own_version())
+    connection = Connection(options.proxy_argv, events, options.announce, _own_version())
     with ExitStack() as open_sockets:
         page = open_sockets.enter_context(listening_socket(options.port))
         sandbox = open_sockets.enter_context(listening_socket(0))
         token = secrets.token_urlsafe(24)
         follower = FollowerApi(happenings=happenings, server_state=lambda: connection.state)
-        about = _about(options, port_of(sandbox))
+        about = facts_of_page(options.title, port_of(sandbox), has_model=options.has_model)
         api = PageApi(connection=connection, events=events, about=about, greeting=lambda: (connection.state,))
-        app = _two_origins(api, follower, token, port_of(page), port_of(sandbox))
+        app = two_origins(api, follower, Guard(port=port_of(page), token=token), port_of(sandbox))
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(serve_http, app, (page, sandbox), closing(events, happenings))
             tasks.start_soon(connection.run)
@@ -232,22 +232,29 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
             tasks.cancel_scope.cancel()
 
 
-def _about(options: PreviewOptions, sandbox_port: int) -> dict[str, object]:
+def facts_of_page(title: str, sandbox_port: int, *, has_model: bool) -> dict[str, object]:
+    """Return what a page learns when it opens."""
     return {
-        "title": options.title,
-        "version": own_version(),
+        "title": title,
+        "version": _own_version(),
         "sandboxPort": sandbox_port,
-        "hasModel": options.has_model,
+        "hasModel": has_model,
     }
 
 
-def _two_origins(api: PageApi, follower: FollowerApi, token: str, page: int, sandbox: int) -> ByPort:
-    return ByPort(
-        {
-            page: page_origin(api, follower, Guard(port=page, token=token), sandbox_port=sandbox),
-            sandbox: sandbox_origin(Guard(port=sandbox, token=token), page_port=page),
-        }
-    )
+def two_origins(
+    api: PageApi,
+    follower: FollowerApi,
+    guard: Guard,
+    sandbox_port: int,
+    *,
+    index: str = "index.html",
+    enter: Endpoint | None = None,
+) -> ASGIApp:
+    """Return the page behind its guard, and the sandbox at the other port; see `page_origin`."""
+    sandbox = sandbox_origin(Guard(port=sandbox_port, token=guard.token), page_port=guard.port)
+    page = page_origin(api, follower, guard, sandbox_port=sandbox_port, index=index, enter=enter)
+    return ByPort({guard.port: page, sandbox_port: sandbox})
 
 
 def closing(events: Events, happenings: Happenings) -> Callable[[], None]:
@@ -289,8 +296,7 @@ async def _open_browser(address: str) -> None:
     await to_thread.run_sync(webbrowser.open, address, abandon_on_cancel=True)
 
 
-def own_version() -> str:
-    """Return the version of this program."""
+def _own_version() -> str:
     try:
         return version("mcp-gen-ui")
     except PackageNotFoundError:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from genui_core.application.pages.view_pages import ToolPages, ViewPages, log_hit
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools, has_hash
-from genui_core.domain.tools.decoration import tool_meta
+from genui_core.domain.mcp.envelope import AppsSetting
+from genui_core.domain.tools.decoration import merged, tool_meta
 from genui_core.domain.tools.tool import Tool, is_tool, tool_name_of, ui_address
 from genui_core.domain.tools.wrapper_tools import VIEW, listed, published, published_name
 from genui_core.ports.change_notifier import ChangeNotifier
@@ -149,26 +150,37 @@ class ToolViews:
             return None
         return self.pages.address(tool)
 
-    def tool_meta(self, definition: Mapping[str, object]) -> dict[str, object] | None:
-        """Return what a listed tool gains in its ``_meta``, or None for one to be left as it is."""
-        address = self.address_of(definition)
-        return None if address is None else tool_meta(address)
+    def tied(self, definition: object) -> object:
+        """Return a listed tool's definition with the address of its view, or as it is where it has none."""
+        if not isinstance(definition, Mapping) or (address := self.address_of(definition)) is None:
+            return definition
+        return merged(definition, {"_meta": tool_meta(address)})
+
+    @cached_property
+    def embeds_views(self) -> bool:
+        """Whether results gain their view, also for hosts that announce no Apps: it is for those."""
+        return self.settings.embed_results and self.settings.apps is not AppsSetting.NEVER
+
+    @cached_property
+    def edits_results(self) -> bool:
+        """Whether the results of calls gain anything."""
+        return self.settings.stamp_results or self.embeds_views
+
+    def _shown(self, tool_name: object) -> Tool | None:
+        tool = self.tools.registry.find(tool_name) if isinstance(tool_name, str) else None
+        return tool if tool is not None and self.tools.gives_ui(tool) else None
 
     def result_meta(self, tool_name: object) -> dict[str, object] | None:
         """Return what the result of a call gains in its ``_meta`` where the setting wants that, else None."""
-        tool = self.tools.registry.find(tool_name) if isinstance(tool_name, str) else None
-        if not self.settings.stamp_results or tool is None or not self.tools.gives_ui(tool):
-            return None
-        return tool_meta(self.pages.address(tool))
+        tool = self._shown(tool_name) if self.settings.stamp_results else None
+        return None if tool is None else tool_meta(self.pages.address(tool))
 
     def embedded_view(
         self, tool_name: object, arguments: object, result: Mapping[str, object]
     ) -> dict[str, object] | None:
         """Return the item that shows a result inside itself where the setting wants that, else None."""
-        tool = self.tools.registry.find(tool_name) if isinstance(tool_name, str) else None
-        if not self.settings.embeds_views or tool is None or not self.tools.gives_ui(tool):
-            return None
-        if result.get("isError") or not isinstance(result.get("content"), list):
+        tool = self._shown(tool_name) if self.embeds_views else None
+        if tool is None or result.get("isError") or not isinstance(result.get("content"), list):
             return None
         from genui_core.domain.tools.embedded_ui import embedded_ui  # noqa: PLC0415 -- where that is configured
 

@@ -4,7 +4,7 @@ import { linked, settle } from "./address.js";
 import { events, rpc, session } from "./api.js";
 import { Banner } from "./banner.js";
 import { Diary } from "./diary.js";
-import { byId, el } from "./dom.js";
+import { byId, el, parts } from "./dom.js";
 import { HostChoices } from "./host-choices.js";
 import { LinkDialog } from "./link-dialog.js";
 import { RefineBar } from "./refine-bar.js";
@@ -15,10 +15,6 @@ import { WrapperTools } from "./wrapper-tools.js";
 
 const WAIT_MS = 1500;
 const NOTHING = { form: { hidden: true }, show() {} };
-
-function parts(ids) {
-  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, byId(id)]));
-}
 
 class Session {
   constructor(facts) {

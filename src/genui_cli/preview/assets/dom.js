@@ -47,3 +47,8 @@ export function byId(id) {
   if (!found) throw new Error(`The page has no #${id}`);
   return found;
 }
+
+/** The elements of the page with these ids, by what a part calls them. */
+export function parts(ids) {
+  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, byId(id)]));
+}

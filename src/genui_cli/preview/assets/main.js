@@ -8,7 +8,7 @@ import { CallPanel } from "./call-panel.js";
 import { Calls } from "./calls.js";
 import { Comparison } from "./comparison.js";
 import { Diary } from "./diary.js";
-import { byId } from "./dom.js";
+import { byId, parts } from "./dom.js";
 import { dropDown } from "./drop-down.js";
 import { HostChoices } from "./host-choices.js";
 import { hostSwitches, next } from "./host-switches.js";
@@ -32,10 +32,6 @@ import { WrapperTools } from "./wrapper-tools.js";
 
 const banner = new Banner(byId("banner"));
 const TABS = ["tab-result", "tab-messages", "tab-issues", "tab-view"];
-
-function parts(ids) {
-  return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, byId(id)]));
-}
 
 function listError(message) {
   byId("list-error").textContent = message;

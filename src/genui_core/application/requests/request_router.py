@@ -166,7 +166,7 @@ class RequestRouter:
             return await forward(request)
         if not self.server.gets_apps(request.capabilities):
             self._tell_pass_through()
-            is_embedded = request.method == "tools/call" and self._views.settings.embeds_views
+            is_embedded = request.method == "tools/call" and self._views.embeds_views
             name = request.params.get("name")
             return await (self._stamped(name, request, forward) if is_embedded else forward(request))
         try:
@@ -199,14 +199,10 @@ class RequestRouter:
         ours = self._views.listed_own_tools if is_last else ()
         if is_last and self._views.has_model:
             self._views.worker.get_ready()
-        tools = [*map(self._tied, listed), *ours]
+        tools = [*map(self._views.tied, listed), *ours]
         has_additions = len(tools) > len(listed) or any(map(is_not, tools, listed))
         hints = list_hints(stateless=request.stateless and has_additions)
         return {**result, **hints, "tools": tools}
-
-    def _tied(self, tool: object) -> object:
-        meta = self._views.tool_meta(tool) if isinstance(tool, Mapping) else None
-        return tool if meta is None or not isinstance(tool, Mapping) else merged(tool, {"_meta": meta})
 
     async def _call_tool(self, request: HostRequest, forward: Forward) -> Result:
         name, arguments = request.params.get("name"), request.params.get("arguments")
@@ -222,10 +218,10 @@ class RequestRouter:
         """Whether a call of a tool passes as it is: nothing is edited into its result or learned from it."""
         if not isinstance(name, str):
             return False
-        if not (self.server.gets_apps(capabilities) or self._views.settings.embeds_views):
+        if not (self.server.gets_apps(capabilities) or self._views.embeds_views):
             return self._pass_through_told
         views = self._views
-        is_edited = name.startswith("_ui_") or views.settings.edits_results
+        is_edited = name.startswith("_ui_") or views.edits_results
         return not is_edited and views.learning_from(name) is None
 
     async def _answered_by_us(
@@ -244,7 +240,7 @@ class RequestRouter:
 
     async def _stamped(self, name: object, request: HostRequest, forward: Forward) -> Result:
         """Forward a call; its result gains its view, or says where that is, where a setting wants that."""
-        if self._views.settings.edits_results:
+        if self._views.edits_results:
             await self.server.learn_tools(request, forward)
         result = await self._watched(name, request, forward)
         if needs_input(result):

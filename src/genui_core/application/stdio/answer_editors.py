@@ -166,7 +166,7 @@ class CallResultEditor:
         if asks:
             return Edited(result)
         meta = self._views.result_meta(self._name) if self._gets_apps else None
-        if self._views.settings.embeds_views:
+        if self._views.embeds_views:
             item = self._views.embedded_view(self._name, self._arguments, loads(result))
             result = result if item is None else with_resources(list_page(result, "content"), [item])
         return Edited(result if meta is None else with_result_meta(result, meta))

@@ -111,19 +111,13 @@ class ToolRequests:
         if not isinstance(name, str):
             return PASS
         is_ours, views = name.startswith("_ui_"), self._views
-        if not (
-            is_ours
-            or views.settings.stamp_results
-            or views.settings.embed_results
-            or "_meta" in params
-            or views.learning_from(name) is not None
-        ):
+        if not (is_ours or views.edits_results or "_meta" in params or views.learning_from(name) is not None):
             return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
         if not self._peers.gets_apps(params):
-            return self._answers.ours(self._call) if views.settings.embeds_views else PASS
+            return self._answers.ours(self._call) if views.embeds_views else PASS
         if is_ours:
             return self._answers.ours(self._call_own_tool)
-        if views.settings.stamp_results or views.settings.embed_results:
+        if views.edits_results:
             return self._answers.ours(self._call)
         watcher = self._watcher(name, None)
         return PASS if watcher is None else Forward(watcher)
@@ -143,7 +137,7 @@ class ToolRequests:
         name, views = str(pending.params["name"]), self._views
         gets_apps = self._peers.gets_apps(pending.params)
         editor = CallResultEditor(views, name, pending.params.get("arguments"), gets_apps)
-        pending.forward(self._watcher(name, editor if views.settings.edits_results else None))
+        pending.forward(self._watcher(name, editor if views.edits_results else None))
 
     def _call_own_tool(self, pending: PendingRequest) -> None:
         name, arguments = str(pending.params["name"]), pending.params.get("arguments")

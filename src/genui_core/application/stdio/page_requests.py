@@ -63,8 +63,9 @@ class PageRequests(HostRequests):
     def _list(self, pending: PendingRequest) -> None:
         """List the upstream's tools, each with its view, and the wrapper's own."""
         listed = [each.definition for each in self._views.tools.active_tools.values()]
-        tools = [{**each, "_meta": _merged_meta(each, self._views.tool_meta(each))} for each in listed]
-        pending.succeed(json_text({"tools": [*tools, *self._views.own_tools.values()]}))
+        pending.succeed(
+            json_text({"tools": [*map(self._views.tied, listed), *self._views.own_tools.values()]})
+        )
 
     def _begin(self, method: str, params: Params, then: Then) -> None:
         request_id = self._exchange.own.new_id()
@@ -121,8 +122,3 @@ def _edited(message: Params, editor: AnswerEditor | None) -> Params:
             return {"result": json.loads(instead)}
         return {"error": instead} if instead else message
     return {"result": json.loads(editor.edit_result(json_text(message.get("result"))).result)}
-
-
-def _merged_meta(definition: Params, addition: Params | None) -> Params:
-    meta = definition.get("_meta")
-    return {**(meta if isinstance(meta, Mapping) else {}), **(addition or {})}

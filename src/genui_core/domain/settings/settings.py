@@ -226,13 +226,3 @@ class Settings:
     share_result_values: bool = setting(
         False, "generation.shareResultValues", "Send the model values from results, and not only their shape."
     )
-
-    @property
-    def edits_results(self) -> bool:
-        """Whether the results of calls gain anything."""
-        return self.stamp_results or self.embeds_views
-
-    @property
-    def embeds_views(self) -> bool:
-        """Whether results gain their view, also for hosts that announce no Apps: it is for those."""
-        return self.embed_results and self.apps is not AppsSetting.NEVER

@@ -96,7 +96,7 @@ def test_a_tool_of_which_no_page_can_be_made_gets_the_page_of_last_resort():
     event_log = RecordingEventLog()
     odd = {"name": "odd", "inputSchema": {"default": b"\xff"}}
     views = listed(Wrapper(event_log=event_log), odd, {"name": "add"})
-    address = views.tool_meta(odd)["ui"]["resourceUri"]
+    address = views.address_of(odd)
     for _ in range(2):
         assert "The view of this tool could not be made" in views.view_contents(address)["text"]
     (event,) = event_log.named("fallback_used")
