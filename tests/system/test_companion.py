@@ -214,3 +214,14 @@ def test_with_never_the_agent_sees_the_upstream_alone(start_agent):
         "error" in agent.host.request("tools/call", {"name": "_ui_open", "arguments": {}})
         or agent.call("_ui_open")["isError"]
     )
+
+
+def test_results_name_the_page_where_the_setting_wants_that(start_agent, monkeypatch):
+    monkeypatch.setenv("MCP_GEN_UI_COMPANION_LINK_IN_RESULTS", "true")
+    plain, linked = start_agent("--companion", "never"), start_agent()
+    *content, link = linked.call("get_current_weather", city="Oslo")["content"]
+    assert content == plain.call("get_current_weather", city="Oslo")["content"]
+    address = re.fullmatch(r"As an interactive view: (http://127\.0\.0\.1:\d+/open\?code=\S+)", link["text"])[
+        1
+    ]
+    assert httpx.get(address).status_code == 200

@@ -12,7 +12,7 @@ MOST_LINES = 350
 LARGER_FOLDERS: dict[str, int] = {}
 LONGER_MODULES: dict[str, int] = {}
 MODULES_IN_ALL = 308
-LINES_IN_ALL = 50_183
+LINES_IN_ALL = 50_173
 """Both may only fall: before a new module, ask which one should hold this. What rose once is a feature of its own, the companion page."""
 
 

@@ -9,11 +9,12 @@ from genui_core.application.stdio.request_answers import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import cacheable_fields, list_hints, server_info_of
-from genui_core.domain.mcp.json_text import ListPage, insertion, list_page, member, members, spliced
+from genui_core.domain.mcp.json_text import ListPage, list_page, member, members
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, json_text
 from genui_core.domain.session.upstream_answers import Edited
 from genui_core.domain.tools.decoration import (
     with_capabilities,
+    with_content_item,
     with_resources,
     with_result_meta,
     with_tool_addresses,
@@ -139,11 +140,8 @@ class LinkEditor:
 
     def edit_result(self, result: str) -> Edited:
         """Add the address as the last item of the content; a result without content stays as it is."""
-        content = member(result, "content")
-        if content is None or not isinstance(content.value, list):
-            return Edited(result)
-        item = json_text({"type": "text", "text": f"As an interactive view: {self._address()}"})
-        return Edited(spliced(result, [insertion(result, content.end - 1, item)]))
+        item = {"type": "text", "text": f"As an interactive view: {self._address()}"}
+        return Edited(with_content_item(result, item))
 
     def replace_error(self, error: Mapping[str, object]) -> None:
         """Pass errors on."""
@@ -168,7 +166,7 @@ class CallResultEditor:
         meta = self._views.result_meta(self._name) if self._gets_apps else None
         if self._views.embeds_views:
             item = self._views.embedded_view(self._name, self._arguments, loads(result))
-            result = result if item is None else with_resources(list_page(result, "content"), [item])
+            result = result if item is None else with_content_item(result, item)
         return Edited(result if meta is None else with_result_meta(result, meta))
 
     def replace_error(self, error: Mapping[str, object]) -> None:

@@ -68,6 +68,14 @@ def with_result_meta(result: str, addition: Mapping[str, object]) -> str:
     return spliced(result, _merged_into(result, meta, addition))
 
 
+def with_content_item(result: str, item: Mapping[str, object]) -> str:
+    """Return a call's result with an item after its content; a result without a list of content stays as it is."""
+    content = member(result, "content")
+    if content is None or not isinstance(content.value, list):
+        return result
+    return spliced(result, [insertion(result, content.end, json_text(item))])
+
+
 def with_tool_addresses(
     page: ListPage,
     address_of: Callable[[Mapping[str, object]], str | None],

@@ -8,6 +8,7 @@ from genui_core.domain.mcp.json_text import list_page
 from genui_core.domain.tools.decoration import (
     tool_meta,
     with_capabilities,
+    with_content_item,
     with_resources,
     with_tool_addresses,
 )
@@ -132,3 +133,19 @@ def test_a_list_with_additions_has_the_wrappers_cache_hints(before, after):
 def test_a_list_of_resources_without_additions_keeps_its_cache_hints():
     text = '{"resources":[{"uri":"a"}],"ttlMs":9}'
     assert with_resources(list_page(text, "resources"), (), HINTS) == text
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            '{"content":[{"type":"text","text":"a"}],"x":1}',
+            '{"content":[{"type":"text","text":"a"},{"type":"t"}],"x":1}',
+        ),
+        ('{"content": [ ]}', '{"content": [ {"type":"t"}]}'),
+        ('{"content":{}}', '{"content":{}}'),
+        ('{"toolResult":[]}', '{"toolResult":[]}'),
+    ],
+)
+def test_an_item_comes_after_the_content_and_all_else_stays_as_it_is(before: str, after: str) -> None:
+    assert with_content_item(before, {"type": "t"}) == after
