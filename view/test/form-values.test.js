@@ -167,7 +167,7 @@ test("examples are suggested, what is deprecated or read-only says so", () => {
   assert.deepEqual([...suggested.children].map((one) => one.value), ["Paris", "Rome"]);
   assert.equal(control("City").placeholder, "e.g. Paris");
   assert.match(control("Old").closest(".field").textContent, /Deprecated\. Use city\./);
-  assert.equal(control("Id").readOnly, true);
+  assert.equal(control("ID").readOnly, true);
   assert.deepEqual(form.submit(), {});
 });
 

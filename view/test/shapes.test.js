@@ -237,7 +237,7 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
   test("a moment among figures shows its day and its time apart, a length of time in hours, and a single figure no section", () => {
     const view = draw({ name: "a", start: { datetime: "2026-11-21T16:30:00+01:00", zone: "Paris" } });
     assert.deepEqual(texts(view, ".stats time .unit"), ["Nov 21, 2026"]);
-    assert.equal(view.querySelector(".stats time").textContent.replaceAll("\u202f", " "), "4:30 PM GMT+1Nov 21, 2026");
+    assert.equal(view.querySelector(".stats time").textContent.replaceAll("\u202f", " "), "4:30 PM GMT+1 Nov 21, 2026");
     const stats = draw({ name: "a", uptime: { seconds: 7092.31 }, wait: { seconds: 90 } });
     assert.equal(stats.querySelector("section"), null);
     assert.deepEqual(texts(stats, ".pairs dd"), ["a", "1 hr 58 min", "90 sec"]);
@@ -245,11 +245,11 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
   });
 
   test("an object of one list is one section with both names", () => {
-    assert.deepEqual(texts(draw({ name: "a", cpu: { cores: [{ idle: 1, load: 2 }, { idle: 3, load: 4 }] } }), "h3, h4"), ["Cpu cores"]);
+    assert.deepEqual(texts(draw({ name: "a", cpu: { cores: [{ idle: 1, load: 2 }, { idle: 3, load: 4 }] } }), "h3, h4"), ["CPU cores"]);
   });
 
   test("ids and addresses stand last among names and values", () => {
-    assert.deepEqual(texts(draw({ view_id: "a1", link: "https://a.example/b", page: 1, name: "x", size: "3 by 4 inches of paper" }), ".pairs dt").slice(-2), ["View id", "Link"]);
+    assert.deepEqual(texts(draw({ view_id: "a1", link: "https://a.example/b", page: 1, name: "x", size: "3 by 4 inches of paper" }), ".pairs dt").slice(-2), ["View ID", "Link"]);
   });
 
   test("a list in a record names what is in it", () => {

@@ -139,8 +139,8 @@ test("what is found is copied as CSV and JSON: the rows in their order, the colu
     { id: 10, text: "=1+1", note: "-3.5", off: 1 }, { id: 1, text: "@x", note: null, off: 1, deep: [] },
     ...range(9, (i) => ({ id: i + 20, text: "other", off: 0 })),
   ]);
-  sortBy("Id");
-  sortBy("Id");
+  sortBy("ID");
+  sortBy("ID");
   filter("1");
   button("Columns").click();
   box("Off").click();
@@ -198,9 +198,9 @@ test("sort, filter, page, columns and open cells survive a new result", () => {
   button("Columns").click();
   box("Deep").click();
   draw({ rows: make("?") });
-  assert.deepEqual(texts("th"), ["Id", "N", "Kind"]);
+  assert.deepEqual(texts("th"), ["ID", "N", "Kind"]);
   draw({ rows: range(20, (i) => ({ id: i, other: i })) });
-  assert.equal(head("Id").getAttribute("aria-sort"), "none");
+  assert.equal(head("ID").getAttribute("aria-sort"), "none");
   draw({ rows: make("").slice(0, 5) });
   assert.equal(count(), "2 of 5 rows");
   assert.ok(document.querySelector("[type=search]"));
@@ -286,7 +286,7 @@ test("rows with long texts are records under their titles, and nothing of them i
   draw([{ title: "One", url: "u", text: "long ".repeat(61) }, { title: "Two", url: "v", text: "long ".repeat(90) }]);
   assert.deepEqual(texts("li h3"), ["One", "Two"]);
   assert.equal(all("pre").length, 2);
-  assert.match(all("li")[0].textContent, /Url u/);
+  assert.match(all("li")[0].textContent, /URL u/);
   draw([{ stage: "Seed", parts: { a: { low: 10, high: 20, words: "w".repeat(200) } } }]);
   assert.match(document.body.textContent, /Seed.*w{200}/s);
 });
@@ -315,7 +315,7 @@ test("a single row is names and values; a single value is set large", () => {
   draw([{ a: 1, b: 2, codes: [{ n: 3, m: "x" }] }]);
   assert.deepEqual([texts("th"), texts(".pairs dt, .stats dt"), texts(".facts > div")], [[], ["N", "M"], ["A1", "B2"]]);
   draw([{ id: 7, name: "Ada" }]);
-  assert.deepEqual([texts("dt"), texts("dd")], [["Id", "Name"], ["7", "Ada"]]);
+  assert.deepEqual([texts("dt"), texts("dd")], [["ID", "Name"], ["7", "Ada"]]);
   draw([{ count: 3 }]);
   assert.deepEqual(texts(".hero .figure"), ["3"]);
   draw([{ name: "Ada" }]);

@@ -63,7 +63,7 @@ test("rest draws the members that are not known: long ones open, short ones fold
   const data = { a: 1, url: "https://example.com", rows: ROWS, empty: [] };
   put(ui.rest(data, ["a"]));
   assert.match(document.body.textContent, /First/);
-  assert.deepEqual(words("summary"), ["More Url, Empty"]);
+  assert.deepEqual(words("summary"), ["More URL, Empty"]);
   assert.equal(ui.rest({ a: 1 }, ["a"]).hidden, true);
   assert.equal(ui.rest(undefined, ["a"]).hidden, true);
   assert.match(text(ui.rest([1, 2], ["a"])), /1/);

@@ -22,7 +22,7 @@ DOM_NAMES = {
     "submit": "Submit",
     "reset": "Reset",
     "target": "Target",
-    "id": "Id",
+    "id": "ID",
     "children": "Children",
     "parentNode": "Parent node",
     "nodeName": "Node name",
@@ -121,9 +121,9 @@ def test_numbers_too_large_to_be_sent_exactly_are_refused_as_json_text_too(show_
 
 def test_numbers_too_large_to_be_sent_exactly_are_refused(show_form):
     screen = show_form({"id": {"type": "integer"}})
-    screen.control("Id").fill("12345678901234567891")
+    screen.control("ID").fill("12345678901234567891")
     screen.run_button.click()
-    expect(screen.problem_of(screen.control("Id"))).to_contain_text("more digits")
+    expect(screen.problem_of(screen.control("ID"))).to_contain_text("more digits")
     assert screen.host.calls == []
 
 

@@ -69,7 +69,7 @@ def test_the_line_above_a_result_is_40_pixels_high_and_says_title_count_and_argu
     screen = users({"team": "core", "days": 5, "api_key": "s3cret"})
     header = screen.frame.locator("header")
     assert header.bounding_box()["height"] == 40
-    words = ["List users", "3 users", "Arguments:", "Team core Days 5 Api key •••", "Done", "Edit"]
+    words = ["List users", "3 users", "Arguments:", "Team core Days 5 API key •••", "Done", "Edit"]
     assert header.inner_text().split("\n") == words
     expect(screen.frame.get_by_role("heading", name="List users")).to_have_count(1)
     for hidden in ("list_users", "newest first"):
@@ -134,7 +134,7 @@ def test_the_menu_is_worked_with_the_keyboard(users):
     more = screen.button("More")
     more.press("ArrowDown")
     items = screen.frame.locator("[role^=menuitem]")
-    texts = ["Edit arguments", "Copy result", "About this tool"]
+    texts = ["Edit arguments", "Copy result", "Raw JSON", "About this tool"]
     assert [each for each in items.all_inner_texts() if each != "Download"] == texts
     expect(items.first).to_be_focused()
     assert barriers(screen.host) == []

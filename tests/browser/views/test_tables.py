@@ -158,7 +158,7 @@ def test_columns_are_chosen_by_keyboard(show_result, text):
     screen = show_result(text(json.dumps(NESTED)))
     screen.button("Columns").press("Enter")
     screen.result.get_by_role("checkbox", name="Stars").press("Space")
-    expect(screen.result.get_by_role("columnheader")).to_have_text(["Id", "Owner", "Labels"])
+    expect(screen.result.get_by_role("columnheader")).to_have_text(["ID", "Owner", "Labels"])
     expect(screen.result.get_by_role("checkbox", name="Stars")).to_be_focused()
     expect(screen.button("Columns 3/4")).to_be_visible()
 

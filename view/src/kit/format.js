@@ -6,13 +6,17 @@ import { abs, isNumber, max, min } from "./plain.js";
 
 const NONE = "\u2013";
 
+/** Words that are written in capitals, whatever a name does. */
+const CAPITALS = /\b(api|aws|cpu|css|csv|db|html|https?|id|ip|json|pdf|sql|ui|uri|url|utc|uuid|xml)(s?)\b/gi;
+
 /**
- * Words out of a technical name: "repo_path" → "Repo path", "maxItems" → "Max items".
+ * Words out of a technical name: "repo_path" → "Repo path", "maxItems" → "Max items", "userIds" → "User IDs".
  * @param {string} name
  */
 export function nameWords(name) {
   const words = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/[_\-.\s]+/g, " ").trim()
-    .replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
+    .replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase())
+    .replace(CAPITALS, (_, word, plural) => word.toUpperCase() + plural);
   return words ? words[0].toUpperCase() + words.slice(1) : name;
 }
 

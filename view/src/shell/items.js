@@ -21,6 +21,7 @@ export function itemsOf({ app, result, edit, tell, name, show, setDisplayMode })
   return [
     edit && { icon: "edit", text: "Edit arguments", act: edit },
     isHere && { icon: "copy", text: "Copy result", act: () => show.copy(text()) },
+    isHere && { icon: "json", text: "Raw JSON", act: () => result.setRaw() },
     isHere && app.getHostCapabilities()?.downloadFile && { icon: "save", text: "Download", act: () => {
       const [end, type] = isString(data()) ? ["txt", "text/plain"] : ["json", "application/json"];
       save(app, `${name}.${end}`, text(), type).catch(console.warn);

@@ -44,7 +44,7 @@ export function figure(value, show, unit = "") {
 /** A day and a time of day, what matters most first. @param {Instant} instant @param {boolean} isClock @param {any} value */
 function whenOf(instant, isClock, value) {
   const [, day, clock] = /^(.*), (.*)$/.exec(dateText(instant)) ?? [];
-  return day ? el("time.figure", { title: value }, isClock ? clock : day, el("span.unit", isClock ? day : clock)) : el("time.figure.phrase", { title: value }, dateText(instant));
+  return day ? el("time.figure", { title: value }, isClock ? clock : day, " ", el("span.unit", isClock ? day : clock)) : el("time.figure.phrase", { title: value }, dateText(instant));
 }
 
 /** Digits in groups, without a fraction of zeros. @param {string} value */

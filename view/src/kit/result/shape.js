@@ -49,7 +49,7 @@ export function weighed(entries, show, depth) {
   const isAside = (/** @type {[string, any]} */ [key, one]) => !isNothing(one) && (isCount(key, one) || isHead(key, one) || (!depth && (isEcho(key, one) || isFlag([key, one]) || (TECHNICAL.test(key) && !isBranch(one)))));
   const empty = entries.filter(([, one]) => isNothing(one));
   const main = entries.filter((entry) => !empty.includes(entry) && !isAside(entry));
-  const isSaid = (/** @type {[string, any]} */ [key, one]) => (isEcho(key, one) && !isBranch(one) && `${one}`.length <= PROSE) || isCount(key, one) || (FLAGS.test(key) && one === true);
+  const isSaid = (/** @type {[string, any]} */ [key, one]) => (isEcho(key, one) && !isBranch(one) && `${one}`.length <= PROSE) || isCount(key, one) || (isFlag([key, one]) && (one === true || one === 200 || FLAGS.test(one)));
   const lesser = entries.filter((entry) => isAside(entry) && !(main.length && isSaid(entry)));
   return main.length || empty.some(([, one]) => isArray(one)) ? { main, lesser, empty, isDone: entries.some(isFlag) } : { main: entries.filter(isAside), lesser: [], empty, isDone: false };
 }

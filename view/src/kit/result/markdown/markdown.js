@@ -1,5 +1,5 @@
 import { el, quietButton } from "../../el.js";
-import { byteSize, plural, shorten } from "../../format.js";
+import { byteSize, plural } from "../../format.js";
 import { min } from "../../plain.js";
 import { Show } from "../show.js";
 import { untagged } from "../recognise/layout.js";
@@ -11,8 +11,6 @@ const [LONG, MANY] = [2500, 4];
 const TOO_MANY = 5000;
 /** Chapters begin open until so many letters of them are in sight; inside of a chapter only short ones do. */
 const ROOM = 400;
-/** So much of a long beginning without a heading names it. */
-const GIST = 90;
 
 /**
  * Formatted text. Nothing in it becomes markup, nothing is loaded, and links go through the host.
@@ -49,7 +47,7 @@ function byChapters(nodes, show, isInside = false) {
   const start = levels.indexOf(level);
   if (count(level) > levels.filter((one) => one === level).length) {
     const at = Number(!!levels[0]);
-    return byChapters([...nodes.slice(0, at), el("h3", { class: level }, shorten(`${nodes[at].textContent}`, GIST)), ...nodes.slice(at)], show);
+    return byChapters([...nodes.slice(0, at), el("h3", { class: level }, "Introduction"), ...nodes.slice(at)], show);
   }
   const kept = show.remember("chapters", /** @type {Record<string, boolean>} */ ({}));
   /** @type {HTMLDetailsElement[]} */
