@@ -78,9 +78,14 @@ def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
     from genui_adapters.io.process import UpstreamCommand, upstream_environment  # noqa: PLC0415 -- not for --help
 
     argv, configured = upstream_argv(options), options.configured
-    env = {**(configured.env if configured else {}), **_from_file(options.env_file), **_typed(options.env)}
     cwd = options.cwd or (configured.cwd if configured else None)
-    return UpstreamCommand(argv, upstream_environment(os.environ, env), cwd)
+    return UpstreamCommand(argv, upstream_environment(os.environ, upstream_variables(options)), cwd)
+
+
+def upstream_variables(options: UpstreamOptions) -> dict[str, str]:
+    """Return the variables that were typed and configured for the upstream; errors as for `upstream_command`."""
+    configured = options.configured.env if options.configured else {}
+    return {**configured, **_from_file(options.env_file), **_typed(options.env)}
 
 
 def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """The examples in docs/exporting.md run as they stand there, on a folder that was exported."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -88,6 +89,25 @@ def test_a_result_gets_its_page(text, folder):
     )
     assert re.match(r"ui://find_books/\d+ .*ui-initial-render-data.*Middlemarch.* 1\n", ended.stdout)
     assert ended.stderr == ""
+
+
+def test_the_typescript_server_is_written_as_the_page_says(text, folder):
+    section = text.partition("## As a TypeScript server")[2].partition("\n## ")[0]
+    command, use = examples(section, "sh")
+    words = command.replace("my_server.py", "server.py").split()
+    assert words[:2] == ["mcp-gen-ui", "export"]
+    ours = [sys.executable, "-P", "-m", "genui_cli", "--llm", "none", *words[1:]]
+    subprocess.run(
+        [sys.executable if each == "python" else each for each in ours],
+        cwd=folder, check=True, capture_output=True,
+    )  # fmt: skip
+    files = re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)
+    assert "src/views.ts" in files
+    assert [each for each in files if not (folder / "app" / each).exists()] == []
+    scripts = json.loads((folder / "app" / "package.json").read_text())["scripts"]
+    assert re.findall(r"npm (?:run )?(\w+)", use) == ["install", *scripts]
+    (view,) = json.loads((folder / "app" / "views.json").read_text())
+    assert {*view} <= {*re.findall(r"`(\w+)`", section)}
 
 
 def test_no_example_is_left_out(text):

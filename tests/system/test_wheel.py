@@ -25,6 +25,12 @@ def test_the_wheel_carries_prompts_kit_example_and_licence(wheel: Path) -> None:
         "genui_core/py.typed",
         "genui_cli/examples/weather_server.py",
         "genui_cli/subcommands/strict_host.html",
+        "genui_cli/subcommands/typescript_app/README.md",
+        "genui_cli/subcommands/typescript_app/gitignore",
+        "genui_cli/subcommands/typescript_app/package.json",
+        "genui_cli/subcommands/typescript_app/src/server.ts",
+        "genui_cli/subcommands/typescript_app/src/views.ts",
+        "genui_cli/subcommands/typescript_app/tsconfig.json",
     }
     assert any(name.endswith("licenses/LICENSE") for name in names)
 

@@ -30,14 +30,16 @@ _FOLDER = "exported-views"
         "mcp-gen-ui export --llm anthropic --export-dir views -- python my_server.py",
         "mcp-gen-ui export --tool get_forecast --tool get_alerts -- python my_server.py",
         "mcp-gen-ui --frozen views -- python my_server.py",
+        "mcp-gen-ui export --as-app app -- python my_server.py",
     )
 )
 @upstream_flags
 @configuration_flags
 @model_flags
 @bundle_flags
+@click.option("-o", "--export-dir", metavar="DIR", show_default=_FOLDER, help="The folder to write.")
 @click.option(
-    "-o", "--export-dir", metavar="DIR", default=_FOLDER, show_default=True, help="The folder to write."
+    "--as-app", metavar="DIR", help="Write a TypeScript server into this folder, which serves the views."
 )
 @click.option(
     "--tool", "names", metavar="NAME", multiple=True, help="Only this tool; the others in the folder stay."
@@ -50,7 +52,8 @@ def export(
     /,
     upstream: UpstreamOptions,
     names: tuple[str, ...],
-    export_dir: str,
+    export_dir: str | None,
+    as_app: str | None,
     *,
     force: bool,
     as_json: bool,
@@ -62,11 +65,20 @@ def export(
     No tool is called. Where there is a model, it writes the views that are not kept already;
     otherwise every tool gets its minimal UI. What was written can be served back with --frozen.
     """
+    if as_app is not None and values["frozen"] is not None:
+        hint = "leave --frozen out: the app gets the views that are kept"
+        raise CliError("--as-app and --frozen do not go together", hint=hint)
+    if as_app is not None and export_dir is not None:
+        raise CliError("--as-app and --export-dir each name the folder to write", hint="use one of them")
     from genui_cli.configuration.loading import typed_from  # noqa: PLC0415 -- not for --help
     from genui_cli.launch import load_aloud  # noqa: PLC0415
 
     configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)
-    context.exit(export_all(upstream, configuration, export_dir, names=names, force=force, as_json=as_json))
+    folder = (export_dir or _FOLDER) if as_app is None else as_app
+    code = export_all(
+        upstream, configuration, folder, names=names, force=force, as_app=as_app is not None, as_json=as_json
+    )
+    context.exit(code)
 
 
 def export_all(
@@ -76,6 +88,7 @@ def export_all(
     *,
     names: tuple[str, ...] = (),
     force: bool = False,
+    as_app: bool = False,
     as_json: bool = False,
 ) -> int:
     """Export, say what was written, and return the exit code.
@@ -93,13 +106,14 @@ def export_all(
 
     place = Path(folder).expanduser()
     upstream = upstream._replace(configured=configuration.upstream)
-    work = partial(exported, names=names, force=force, progress=_progress())
+    work = partial(exported, names=names, force=force, as_app=as_app, progress=_progress())
     try:
         export_made = anyio.run(work, upstream, configuration, place)
     except OSError as error:
         text = f"{place} cannot be written: {error.strerror or error}"
-        raise CliError(text, hint="name a folder that you may write: --export-dir DIR") from error
-    _tell(export_made, place, as_json=as_json)
+        flag = "--as-app" if as_app else "--export-dir"
+        raise CliError(text, hint=f"name a folder that you may write: {flag} DIR") from error
+    _tell(export_made, place, as_app=as_app, as_json=as_json)
     return TOOL_OR_MODEL_FAILED if export_made.failed else OK
 
 
@@ -118,11 +132,13 @@ def _progress() -> "Progress":
     return count
 
 
-def _tell(export_made: "Export", folder: object, *, as_json: bool) -> None:
+def _tell(export_made: "Export", folder: object, *, as_app: bool, as_json: bool) -> None:
     for name, reason in export_made.skipped.items():
         note(f"{name}: no UI was exported: {reason}")
     for view in export_made.failed:
         note(f"{view.tool}: the minimal UI was exported: {view.fallback_reason}")
+    if export_made.kept:
+        note(f"not written, since they exist: {', '.join(export_made.kept)}; delete one to get it again")
     if as_json:
         views = [
             {"tool": each.tool, "file": each.file, "uiType": each.ui_type, "sizeBytes": each.size_bytes,
@@ -133,4 +149,5 @@ def _tell(export_made: "Export", folder: object, *, as_json: bool) -> None:
         return
     rows = [(each.tool, each.ui_type, str(each.size_bytes), each.file) for each in export_made.views]
     say_table([("tool", "UI", "bytes", "file"), *rows])
-    note(f"{len(rows)} UIs in {folder}; serve them without a model: --frozen {folder}")
+    use = f"--frozen {folder}" if not as_app else f"cd {folder} && npm install && npm run build && npm start"
+    note(f"{len(rows)} UIs in {folder}; serve them without a model: {use}")

@@ -1,31 +1,34 @@
 """Every UI of a server into a folder: listed, made, written (``export``, and ``--export-dir`` on a terminal)."""
 
+import json
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
+from importlib.resources import files
+from pathlib import Path, PurePath
 
 import anyio
+import chevron
 from attrs import evolve, frozen
 
-from genui_adapters.bundle import BundleWriter, UnfitFolder
-from genui_cli.cli_error import CliError
+from genui_adapters.bundle import BundleWriter, UnfitFolder, manifest_in, replace_whole
+from genui_adapters.upstream.options import RemoteUpstream
+from genui_cli.cli_error import CliError, on_one_line
 from genui_cli.output import note
 from genui_cli.proxy import configured_wrapper
 from genui_cli.remote_options import upstream_of
 from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
-from genui_cli.upstream_options import UpstreamOptions
+from genui_cli.upstream_options import UpstreamOptions, upstream_variables
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import UpstreamTools, is_enabled
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import WorkerParts
+from genui_core.domain.logging.redaction import secrets_in_request
+from genui_core.domain.mcp.envelope import MIME_TYPE
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.tools.tool import Tool, ui_address
 from genui_core.domain.views.exported_views import ExportedView
-
-if TYPE_CHECKING:
-    pass
 
 
 @frozen
@@ -99,10 +102,12 @@ class Export:
     Attributes:
         views: The written views, in the order of the tools.
         skipped: The tools without a view from the wrapper, with the reasons.
+        kept: The files of a TypeScript server that existed before and stay as they were.
     """
 
     views: tuple[ExportedView, ...]
     skipped: dict[str, str]
+    kept: tuple[str, ...] = ()
 
     @property
     def failed(self) -> tuple[ExportedView, ...]:
@@ -117,6 +122,7 @@ async def exported(
     *,
     names: tuple[str, ...] = (),
     force: bool = False,
+    as_app: bool = False,
     progress: Progress = lambda _count: None,
 ) -> Export:
     """Write the UIs of an upstream's tools into a folder. No tool is called.
@@ -127,6 +133,7 @@ async def exported(
         folder: Empty, missing, or an export of this program.
         names: Exports only these tools, and keeps the other views in the folder; empty for all tools.
         force: Whether the folder may be any other folder too.
+        as_app: Whether the folder becomes a TypeScript server, with the UIs in a folder inside.
         progress: Called with every written view.
 
     Raises:
@@ -134,7 +141,8 @@ async def exported(
         GenUiError: The model cannot be used.
         OSError: A file cannot be written.
     """
-    writer = _writer(folder, keep=bool(names), force=force)
+    app = TypeScriptApp.into(folder, upstream, force=force) if as_app else None
+    writer = _writer(folder / _VIEWS if app else folder, keep=bool(names), force=force)
     wrapper = configured_wrapper(_patient(configuration), upstream_of(upstream, os.environ).secrets)
     views = wrapper.open()
     if views.has_model:
@@ -148,7 +156,12 @@ async def exported(
     wanted = _wanted(views.tools, names)
     shown = [each for each in wanted if views.tools.gives_ui(each)]
     written = await ExportRun(views, writer, partial(progress, len(shown))).write(shown)
-    return Export(written, {each.name: _reason(views, each) for each in wanted if each not in shown})
+    skipped = {each.name: _reason(views, each) for each in wanted if each not in shown}
+    if app is None:
+        return Export(written, skipped)
+    titles = {each.name: each.title for each in offered.tools}
+    listed = [_app_view(each, titles, views.pages.resource_meta) for each in writer.manifest.views]
+    return Export(written, skipped, app.save(listed, offered.info))
 
 
 def _writer(folder: Path, *, keep: bool, force: bool) -> BundleWriter:
@@ -186,3 +199,123 @@ def _reason(views: ToolViews, tool: Tool) -> str:
     if not is_enabled(tool.name, views.settings):
         return "generation.enabledTools leaves it out"
     return "its definition cannot be shown"
+
+
+_VIEWS = "views"
+_RENDERED = ("package.json", "README.md")
+_COPIED = ("tsconfig.json", "src/server.ts", "src/views.ts")
+
+
+@frozen
+class TypeScriptApp:
+    """A folder with a server in TypeScript, which forwards to the upstream and adds the exported views.
+
+    Attributes:
+        folder: The folder.
+        upstream: How the server reaches the upstream: the content of `upstream.json`.
+        variables: The environment variables that the upstream needs. Their values are not written.
+    """
+
+    folder: Path
+    upstream: Mapping[str, object]
+    variables: tuple[str, ...]
+
+    @classmethod
+    def into(cls, folder: Path, upstream: UpstreamOptions, *, force: bool) -> "TypeScriptApp":
+        """Return the server of an upstream in a folder that is missing, empty, or such a server already.
+
+        Raises CliError if the folder is any other without ``force``, or the upstream is not named.
+        """
+        try:
+            if not force and folder.is_dir() and any(folder.iterdir()):
+                manifest_in(folder / _VIEWS)
+        except UnfitFolder:
+            hint = "choose another with --as-app, or use --force: files that exist stay as they are"
+            raise CliError(f"{folder} is neither empty nor an app that was exported", hint=hint) from None
+        target = upstream_of(upstream, os.environ)
+        if isinstance(target, RemoteUpstream):
+            return cls._behind_url(folder, target, upstream)
+        command, *args = target.argv
+        where = {"command": command, "args": args, "cwd": _way(folder, Path(target.cwd or "."))}
+        return cls(folder, where, tuple(upstream_variables(upstream)))
+
+    @classmethod
+    def _behind_url(cls, folder: Path, target: RemoteUpstream, typed: UpstreamOptions) -> "TypeScriptApp":
+        if secrets_in_request(target.url, {}):
+            note("warning: upstream.json stores the URL with its secrets in plain text")
+        written = dict(each.partition(":")[::2] for each in typed.headers)
+        headers = {}
+        for name in target.headers:
+            text = written.get(name, "").strip()
+            headers[name] = text if "${" in text else f"${{{re.sub('[^A-Z0-9]', '_', name.upper())}}}"
+        variables = re.findall(r"\$\{(?:env:)?(\w+)", " ".join(headers.values()))
+        where = {"url": target.url, "transport": target.transport, "headers": headers}
+        return cls(folder, where, tuple(dict.fromkeys(variables)))
+
+    def save(self, views: Sequence[Mapping[str, object]], server: Mapping[str, object]) -> tuple[str, ...]:
+        """Write the list of views, and each file of the project that does not exist yet.
+
+        Args:
+            views: The content of `views.json`.
+            server: What the upstream says of itself.
+
+        Returns:
+            The files that exist already and differ from what would be written.
+        """
+        project = {name: _template(name) for name in _COPIED}
+        project |= {".gitignore": _template("gitignore"), "upstream.json": _json(self.upstream)}
+        project |= {name: chevron.render(_template(name), self._facts(server)) for name in _RENDERED}
+        kept = []
+        for name, text in project.items():
+            path = self.folder / name
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                replace_whole(path, text.encode())
+            elif path.read_bytes() != text.encode():
+                kept.append(name)
+        replace_whole(self.folder / "views.json", _json(views).encode())
+        return tuple(kept)
+
+    def _facts(self, server: Mapping[str, object]) -> dict[str, object]:
+        """Return what the templates name."""
+        title = on_one_line(str(server.get("title") or server.get("name") or "MCP server"))
+        slug = re.sub("[^a-z0-9]+", "-", title.lower()).strip("-") or "server"
+        program = f"/path/to/{self.folder.resolve().name}/dist/server.js"
+        variables = {"env": dict.fromkeys(self.variables, "...")} if self.variables else {}
+        entry = {"command": "node", "args": [program], **variables}
+        return {
+            "name": f"{slug[:100]}-with-views",
+            "title": title,
+            "description": json.dumps(f"{title}, with interactive views for its tools"),
+            "host": f"```json\n{_json({'mcpServers': {slug: entry}})}```",
+            "variables": ", ".join(f"`{each}`" for each in self.variables),
+            "is_command": "command" in self.upstream,
+        }
+
+
+def _app_view(view: ExportedView, titles: Mapping[str, str], meta: Mapping[str, object]) -> dict[str, object]:
+    """Return an entry of `views.json`; the address changes with the page, since hosts keep pages by address."""
+    return {
+        "tool": view.tool,
+        "uri": ui_address(view.tool, view.sha256[:12]),
+        "title": titles.get(view.tool, view.tool),
+        "file": f"{_VIEWS}/{view.file}",
+        "mimeType": MIME_TYPE,
+        "_meta": meta,
+    }
+
+
+def _way(folder: Path, to: Path) -> str:
+    """Return the path from one folder to another, absolute where no relative one exists."""
+    try:
+        return PurePath(os.path.relpath(to.resolve(), folder.resolve())).as_posix()
+    except ValueError:
+        return to.resolve().as_posix()
+
+
+def _template(name: str) -> str:
+    return (files("genui_cli.subcommands") / "typescript_app" / name).read_text(encoding="utf-8")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2) + "\n"

@@ -136,6 +136,9 @@ MODEL = {
 FROZEN = {"--frozen": Case(("--frozen", "views"), lambda ran: ran.configuration.frozen == "views")}
 EXPORT = {
     "--export-dir": Case(("-o", "pages"), lambda ran: ran.export["folder"] == Path("pages")),
+    "--as-app": Case(
+        ("--as-app", "app"), lambda ran: ran.export["as_app"] and ran.export["folder"] == Path("app")
+    ),
     "--tool": Case(("--tool", "a", "--tool", "b"), lambda ran: ran.export["names"] == ("a", "b")),
     "--force": Case(("--force",), lambda ran: ran.export["force"]),
     "--json": Case(

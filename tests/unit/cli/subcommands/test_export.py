@@ -1,12 +1,14 @@
 """``mcp-gen-ui export``, ``--export-dir`` and ``--frozen``: what is wrong ends in one line."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from genui_cli.configuration.loading import typed_from
+from genui_cli.subcommands.exporting import TypeScriptApp
 from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 SERVER = """
@@ -73,6 +75,101 @@ def test_a_folder_of_ones_own_is_written_into_where_that_is_forced(export):
     assert export("-o", "full", "--force")[0] == 0
     assert files("full") == {"a", "b"}
     assert Path("full", "notes.txt").read_text() == "mine"
+
+
+def app(*names):
+    return {name: Path("app", name).read_text() for name in names}
+
+
+def test_an_app_holds_the_project_the_views_and_how_the_upstream_is_started(export):
+    code, out, err = export("--as-app", "app", "--json")
+    assert (code, files("app/views")) == (0, {"a", "b"})
+    assert {each["tool"] for each in json.loads(out)["views"]} == {"a", "b"}
+    assert "npm install" not in err
+    assert {each.relative_to("app").as_posix() for each in Path("app").rglob("*") if each.is_file()} == {
+        ".gitignore", "README.md", "package.json", "tsconfig.json", "upstream.json", "views.json",
+        "src/server.ts", "src/views.ts", "views/manifest.json",
+        *(each["file"] for each in json.loads(Path("app/views.json").read_text())),
+    }  # fmt: skip
+    package, upstream, views = map(json.loads, app("package.json", "upstream.json", "views.json").values())
+    assert package["name"] == "s-with-views"
+    assert upstream == {"command": sys.executable, "args": ["server.py"], "cwd": ".."}
+    for view in views:
+        assert view["uri"].startswith(f"ui://{view['tool']}?v=")
+        assert view["mimeType"] == "text/html;profile=mcp-app"
+        assert view["_meta"]["ui"]["csp"]["connectDomains"] == []
+    (readme,) = app("README.md").values()
+    entry = json.loads(re.search(r"```json\n(.*?)```", readme, re.DOTALL)[1])
+    assert entry == {"mcpServers": {"s": {"command": "node", "args": ["/path/to/app/dist/server.js"]}}}
+    assert "{{" not in readme
+
+
+def test_an_app_that_is_exported_again_gets_its_views_only(export):
+    assert export("--as-app", "app")[0] == 0
+    before = app("views.json", "README.md", "upstream.json")
+    Path("app/src/server.ts").write_text("// mine")
+    Path("app/tsconfig.json").unlink()
+    Path("app/views.json").write_text("[]")
+    code, _, err = export("--as-app", "app", "--tool", "b")
+    assert code == 0
+    assert "not written, since they exist: src/server.ts;" in err
+    assert "npm install && npm run build && npm start" in err
+    assert app("views.json", "README.md", "upstream.json") == before
+    assert app("src/server.ts", "tsconfig.json")["src/server.ts"] == "// mine"
+
+
+def test_an_app_in_a_folder_of_ones_own_replaces_no_file_of_it(export):
+    Path("app").mkdir()
+    Path("app/package.json").write_text("{}")
+    code, out, err = export("--as-app", "app")
+    assert (code, out) == (2, "")
+    assert "app is neither empty nor an app that was exported" in err
+    assert [each.name for each in Path("app").iterdir()] == ["package.json"]
+    assert export("--as-app", "app", "--force")[0] == 0
+    assert app("package.json") == {"package.json": "{}"}
+    assert Path("app/src/views.ts").is_file()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--as-app", "app", "--frozen", "views"), "--as-app and --frozen do not go together"),
+        (("--as-app", "app", "-o", "views"), "--as-app and --export-dir each name the folder"),
+        (("--as-app", "server.py"), "server.py/views: Not a directory"),
+    ],
+)
+def test_an_app_that_cannot_be_written_is_a_usage_error(export, words, said):
+    code, out, err = export(*words)
+    assert (code, out) == (2, "")
+    assert said in err.splitlines()[0]
+    assert not Path("app").exists()
+
+
+def test_an_app_names_the_variables_of_its_upstream_and_holds_no_value(export, monkeypatch):
+    monkeypatch.setenv("COPIED", "hidden-1")
+    Path("more.env").write_text("FROM_FILE=hidden-2\n")
+    words = ("-e", "COPIED", "-e", "TYPED=hidden-3", "--env-file", "more.env")
+    assert export("--as-app", "app", *words)[0] == 0
+    (readme,) = app("README.md").values()
+    assert "The upstream reads `FROM_FILE`, `COPIED`, `TYPED`." in readme
+    assert '"TYPED": "..."' in readme
+    assert not [each for each in Path("app").rglob("*") if each.is_file() and "hidden-" in each.read_text()]
+
+
+def test_an_app_names_the_headers_of_a_url_and_holds_no_value(monkeypatch, capsys):
+    monkeypatch.setenv("KEY", "hidden-1")
+    typed = UpstreamOptions(
+        upstream="https://example.org/mcp?token=hidden-url-secret",
+        headers=("X-Api-Key: hidden-2", "Authorization: Bearer ${KEY}"),
+    )
+    app = TypeScriptApp.into(Path("app"), typed, force=False)
+    assert app.upstream == {
+        "url": "https://example.org/mcp?token=hidden-url-secret",
+        "transport": "http",
+        "headers": {"X-Api-Key": "${X_API_KEY}", "Authorization": "Bearer ${KEY}"},
+    }
+    assert app.variables == ("X_API_KEY", "KEY")
+    assert "upstream.json stores the URL with its secrets" in capsys.readouterr().err
 
 
 def test_a_server_that_is_not_there_has_the_exit_code_of_that(command):
