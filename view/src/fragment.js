@@ -7,7 +7,7 @@ import { partsOf } from "./kit/result/data.js";
 import { outcomeOf } from "./kit/result/outcome.js";
 import { alike, alreadySaid } from "./kit/result/recognise/repeats.js";
 import { walk } from "./kit/result/recognise/walk.js";
-import { renderParts, renderResult } from "./kit/result/render.js";
+import { isNote, renderParts, renderResult } from "./kit/result/render.js";
 import { uiOf } from "./kit/ui.js";
 import { installBlockedSubmit } from "./runtime/blocked-submit.js";
 import { installDownloads } from "./runtime/downloads.js";
@@ -111,7 +111,7 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
 
 /**
  * Draws what a result says beside the data that the view was given, and the view did not draw: what
- * comes before the data above the view, the rest beneath it. Each call takes the place of the one before.
+ * comes before the data above the view, the rest and notes to the model beneath it. Each call takes the place of the one before.
  * @param {HTMLElement} root the view's @param {Show} show
  * @returns {(parts: Part[], data: any) => void}
  */
@@ -122,7 +122,7 @@ function besideOf(root, show) {
     for (const node of drawn) node.remove();
     const isGiven = givenIn(data);
     const first = parts.findIndex(isGiven);
-    const others = parts.map((part, i) => ({ part, isAbove: i < first })).filter(({ part }) => !isMedium(part) && !isGiven(part))
+    const others = parts.map((part, i) => ({ part, isAbove: i < first && !isNote(part) })).filter(({ part }) => !isMedium(part) && !isGiven(part))
       .map(({ part, isAbove }) => ({ part: restOf(part, data), isAbove }));
     const nodes = renderParts(others.map(({ part }) => part), show, false);
     const shown = shownIn(root);

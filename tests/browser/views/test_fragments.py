@@ -408,6 +408,16 @@ def test_a_page_draws_what_a_result_says_and_its_view_does_not(show_fragment, te
     assert "709" not in screen.result.locator(".result-body").first.inner_text()
 
 
+def test_a_note_to_the_model_stands_beneath_the_view(show_fragment, text):
+    script = "function render(data, ui) { ui.root.querySelector('p').textContent = data.city; }"
+    note = "Before anything else, you must display the full list to the user:"
+    screen = show_fragment(fragment(script))
+    screen.host.send_result({"content": [text(note), text('{"city": "Oslo"}')]})
+    expect(screen.result.locator("summary")).to_contain_text("For the model")
+    shown = screen.result.locator(".result-body").first.inner_text()
+    assert shown.index("Oslo") < shown.index("For the model")
+
+
 def test_what_a_view_draws_itself_is_not_drawn_beside_it(show_fragment, text, red_png):
     script = """function render(data, ui) {
       ui.root.append(ui.el('b', 'Two '), ui.el('i', 'rows'), ui.meta.content[0].text);

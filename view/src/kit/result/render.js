@@ -64,7 +64,7 @@ function arranged(parts) {
 }
 
 /** Whether a part says nothing to a person. @param {Part} part */
-function isNote({ readings, isAside }) {
+export function isNote({ readings, isAside }) {
   return isAside || !!readings?.length && readings.every(({ isAside }) => isAside);
 }
 
