@@ -40,6 +40,7 @@ LOG_EVENTS: Final = (
     _event("request_served", "wrapper", "debug", "It was answered.", f"{_OF_REQUEST} method duration_ms"),
     _event("library_log", "wrapper", "warn", "A library has something to say, as a warning or an error.", "library text error"),
     _event("view_not_drawn", "wrapper", "warn", "An open page could not draw the new view of its tool, and shows the one before.", "tool_name version"),
+    _event("variant_chosen", "wrapper", "info", "A person chose one of two variants of a view.", "tool_name version"),
     _event("frozen_view_not_served", "wrapper", "warn", "An exported view does not pass the checks, or its tool has changed.", f"{_OF_REQUEST} reason"),
     _event("frozen_view_damaged", "wrapper", "warn", "A file of an export is missing, or is not what the manifest says.", "tool_name reason"),
     _event("export_failed", "wrapper", "warn", "A view could not be written into the folder of the export.", "tool_name reason"),

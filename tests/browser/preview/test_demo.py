@@ -30,6 +30,7 @@ class Demo:
         recordings, self.prompts = folder / "recordings", folder / "prompts"
         recordings.mkdir()
         answers = (
+            (["in another way"], fragment("another layout")),
             (["make it bold"], fragment("second try", '<input class="find">')),
             (["get_forecast"], fragment("first try")),
             ([], fragment("another")),
@@ -229,6 +230,21 @@ def test_a_refinement_shows_its_steps_and_its_versions_can_be_compared_and_gone_
     assert told[0]["arguments"]["city"] == "Oslo"
     assert told[1]["result"]["structuredContent"]["place"]["city"] == "Oslo"
     assert told[2]["feedback"] == "make it bold"
+
+
+def test_two_variants_stand_beside_each_other_on_the_same_data_and_one_is_kept(opened, demo):
+    page = called(opened())
+    page.locator("#refine-variants").click()
+    expect(page.locator("#refine-status")).to_contain_text("Keep the one that you want")
+    shows(page, "try", "#before-card")
+    shows(page, "another layout", "#after-card")
+    for card in ("#before-card", "#after-card"):
+        expect(view(page, card).locator("table").first).to_contain_text("12")
+    page.locator("#before-keep").click()
+    expect(page.locator("#comparison")).to_be_hidden()
+    shows(page, "try")
+    shown = [each for each in demo.call("_ui_history")["versions"] if each["isPresent"]]
+    assert "another layout" not in demo.call("_ui_history", version=shown[0]["version"])["source"]
 
 
 @pytest.fixture

@@ -236,6 +236,30 @@ def test_the_offer_to_undo_leaves_the_title_its_line_and_goes_after_ten_seconds(
     expect(host.frame.locator("header .news")).to_have_count(0, timeout=15_000)
 
 
+def test_of_two_variants_a_page_shows_one_and_the_other_on_the_same_data(open_live):
+    host = open_live(lambda _name, _given: {"content": []}, view("First", TABLE), pending=False)
+    host.send_result(ROWS)
+    expect(host.frame.locator("tbody tr").first).to_be_visible()
+    rows = sorted_and_filtered(host)
+    host.frame.evaluate(MINUTE_LATER)
+    host.wait_for_calls(1)
+    left, right = view("Left", TABLE), view("Right", TABLE)
+    choice = {"tool": "_ui_rollback", "version": 2, "shown": 2}
+    host.answer(part_answer(TOOL, right, choice=choice))
+    news = host.frame.locator("header .news")
+    expect(news).to_contain_text("Variant 2 of 2")
+    news.get_by_role("button", name="Show the other").click()
+    calls = host.wait_for_calls(3)
+    assert calls[1] == {"name": "_ui_rollback", "arguments": {"toolName": "count_rows", "version": 2}}
+    host.answer(part_answer(TOOL, left, choice=choice | {"version": 3, "shown": 1}), 2)
+    expect(host.frame.locator("p.mine")).to_have_text("Left")
+    assert host.frame.locator("tbody tr").all_inner_texts() == rows
+    expect(news).to_contain_text("Variant 1 of 2")
+    host.page.wait_for_timeout(10_500)
+    expect(news).to_have_count(1)  # a choice stays open, unlike the offer to undo
+    assert host.violations == []
+
+
 def test_a_broken_view_leaves_the_one_that_the_page_began_with_and_is_reported_once(open_live):
     host = open_live(source=view("First", TABLE), pending=False)
     host.send_result(ROWS)

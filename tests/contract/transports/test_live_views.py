@@ -195,6 +195,47 @@ async def test_a_refinement_reaches_the_page_that_waits_for_it(open_transport, t
 
 
 @EVERY_TRANSPORT
+async def test_of_two_variants_a_person_keeps_one_and_the_page_that_waits_gets_both(
+    open_transport, transport
+):
+    sources = [FRAGMENT, *(FRAGMENT.replace("belatedly", word) for word in ("left", "right"))]
+    model = ScriptedProvider.saying(sources)
+    async with open_transport(transport, upstream=OneTool, llm=model) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            await read(host)
+            first = await told(host)
+            result = await host.call("_ui_regenerate", toolName="read_rows", variants=2)
+            answer = result["structuredContent"]
+            assert (answer["status"], answer["variants"]) == ("done", [2, 3])
+            assert "_ui_rollback with version 2" in answer["next"]
+            shown = await told(host, first["version"], 20_000)
+            assert "right" in shown["template"]
+            assert shown["choice"] == {"tool": "_ui_rollback", "version": 2, "shown": 2}
+            assert "undo" not in shown
+            await host.call("_ui_rollback", toolName="read_rows", version=2)
+            other = await told(host, shown["version"])
+            assert "left" in other["template"]
+            assert other["choice"] == {"tool": "_ui_rollback", "version": 3, "shown": 1}
+            (event,) = opened.event_log.named("variant_chosen")
+            assert (event.metadata["tool_name"], event.metadata["version"]) == ("read_rows", 2)
+            await host.call("_ui_rollback", toolName="read_rows", version=1)
+            assert "choice" not in await told(host, other["version"])
+    assert len(opened.event_log.named("variant_chosen")) == 1
+
+
+@EVERY_TRANSPORT
+async def test_a_wrong_number_of_variants_is_an_error_that_says_which_there_may_be(open_transport, transport):
+    async with open_transport(transport, upstream=OneTool, llm=slow_model(0)) as opened:
+        async with opened.host(stateless=False) as host:
+            await host.connect()
+            for more in ({"variants": 3}, {"variants": 0}, {"variants": 2, "uiType": "minimal"}):
+                result = await host.call("_ui_regenerate", toolName="read_rows", **more)
+                assert result["isError"], more
+                assert "variants must be 1, or 2" in result["content"][0]["text"]
+
+
+@EVERY_TRANSPORT
 async def test_a_wrong_question_is_an_error_that_says_why(open_transport, transport):
     async with open_transport(transport, upstream=OneTool, llm=slow_model(0)) as opened:
         async with opened.host(stateless=False) as host:

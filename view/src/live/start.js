@@ -17,7 +17,7 @@ function offer(words, label, act) {
     news.remove();
     act();
   }, { class: "link" }));
-  document.querySelector("header .who")?.after(news);
+  document.querySelector(".who")?.after(news);
   return news;
 }
 
@@ -33,19 +33,20 @@ export function startLiveView(isWritten) {
   let host;
   const { poll, stop, yielding, rollBack } = polling(line, {
     asks: string(asks), tool: string(name), have: string(version), pending: !!pending,
-    settled: () => document.querySelector("header .ring")?.parentElement?.remove(),
+    settled: () => document.querySelector("header > :has(.ring)")?.remove(),
     async show(answer) {
       // A document cannot be shown in this page.
       if (answer.document) {
         offer("", "Show the new view", () => {
-          const text = `Show ${name} again in its new view.`;
-          host.sendMessage({ role: "user", content: [{ type: "text", text }] }).catch(console.warn);
+          host.sendMessage({ role: "user", content: [{ type: "text", text: `Show ${name} again in its new view.` }] }).catch(console.warn);
         });
         return true;
       }
       const isDrawn = await drawing.show(answer);
-      if (isDrawn && answer.undo) {
-        const news = offer("Updated", "Undo", () => rollBack(plain(answer.undo)));
+      const { choice, undo } = answer;
+      if (isDrawn && choice) offer(`Variant ${choice.shown} of 2`, "Show the other", () => rollBack(choice));
+      else if (isDrawn && undo) {
+        const news = offer("Updated", "Undo", () => rollBack(undo));
         setTimeout(() => news.remove(), UNDO_MS);
       }
       return isDrawn;

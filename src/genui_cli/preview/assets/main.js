@@ -104,7 +104,7 @@ function build(facts) {
     },
   });
   const refine = new RefineBar(
-    parts({ form: "refine", input: "feedback", button: "refine-button", cancel: "refine-cancel", status: "refine-status", steps: "refine-steps", compare: "refine-compare" }),
+    parts({ form: "refine", input: "feedback", button: "refine-button", variants: "refine-variants", cancel: "refine-cancel", status: "refine-status", steps: "refine-steps", compare: "refine-compare" }),
     { desk, diary, hasModel: facts.hasModel !== false, onCompare: compare },
   );
   const report = new ViewReport(parts({ place: "report", count: "finding-count", compare: "compare" }), { desk, onCompare: compare, onRollBack: rollBack });

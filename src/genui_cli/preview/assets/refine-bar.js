@@ -1,20 +1,22 @@
-// A box for plain words about the view; the wrapper's own tool does the work.
+// A box for plain words about the view, and a button for two new ones; the wrapper's own tools do the work.
 
 import { el } from "./dom.js";
 import { belongsToTheWrapper, bringsItsOwnView, uiAddress } from "./tools.js";
 
 export class RefineBar {
   /** `onCompare(before, after)` is what the button to compare does: two numbers of versions. */
-  constructor({ form, input, button, cancel, status, steps, compare }, { desk, diary, hasModel, onCompare }) {
-    Object.assign(this, { form, input, button, cancel, status, steps, compare });
+  constructor({ form, input, button, variants, cancel, status, steps, compare }, { desk, diary, hasModel, onCompare }) {
+    Object.assign(this, { form, input, button, variants, cancel, status, steps, compare });
     this.#desk = desk;
     this.#diary = diary;
     this.#hasModel = hasModel;
-    input.disabled = button.disabled = !hasModel;
+    this.#onCompare = onCompare;
+    for (const control of [input, button, variants]) if (control) control.disabled = !hasModel;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#submit();
+      this.#refine();
     });
+    variants?.addEventListener("click", () => this.#makeTwo());
     cancel.addEventListener("click", () => this.#underWay?.abort());
     compare.addEventListener("click", () => onCompare(this.#made.before, this.#made.after));
   }
@@ -22,6 +24,7 @@ export class RefineBar {
   #desk;
   #diary;
   #hasModel;
+  #onCompare;
   #tool = null;
   #underWay = null;
   #made = null;
@@ -31,31 +34,55 @@ export class RefineBar {
     const isAnother = this.#tool?.name !== tool.name;
     this.#tool = tool;
     this.form.hidden = !this.#desk.has("_ui_refine") || belongsToTheWrapper(tool) || uiAddress(tool) === null || bringsItsOwnView(tool);
+    if (!this.#underWay) this.#offer(true);
     if (!this.#hasModel) this.#say(NO_MODEL);
     else if (isAnother) this.#say("");
   }
 
-  async #submit() {
+  async #refine() {
     const feedback = this.input.value.trim();
-    if (!feedback || this.#underWay) return;
+    if (!feedback) return;
+    const tool = this.#tool;
+    const made = await this.#run("Refining; the view stays until the new one is ready…", (...how) => this.#desk.refine(tool.name, feedback, ...how), { feedback });
+    if (made) this.input.value = "";
+  }
+
+  /** Have two variants made, and show both on the same data. */
+  async #makeTwo() {
+    const tool = this.#tool;
+    const made = await this.#run("Making two variants; the view stays until they are ready…", (...how) => this.#desk.twoVariants(tool.name, ...how));
+    const [before, after] = made?.structuredContent?.variants ?? [];
+    if (after && tool.name === this.#tool.name) this.#onCompare(before, after);
+  }
+
+  /** Change the view, and show how that goes; returns the result unless it failed. */
+  async #run(text, change, about = {}) {
+    if (this.#underWay) return null;
     const tool = this.#tool;
     const abort = (this.#underWay = new AbortController());
-    const stopClock = this.#running();
+    const stopClock = this.#running(text);
     try {
       const before = await this.#present(tool);
-      const result = await this.#desk.refine(tool.name, feedback, abort.signal, (words) => this.#step(words));
+      const result = await change(abort.signal, (words) => this.#step(words));
       const failed = result.isError || result.structuredContent?.status === "failed";
-      if (!failed) this.input.value = "";
-      this.#diary.note("refined", { tool: tool.name, feedback, result });
+      this.#diary.note("refined", { tool: tool.name, ...about, result });
       this.#finish(tool, words(result), failed ? null : { before, after: await this.#present(tool) });
+      return failed ? null : result;
     } catch (failure) {
       this.#finish(tool, abort.signal.aborted ? "Cancelled; the view stays as it was." : failure.message, null);
+      return null;
     } finally {
       stopClock();
       this.#underWay = null;
-      this.button.hidden = false;
-      this.cancel.hidden = true;
+      this.#offer(true);
     }
+  }
+
+  /** Offer what may be done, or the end of what is being done. */
+  #offer(on) {
+    this.button.hidden = !on;
+    if (this.variants) this.variants.hidden = !on || !this.#desk.has("_ui_regenerate");
+    this.cancel.hidden = on;
   }
 
   async #present(tool) {
@@ -63,12 +90,11 @@ export class RefineBar {
   }
 
   /** Show that it runs, and for how long; the returned function stops the clock. */
-  #running() {
+  #running(text) {
     const began = performance.now();
     const tick = () => { this.status.dataset.clock = `${Math.floor((performance.now() - began) / 1000)} s`; };
-    this.#say("Refining; the view stays until the new one is ready…");
-    this.button.hidden = true;
-    this.cancel.hidden = false;
+    this.#say(text);
+    this.#offer(false);
     tick();
     const timer = setInterval(tick, 1000);
     return () => {
@@ -104,7 +130,7 @@ function words({ structuredContent: told, content, isError }) {
 }
 
 const OUTCOMES = {
-  done: ({ seconds }) => `Done, in ${seconds} seconds.`,
+  done: ({ seconds, variants }) => `Done, in ${seconds} seconds.${variants ? " Keep the one that you want." : ""}`,
   running: ({ seconds }) => `Not done after ${seconds} seconds; it goes on, and the view changes when it is ready.`,
   failed: ({ reason }) => `The view stays as it was: ${reason}`,
 };

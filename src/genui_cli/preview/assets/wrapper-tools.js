@@ -35,8 +35,17 @@ export class WrapperTools {
   }
 
   /** Change a view; the answer is the whole result, for it may come from any server. */
-  refine(toolName, feedback, signal, onProgress) {
-    const params = { name: ownTool(this.#tools(), "_ui_refine").name, arguments: { toolName, feedback } };
+  refine(toolName, feedback, ...more) {
+    return this.#change("_ui_refine", { toolName, feedback }, ...more);
+  }
+
+  /** Make two new views to choose between; the answer is the whole result. */
+  twoVariants(toolName, ...more) {
+    return this.#change("_ui_regenerate", { toolName, variants: 2 }, ...more);
+  }
+
+  #change(name, args, signal, onProgress) {
+    const params = { name: ownTool(this.#tools(), name).name, arguments: args };
     return rpcWithProgress("tools/call", params, signal, ({ message }) => message && onProgress(message));
   }
 

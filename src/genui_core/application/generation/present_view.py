@@ -1,6 +1,7 @@
 """A tool's view as it is now, and the views it had."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
@@ -106,6 +107,44 @@ class Version:
     def is_of(self, view: PresentView, refinements: Refinements) -> bool:
         """Whether this version is that view with those refinements; two refinements may give equal sources."""
         return self.view.source == view.source and self.refinements.all == refinements.all
+
+
+class ChangeStatus(StrEnum):
+    """The outcome of a refinement."""
+
+    DONE = "done"
+    RUNNING = "running"
+    FAILED = "failed"
+
+
+@frozen(kw_only=True)
+class Change:
+    """The answer to a refinement.
+
+    Attributes:
+        status: What became of it.
+        seconds: How long it took, or has taken so far.
+        ui_type: What the tool has now.
+        reason: Why it failed, or "".
+        error_type: The kind of failure (SPEC §13).
+    """
+
+    status: ChangeStatus
+    seconds: float
+    ui_type: UiType
+    reason: str = ""
+    error_type: str | None = None
+
+
+VARIANT = "a variant of version "
+"""The occasion of a view that was made for a person to choose between it and another, up to the number of that."""
+
+
+def variants_among(versions: Sequence[Version]) -> tuple[Version, ...]:
+    """Return the two views that a person may choose between, older first; none if the newest is no variant."""
+    occasion = versions[-1].occasion if versions else ""
+    others = [each for each in versions if occasion == f"{VARIANT}{each.number}"]
+    return (*others, versions[-1]) if others else ()
 
 
 DEFINITION, SHAPE, CHOICE = "definition", "shape", "choice"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.present_view import PresentView, variants_among
 from genui_core.application.own_tools.tool_answers import (
     number_argument,
     success,
@@ -76,8 +76,10 @@ def present_part(views: ToolViews, arguments: Mapping[str, object]) -> Work[dict
         }
         if view is None or version == have:
             return success(answer)
-        former = _former(parts, tool, view, have)
-        if former is not None:
+        choice, former = _choice(parts, tool, view), _former(parts, tool, view, have)
+        if choice is not None:
+            answer["choice"] = {"tool": rolls_back, **choice}
+        elif former is not None:
             answer["undo"] = {"tool": rolls_back, "version": former}
         fragment = view.fragment
         if fragment is None:
@@ -93,3 +95,13 @@ def _former(parts: WorkerParts, tool: Tool, view: PresentView, have: str) -> int
     present = parts.service.memory.number_of(tool.name, view)
     numbers = [each.number for each in parts.service.versions(tool) if view_version(each.view.source) == have]
     return numbers[-1] if numbers and present not in (None, *numbers) else None
+
+
+def _choice(parts: WorkerParts, tool: Tool, view: PresentView) -> dict[str, int] | None:
+    """Return which of two variants is shown, and the number of the other; None if there is nothing to choose."""
+    numbers = [each.number for each in variants_among(parts.service.versions(tool))]
+    present = parts.service.memory.number_of(tool.name, view)
+    if present not in numbers:
+        return None
+    shown = numbers.index(present)
+    return {"version": numbers[1 - shown], "shown": shown + 1}

@@ -1,10 +1,16 @@
 """The tools of the wrapper's own that only tell: list, inspect, history, prompt (SPEC §8)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from genui_core.application.generation.present_view import PresentView, Version
+from genui_core.application.generation.present_view import (
+    Change,
+    ChangeStatus,
+    PresentView,
+    Version,
+    variants_among,
+)
 from genui_core.application.own_tools.tool_answers import (
     choice_argument,
     number_argument,
@@ -14,13 +20,14 @@ from genui_core.application.own_tools.tool_answers import (
 )
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import has_hash
-from genui_core.application.views.view_editor import Change
 from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
 from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
+from genui_core.domain.tools.wrapper_tools import ROLLBACK, published_name
 from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import InvalidArguments, NoModel
+from genui_core.ports.event_log import Level
 
 Answer = dict[str, object]
 Arguments = Mapping[str, object]
@@ -235,6 +242,9 @@ class ViewChanges:
         tool = self._tool_for_model(arguments)
         clear = switch_argument(arguments, "clearRefinements")
         wanted = choice_argument(arguments, "uiType", ("rich", "minimal"))
+        variants = number_argument(arguments, "variants", "1 or 2") if "variants" in arguments else 1
+        if variants not in (1, 2) or (variants > 1 and wanted == "minimal"):
+            raise InvalidArguments("variants must be 1, or 2 for a rich UI.")
         facts = self._views.facts(tool)
 
         async def work(parts: WorkerParts, report: Report) -> Answer:
@@ -244,8 +254,12 @@ class ViewChanges:
                 report,
                 clear_refinements=clear,
                 ui_type=None if wanted is None else UiType(wanted),
+                variants=variants,
             )
-            return self._changed(tool, change)
+            known = (
+                parts.service.versions(tool) if variants > 1 and change.status is ChangeStatus.DONE else ()
+            )
+            return self._changed(tool, change, variants_among(known))
 
         return work
 
@@ -279,6 +293,10 @@ class ViewChanges:
 
         async def work(parts: WorkerParts, _report: Report) -> Answer:
             version = await parts.editor.roll_back(facts, number)
+            if version in variants_among(parts.service.versions(tool)):
+                self._views.event_log.record(
+                    Level.INFO, "wrapper", "variant_chosen", tool_name=tool.name, version=number
+                )
             return success(
                 {
                     "tool": tool.name,
@@ -296,9 +314,16 @@ class ViewChanges:
             raise NoModel
         return tool
 
-    def _changed(self, tool: Tool, change: Change) -> Answer:
+    def _changed(self, tool: Tool, change: Change, variants: Sequence[Version] = ()) -> Answer:
+        rolls_back = published_name(ROLLBACK, self._views.tools.active_tools)
+        numbers = [each.number for each in variants]
+        choice = numbers and {
+            "variants": numbers,
+            "next": f"Version {numbers[1]} is shown. {rolls_back} with version {numbers[0]} shows the other.",
+        }
         return success(
             {
+                **(choice or {}),
                 "tool": tool.name,
                 "status": str(change.status),
                 "uiType": str(change.ui_type),

@@ -1,14 +1,20 @@
 """Changes a view for a person or for the host's own model: refinements, drafts, earlier versions."""
 
 from collections.abc import Awaitable, Callable
-from enum import StrEnum
 from itertools import count
 
 import anyio
 from attrs import Factory, define, evolve, field, frozen
 
 from genui_core.application.generation.generation_run import GenerationTask, prompt_writer
-from genui_core.application.generation.present_view import PresentView, Version, plan_context
+from genui_core.application.generation.present_view import (
+    VARIANT,
+    Change,
+    ChangeStatus,
+    PresentView,
+    Version,
+    plan_context,
+)
 from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.services import Services
 from genui_core.application.views.view_service import Report, ViewService
@@ -23,33 +29,6 @@ from genui_core.errors import InvalidArguments, NotValidated, ToolChanged
 
 PATIENCE_S = 45.0
 """How long a person waits for a change; then it goes on without them."""
-
-
-class ChangeStatus(StrEnum):
-    """The outcome of a refinement."""
-
-    DONE = "done"
-    RUNNING = "running"
-    FAILED = "failed"
-
-
-@frozen(kw_only=True)
-class Change:
-    """The answer to a refinement.
-
-    Attributes:
-        status: What became of it.
-        seconds: How long it took, or has taken so far.
-        ui_type: What the tool has now.
-        reason: Why it failed, or "".
-        error_type: The kind of failure (SPEC §13).
-    """
-
-    status: ChangeStatus
-    seconds: float
-    ui_type: UiType
-    reason: str = ""
-    error_type: str | None = None
 
 
 @define
@@ -105,8 +84,13 @@ class ViewEditor:
         *,
         clear_refinements: bool = False,
         ui_type: UiType | None = None,
+        variants: int = 1,
     ) -> Change:
-        """Make a tool's view again, even if the store holds one."""
+        """Make a tool's view again, even if the store holds one.
+
+        With 2 ``variants``, two rich views are made to choose between. The second is shown until the first is
+        chosen, and the first if there is no second.
+        """
         service, tool = self._service, facts.tool
 
         async def attempt() -> PresentView:
@@ -115,11 +99,27 @@ class ViewEditor:
             refinements = evolve(present, all=()) if clear_refinements else present
             if ui_type is not None:
                 service.decide_kind(tool, ui_type)
-            kind = ui_type or (UiType.RICH if refinements.all else None)
+            kind = ui_type or (UiType.RICH if refinements.all or variants > 1 else None)
             task = _task(service.task_for(facts, request_id), refinements, kind)
-            return await self._attempt(task, refinements, report, "regenerated")
+            if variants == 1:
+                return await self._attempt(task, refinements, report, "regenerated")
+            return await self._two_variants(task, refinements, report)
 
         return await self._in_turn(tool, attempt)
+
+    async def _two_variants(
+        self, task: GenerationTask, refinements: Refinements, report: Report
+    ) -> PresentView:
+        first = await self._attempt(task, refinements, report, "regenerated")
+        if first.state is ViewState.FALLBACK:
+            return first
+        report("The first variant is ready; the second is next")
+        others = evolve(task.facts, refinements=(*task.facts.refinements, _UNLIKE_THE_FIRST))
+        occasion = f"{VARIANT}{self._service.memory.number_of(task.facts.tool.name, first)}"
+        second = await self._attempt(evolve(task, facts=others), refinements, report, occasion)
+        if second.state is ViewState.FALLBACK:
+            return evolve(first, reason=f"There is one variant only: {second.reason}")
+        return second
 
     async def roll_back(self, facts: Facts, number: int) -> Version:
         """Return to an earlier view of a tool, with the refinements of that time.
@@ -233,6 +233,9 @@ def _change(view: PresentView | None, present: PresentView | None, *, seconds: f
 def _kind(view: PresentView | None) -> UiType:
     return UiType.RICH if view is not None and view.source else UiType.MINIMAL
 
+
+_UNLIKE_THE_FIRST = "Lay the result out in another way than comes to mind first: another main part, drawn and ordered differently."
+"""What the model is told for the second of two variants. It is no refinement that stays."""
 
 WRITTEN_BY_HOST = "host"
 """The model name of a submitted view: the host does not say which model wrote it."""

@@ -74,6 +74,13 @@ ANEW = json_object(
             "description": "Decides the kind of UI; left out, it stays what it is.",
             "enum": ["rich", "minimal"],
         },
+        "variants": {
+            "type": "integer",
+            "title": "Variants to choose between",
+            "default": 1,
+            "minimum": 1,
+            "maximum": 2,
+        },
     },
     required=("toolName",),
 )
@@ -164,7 +171,10 @@ CHANGED = _answer(
         "reason": _titled("Why it failed", _TEXT_OR_NULL),
         "errorType": _titled("Kind of failure", _TEXT_OR_NULL),
         "requestId": _titled("Request id", _TEXT),
-    }
+        "variants": {"type": "array", "items": {"type": "integer"}, "title": "Versions to choose between"},
+        "next": _titled("What to do then", _TEXT),
+    },
+    required=("tool", "status", "uiType", "seconds", "reason", "errorType", "requestId"),
 )
 PROMPTED = _answer(
     {
@@ -248,6 +258,11 @@ PART = _answer(
             "type": "object",
             "title": "What gives the tool its former view",
             "properties": {"tool": _TEXT, "version": _NUMBER},
+        },
+        "choice": {
+            "type": "object",
+            "title": "Two variants, and what gives the tool the one that is not shown",
+            "properties": {"tool": _TEXT, "version": _NUMBER, "shown": {"type": "integer", "enum": [1, 2]}},
         },
     },
     required=("tool", "version", "state"),

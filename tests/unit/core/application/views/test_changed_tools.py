@@ -5,9 +5,10 @@ import pytest
 from anyio.lowlevel import checkpoint
 from attrs import define, field
 
+from genui_core.application.generation.present_view import ChangeStatus
 from genui_core.application.own_tools.calls import WrapperTools
 from genui_core.application.tool_views import ToolViews
-from genui_core.application.views.view_editor import ChangeStatus, ViewEditor
+from genui_core.application.views.view_editor import ViewEditor
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import WorkerParts
 from genui_core.application.wrapper import Wrapper

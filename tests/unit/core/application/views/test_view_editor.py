@@ -3,7 +3,8 @@
 import anyio
 import pytest
 
-from genui_core.application.views.view_editor import ChangeStatus, ViewEditor
+from genui_core.application.generation.present_view import ChangeStatus, variants_among
+from genui_core.application.views.view_editor import ViewEditor
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
@@ -223,3 +224,74 @@ async def test_a_refinement_whose_view_came_out_byte_equal_is_a_version_of_its_o
     assert one.service.refinements(TOOL).feedback == ("make it blue",)
     assert versions() == expected
     assert memory.number_of(TOOL.name, one.service.at_hand(TOOL)) == 2
+
+
+async def regenerated_twice(editor, **more):
+    return await editor.regenerate(Facts(tool=TOOL), "r", quiet, variants=2, **more)
+
+
+async def test_two_variants_are_two_versions_of_which_the_second_is_shown(workshop):
+    one = workshop("first", "left", "right")
+    await one.read(TOOL)
+    change = await regenerated_twice(ViewEditor(one.service))
+    assert (change.status, change.ui_type, change.reason) == (ChangeStatus.DONE, UiType.RICH, "")
+    assert (await one.read(TOOL)).source == "right"
+    versions = one.service.versions(TOOL)
+    assert [each.view.source for each in versions] == ["first", "left", "right"]
+    assert variants_among(versions) == versions[1:]
+    assert "another way" in one.provider.requests[2].prompt
+    assert "another way" not in one.provider.requests[1].prompt
+    assert one.service.refinements(TOOL).all == ()
+
+
+async def test_the_other_variant_comes_back_as_any_version_does_and_the_choice_stays_open(workshop):
+    one = workshop("first", "left", "right")
+    editor = ViewEditor(one.service)
+    await one.read(TOOL)
+    await regenerated_twice(editor)
+    await editor.roll_back(Facts(tool=TOOL), 2)
+    assert (await one.read(TOOL)).source == "left"
+    assert len(variants_among(one.service.versions(TOOL))) == 2
+
+
+async def test_a_first_variant_that_is_a_version_of_before_is_one_of_the_two(workshop):
+    one = workshop("first", "second", "first", "third")
+    editor = ViewEditor(one.service)
+    await one.read(TOOL)
+    await editor.regenerate(Facts(tool=TOOL), "r", quiet)
+    await regenerated_twice(editor)
+    assert [each.number for each in variants_among(one.service.versions(TOOL))] == [1, 3]
+
+
+async def test_two_equal_views_are_no_choice(workshop):
+    one = workshop("first", "left", "left")
+    await one.read(TOOL)
+    assert (await regenerated_twice(ViewEditor(one.service))).status is ChangeStatus.DONE
+    assert variants_among(one.service.versions(TOOL)) == ()
+
+
+async def test_after_another_change_there_is_nothing_to_choose(workshop):
+    one = workshop("first", "left", "right", "blue")
+    editor = ViewEditor(one.service)
+    await one.read(TOOL)
+    await regenerated_twice(editor)
+    await refine(editor, "make it blue")
+    assert variants_among(one.service.versions(TOOL)) == ()
+
+
+async def test_where_no_second_variant_can_be_made_the_first_is_shown_and_the_change_says_why(workshop):
+    one = workshop("first", "left", DENIED)
+    await one.read(TOOL)
+    change = await regenerated_twice(ViewEditor(one.service))
+    assert change.status is ChangeStatus.DONE
+    assert "no such key" in change.reason
+    assert (await one.read(TOOL)).source == "left"
+    assert variants_among(one.service.versions(TOOL)) == ()
+
+
+async def test_where_no_first_variant_can_be_made_no_second_is_asked_for(workshop):
+    one = workshop("first", DENIED)
+    await one.read(TOOL)
+    assert (await regenerated_twice(ViewEditor(one.service))).status is ChangeStatus.FAILED
+    assert one.asked == 2
+    assert (await one.read(TOOL)).source == "first"
