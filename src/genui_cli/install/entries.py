@@ -1,12 +1,15 @@
 """Entries of a list of servers: made for us, put around one that is there, and unwrapped again.
 
-Relative paths become absolute: a host starts its servers in a folder of its own.
+Relative paths become absolute, and so do programs that only this shell finds: a host starts its servers in a
+folder of its own and with a search path of its own.
 """
 
 import json
+import os
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shutil import which
 
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import TRANSPORTS
@@ -114,11 +117,11 @@ def _texts(value: object) -> list[str]:
 
 
 def with_absolute_paths(upstream: UpstreamOptions) -> UpstreamOptions:
-    """Return the options with absolute paths; with ``--cwd``, the command stays relative to that folder."""
+    """Return the options with absolute paths; with ``--cwd``, the arguments stay relative to that folder."""
     cwd, env_file = (_absolute(each) if each else each for each in (upstream.cwd, upstream.env_file))
     upstream = upstream._replace(cwd=cwd, env_file=env_file)
     if cwd is not None:
-        return upstream
+        return upstream._replace(argv=(*map(_found, upstream.argv[:1]), *upstream.argv[1:]))
     argv = _command(upstream.argv)
     return upstream._replace(argv=argv, upstream=_words(upstream.upstream) if upstream.upstream else None)
 
@@ -143,10 +146,17 @@ def _words(upstream: str) -> str:
 
 
 def _command(argv: Sequence[str]) -> tuple[str, ...]:
-    return tuple(
+    absolute = (
         _absolute(word) if _is_relative_path(word, is_program=at == 0) else word
         for at, word in enumerate(argv)
     )
+    return tuple(_found(word) if at == 0 else word for at, word in enumerate(absolute))
+
+
+def _found(program: str) -> str:
+    """Return a program's path if the system's default search path lacks it; on Windows, hosts have the user's."""
+    is_known = os.name == "nt" or os.sep in program or which(program, path=os.defpath)
+    return program if is_known else which(program) or program
 
 
 def _is_relative_path(word: str, *, is_program: bool) -> bool:

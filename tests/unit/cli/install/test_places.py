@@ -1,6 +1,7 @@
 """Which of a host's files is changed, and with which paths."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -173,8 +174,9 @@ def test_a_server_that_no_file_lists_is_told_with_all_files_and_names(command):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with a program, a script and folders."""
+    """A folder with a program, a script and folders, and the search path that every host has."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.defpath)
     for name in ("server.py", "bin/server", "data/x.db", "node", "@scope/pkg/package.json"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -219,7 +221,19 @@ def test_with_a_folder_of_its_own_a_command_stays_relative_to_it(folder):
     assert (options.argv, options.cwd) == (("python", "server.py"), f"{folder}/data")
 
 
-def test_an_installed_command_and_its_settings_are_absolute(command):
+@pytest.mark.skipif(sys.platform == "win32", reason="hosts have the user's search path")
+def test_a_program_that_only_the_search_path_of_this_shell_has_becomes_absolute(folder, monkeypatch):
+    (folder / "bin" / "server").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}/bin{os.pathsep}{os.defpath}")
+    program = f"{folder}/bin/server"
+    assert with_absolute_paths(UpstreamOptions(argv=("server", "x"))).argv == (program, "x")
+    assert with_absolute_paths(UpstreamOptions(argv=("server", "x"), cwd="data")).argv == (program, "x")
+    assert with_absolute_paths(UpstreamOptions("server x")).upstream == f"{program} x"
+    assert with_absolute_paths(UpstreamOptions(argv=("sh", "server"))).argv == ("sh", "server")
+
+
+def test_an_installed_command_and_its_settings_are_absolute(command, monkeypatch):
+    monkeypatch.setenv("PATH", os.defpath)
     Path("server.py").touch()
     Path("mine.json").write_text("{}")
     _, out, _ = command("install", "mcp-json", "--config", "mine.json", "--", "python", "server.py")
