@@ -119,11 +119,11 @@ def _texts(value: object) -> list[str]:
 def with_absolute_paths(upstream: UpstreamOptions) -> UpstreamOptions:
     """Return the options with absolute paths; with ``--cwd``, the arguments stay relative to that folder."""
     cwd, env_file = (_absolute(each) if each else each for each in (upstream.cwd, upstream.env_file))
-    upstream = upstream._replace(cwd=cwd, env_file=env_file)
-    if cwd is not None:
-        return upstream._replace(argv=(*map(_found, upstream.argv[:1]), *upstream.argv[1:]))
-    argv = _command(upstream.argv)
-    return upstream._replace(argv=argv, upstream=_words(upstream.upstream) if upstream.upstream else None)
+    argv = _command(upstream.argv) if cwd is None else (*map(_found, upstream.argv[:1]), *upstream.argv[1:])
+    is_named = argv[:1] == upstream.argv[:1] or os.sep in upstream.argv[0]
+    env = upstream.env if is_named else (*_search_path(argv[0]), *upstream.env)
+    text = _words(upstream.upstream) if upstream.upstream and cwd is None else upstream.upstream
+    return upstream._replace(argv=argv, upstream=text, cwd=cwd, env_file=env_file, env=env)
 
 
 def with_absolute_files(values: Mapping[str, object]) -> dict[str, object]:
@@ -157,6 +157,16 @@ def _found(program: str) -> str:
     """Return a program's path if the system's default search path lacks it; on Windows, hosts have the user's."""
     is_known = os.name == "nt" or os.sep in program or which(program, path=os.defpath)
     return program if is_known else which(program) or program
+
+
+def _search_path(program: str) -> tuple[str, ...]:
+    """Return the search path that a script such as `npx` needs: `env` looks there for the script's interpreter."""
+    try:
+        with Path(program).open("rb") as file:
+            is_script = file.read(14) == b"#!/usr/bin/env"
+    except OSError:
+        return ()
+    return (f"PATH={Path(program).parent}{os.pathsep}{os.defpath}",) if is_script else ()
 
 
 def _is_relative_path(word: str, *, is_program: bool) -> bool:

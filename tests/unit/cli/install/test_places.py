@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -230,6 +231,22 @@ def test_a_program_that_only_the_search_path_of_this_shell_has_becomes_absolute(
     assert with_absolute_paths(UpstreamOptions(argv=("server", "x"), cwd="data")).argv == (program, "x")
     assert with_absolute_paths(UpstreamOptions("server x")).upstream == f"{program} x"
     assert with_absolute_paths(UpstreamOptions(argv=("sh", "server"))).argv == ("sh", "server")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="hosts have the user's search path")
+def test_a_script_that_only_this_shell_finds_gets_the_search_path_for_its_interpreter(folder, monkeypatch):
+    tool = folder / "bin" / "server"
+    tool.write_text("#!/usr/bin/env interpreter\n")
+    tool.chmod(0o755)
+    (folder / "bin" / "interpreter").symlink_to("/bin/echo")
+    monkeypatch.setenv("PATH", f"{folder}/bin{os.pathsep}{os.defpath}")
+    options = with_absolute_paths(UpstreamOptions(argv=("server", "x"), env=("A=1",)))
+    assert options.env == (f"PATH={folder}/bin{os.pathsep}{os.defpath}", "A=1")
+    started = subprocess.run(
+        options.argv, env=dict(each.split("=", 1) for each in options.env), capture_output=True, check=True
+    )
+    assert started.stdout.decode().split() == [str(tool), "x"]
+    assert with_absolute_paths(UpstreamOptions(argv=(str(tool),))).env == ()
 
 
 def test_an_installed_command_and_its_settings_are_absolute(command, monkeypatch):
