@@ -8,6 +8,7 @@ import json
 import os
 import shlex
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from shutil import which
 
@@ -23,6 +24,7 @@ ORIGINAL = UNDO_VARIABLE
 Entry = dict[str, object]
 
 _FILES = ("config", "frozen")
+_RUNNERS = frozenset(("bun", "hatch", "npm", "pdm", "pipenv", "pnpm", "poetry", "uv", "yarn"))
 
 
 def new_entry(us: Sequence[str], words: Sequence[str], *, states_type: bool) -> Entry:
@@ -117,12 +119,17 @@ def _texts(value: object) -> list[str]:
 
 
 def with_absolute_paths(upstream: UpstreamOptions) -> UpstreamOptions:
-    """Return the options with absolute paths; with ``--cwd``, the arguments stay relative to that folder."""
+    """Return the options with absolute paths; with ``--cwd``, the arguments stay relative to that folder.
+
+    A server of the working directory is started in it, as it is everywhere else.
+    """
     cwd, env_file = (_absolute(each) if each else each for each in (upstream.cwd, upstream.env_file))
     argv = _command(upstream.argv) if cwd is None else (*map(_found, upstream.argv[:1]), *upstream.argv[1:])
     is_named = argv[:1] == upstream.argv[:1] or os.sep in upstream.argv[0]
     env = upstream.env if is_named else (*_search_path(argv[0]), *upstream.env)
     text = _words(upstream.upstream) if upstream.upstream and cwd is None else upstream.upstream
+    if cwd is None and _is_from_here(upstream.argv):
+        cwd = str(Path.cwd())
     return upstream._replace(argv=argv, upstream=text, cwd=cwd, env_file=env_file, env=env)
 
 
@@ -151,6 +158,14 @@ def _command(argv: Sequence[str]) -> tuple[str, ...]:
         for at, word in enumerate(argv)
     )
     return tuple(_found(word) if at == 0 else word for at, word in enumerate(absolute))
+
+
+def _is_from_here(argv: Sequence[str]) -> bool:
+    """Whether a command names a file or a module of the working directory, or runs the project in it."""
+    names_file = any(not Path(word).is_absolute() and Path(word).is_file() for word in argv[1:])
+    modules = [name.partition(".")[0] for flag, name in pairwise(argv) if flag == "-m"]
+    has_module = any(Path(name).is_dir() or Path(f"{name}.py").is_file() for name in modules)
+    return names_file or has_module or Path(*argv[:1]).stem in _RUNNERS
 
 
 def _found(program: str) -> str:

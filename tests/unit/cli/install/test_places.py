@@ -210,6 +210,27 @@ def test_relative_paths_become_absolute_and_nothing_else(folder, argv, absolute)
     assert with_absolute_paths(UpstreamOptions(argv=tuple(argv))).argv == expected
 
 
+@pytest.mark.parametrize(
+    ("argv", "is_from_here"),
+    [
+        ("python server.py", True),
+        ("npx tsx ./server.py", True),
+        ("uv run anything", True),
+        ("npm start", True),
+        ("python -m data.server", True),
+        ("python -m server", True),
+        ("python -m installed", False),
+        ("npx -y fs ./data", False),
+        ("uvx mcp-server-git", False),
+        ("python /server.py", False),
+        ("", False),
+    ],
+)
+def test_a_server_of_the_working_directory_is_started_in_it(folder, argv, is_from_here):
+    options = with_absolute_paths(UpstreamOptions(argv=tuple(argv.split())))
+    assert options.cwd == (str(folder) if is_from_here else None)
+
+
 def test_the_other_flags_with_paths_become_absolute_too(folder):
     options = with_absolute_paths(UpstreamOptions("python 'server.py'", env_file="env"))
     assert (options.upstream, options.env_file) == (f"python {folder}/server.py", f"{folder}/env")
@@ -256,4 +277,5 @@ def test_an_installed_command_and_its_settings_are_absolute(command, monkeypatch
     _, out, _ = command("install", "mcp-json", "--config", "mine.json", "--", "python", "server.py")
     args = json.loads(out)["mcpServers"]["mcp-gen-ui"]["args"]
     here = Path.cwd()
-    assert args[-5:] == ["--config", f"{here}/mine.json", "--", "python", f"{here}/server.py"]
+    assert args[-7:-5] == ["--config", f"{here}/mine.json"]
+    assert args[-5:] == ["--cwd", f"{here}", "--", "python", f"{here}/server.py"]
