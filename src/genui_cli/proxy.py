@@ -93,7 +93,7 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None", secr
         ) from error
     raise CliError(
         f"the upstream {process.name!r} stopped by itself (exit code {process.end()})",
-        hint=f"its last words are {_place_of_log(configuration)}; variables it needs are passed with -e NAME",
+        hint=f"its last words are {_place_of_log(configuration)}; it may need -e NAME or --cwd DIR",
         exit_code=UPSTREAM_UNREACHABLE,
     )
 

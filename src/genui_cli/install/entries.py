@@ -1,12 +1,16 @@
 """Entries of a list of servers: made for us, put around one that is there, and unwrapped again.
 
-Relative paths become absolute: a host starts its servers in a folder of its own.
+Relative paths become absolute, and so do programs that only this shell finds: a host starts its servers in a
+folder of its own and with a search path of its own.
 """
 
 import json
+import os
 import shlex
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
+from shutil import which
 
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import TRANSPORTS
@@ -20,6 +24,7 @@ ORIGINAL = UNDO_VARIABLE
 Entry = dict[str, object]
 
 _FILES = ("config", "frozen")
+_RUNNERS = frozenset(("bun", "hatch", "npm", "pdm", "pipenv", "pnpm", "poetry", "uv", "yarn"))
 
 
 def new_entry(us: Sequence[str], words: Sequence[str], *, states_type: bool) -> Entry:
@@ -114,13 +119,18 @@ def _texts(value: object) -> list[str]:
 
 
 def with_absolute_paths(upstream: UpstreamOptions) -> UpstreamOptions:
-    """Return the options with absolute paths; with ``--cwd``, the command stays relative to that folder."""
+    """Return the options with absolute paths; with ``--cwd``, the arguments stay relative to that folder.
+
+    A server of the working directory is started in it, as it is everywhere else.
+    """
     cwd, env_file = (_absolute(each) if each else each for each in (upstream.cwd, upstream.env_file))
-    upstream = upstream._replace(cwd=cwd, env_file=env_file)
-    if cwd is not None:
-        return upstream
-    argv = _command(upstream.argv)
-    return upstream._replace(argv=argv, upstream=_words(upstream.upstream) if upstream.upstream else None)
+    argv = _command(upstream.argv) if cwd is None else (*map(_found, upstream.argv[:1]), *upstream.argv[1:])
+    is_named = argv[:1] == upstream.argv[:1] or os.sep in upstream.argv[0]
+    env = upstream.env if is_named else (*_search_path(argv[0]), *upstream.env)
+    text = _words(upstream.upstream) if upstream.upstream and cwd is None else upstream.upstream
+    if cwd is None and _is_from_here(upstream.argv):
+        cwd = str(Path.cwd())
+    return upstream._replace(argv=argv, upstream=text, cwd=cwd, env_file=env_file, env=env)
 
 
 def with_absolute_files(values: Mapping[str, object]) -> dict[str, object]:
@@ -143,10 +153,35 @@ def _words(upstream: str) -> str:
 
 
 def _command(argv: Sequence[str]) -> tuple[str, ...]:
-    return tuple(
+    absolute = (
         _absolute(word) if _is_relative_path(word, is_program=at == 0) else word
         for at, word in enumerate(argv)
     )
+    return tuple(_found(word) if at == 0 else word for at, word in enumerate(absolute))
+
+
+def _is_from_here(argv: Sequence[str]) -> bool:
+    """Whether a command names a file or a module of the working directory, or runs the project in it."""
+    names_file = any(not Path(word).is_absolute() and Path(word).is_file() for word in argv[1:])
+    modules = [name.partition(".")[0] for flag, name in pairwise(argv) if flag == "-m"]
+    has_module = any(Path(name).is_dir() or Path(f"{name}.py").is_file() for name in modules)
+    return names_file or has_module or Path(*argv[:1]).stem in _RUNNERS
+
+
+def _found(program: str) -> str:
+    """Return a program's path if the system's default search path lacks it; on Windows, hosts have the user's."""
+    is_known = os.name == "nt" or os.sep in program or which(program, path=os.defpath)
+    return program if is_known else which(program) or program
+
+
+def _search_path(program: str) -> tuple[str, ...]:
+    """Return the search path that a script such as `npx` needs: `env` looks there for the script's interpreter."""
+    try:
+        with Path(program).open("rb") as file:
+            is_script = file.read(14) == b"#!/usr/bin/env"
+    except OSError:
+        return ()
+    return (f"PATH={Path(program).parent}{os.pathsep}{os.defpath}",) if is_script else ()
 
 
 def _is_relative_path(word: str, *, is_program: bool) -> bool:

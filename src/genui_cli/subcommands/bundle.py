@@ -66,7 +66,8 @@ def bundle(
     words, included = _with_files(argv, include)
     for text in _remarks(argv, words, upstream):
         note(f"warning: {text}")
-    wrapped = upstream._replace(upstream=upstream.url, argv=words)
+    folder = f"${{__dirname}}/{_SERVER}" if included else None  # the server opens its files by relative paths
+    wrapped = upstream._replace(upstream=upstream.url, argv=words, cwd=folder)
     asked = tuple(each for each in upstream.env if "=" not in each)
     target = Path(output or f"{title.replace('/', '-')}.mcpb").expanduser()
     if target.exists() and not force:

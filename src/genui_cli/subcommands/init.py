@@ -178,7 +178,9 @@ def _install_words(candidate: "Candidate", host: str) -> tuple[list[str], tuple[
     from genui_cli.subcommands.bundle import name_for  # noqa: PLC0415 -- not for --help
 
     name = candidate.name or name_for((os.path.basename(os.getcwd()),))  # noqa: PTH109, PTH119 -- a text
-    return split_at_dashes(["install", host, "--name", name, *passed_on(candidate.upstream, {})])
+    upstream = candidate.upstream  # a host starts it in another folder, where it would not find its files
+    here = upstream if upstream.cwd or upstream.url else upstream._replace(cwd=".")
+    return split_at_dashes(["install", host, "--name", name, *passed_on(here, {})])
 
 
 def _install(candidate: "Candidate", host: str, *, yes: bool) -> int:

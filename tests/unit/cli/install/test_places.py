@@ -1,6 +1,8 @@
 """Which of a host's files is changed, and with which paths."""
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -173,8 +175,9 @@ def test_a_server_that_no_file_lists_is_told_with_all_files_and_names(command):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with a program, a script and folders."""
+    """A folder with a program, a script and folders, and the search path that every host has."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", os.defpath)
     for name in ("server.py", "bin/server", "data/x.db", "node", "@scope/pkg/package.json"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -207,6 +210,27 @@ def test_relative_paths_become_absolute_and_nothing_else(folder, argv, absolute)
     assert with_absolute_paths(UpstreamOptions(argv=tuple(argv))).argv == expected
 
 
+@pytest.mark.parametrize(
+    ("argv", "is_from_here"),
+    [
+        ("python server.py", True),
+        ("npx tsx ./server.py", True),
+        ("uv run anything", True),
+        ("npm start", True),
+        ("python -m data.server", True),
+        ("python -m server", True),
+        ("python -m installed", False),
+        ("npx -y fs ./data", False),
+        ("uvx mcp-server-git", False),
+        ("python /server.py", False),
+        ("", False),
+    ],
+)
+def test_a_server_of_the_working_directory_is_started_in_it(folder, argv, is_from_here):
+    options = with_absolute_paths(UpstreamOptions(argv=tuple(argv.split())))
+    assert options.cwd == (str(folder) if is_from_here else None)
+
+
 def test_the_other_flags_with_paths_become_absolute_too(folder):
     options = with_absolute_paths(UpstreamOptions("python 'server.py'", env_file="env"))
     assert (options.upstream, options.env_file) == (f"python {folder}/server.py", f"{folder}/env")
@@ -219,10 +243,39 @@ def test_with_a_folder_of_its_own_a_command_stays_relative_to_it(folder):
     assert (options.argv, options.cwd) == (("python", "server.py"), f"{folder}/data")
 
 
-def test_an_installed_command_and_its_settings_are_absolute(command):
+@pytest.mark.skipif(sys.platform == "win32", reason="hosts have the user's search path")
+def test_a_program_that_only_the_search_path_of_this_shell_has_becomes_absolute(folder, monkeypatch):
+    (folder / "bin" / "server").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}/bin{os.pathsep}{os.defpath}")
+    program = f"{folder}/bin/server"
+    assert with_absolute_paths(UpstreamOptions(argv=("server", "x"))).argv == (program, "x")
+    assert with_absolute_paths(UpstreamOptions(argv=("server", "x"), cwd="data")).argv == (program, "x")
+    assert with_absolute_paths(UpstreamOptions("server x")).upstream == f"{program} x"
+    assert with_absolute_paths(UpstreamOptions(argv=("sh", "server"))).argv == ("sh", "server")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="hosts have the user's search path")
+def test_a_script_that_only_this_shell_finds_gets_the_search_path_for_its_interpreter(folder, monkeypatch):
+    tool = folder / "bin" / "server"
+    tool.write_text("#!/usr/bin/env interpreter\n")
+    tool.chmod(0o755)
+    (folder / "bin" / "interpreter").symlink_to("/bin/echo")
+    monkeypatch.setenv("PATH", f"{folder}/bin{os.pathsep}{os.defpath}")
+    options = with_absolute_paths(UpstreamOptions(argv=("server", "x"), env=("A=1",)))
+    assert options.env == (f"PATH={folder}/bin{os.pathsep}{os.defpath}", "A=1")
+    started = subprocess.run(
+        options.argv, env=dict(each.split("=", 1) for each in options.env), capture_output=True, check=True
+    )
+    assert started.stdout.decode().split() == [str(tool), "x"]
+    assert with_absolute_paths(UpstreamOptions(argv=(str(tool),))).env == ()
+
+
+def test_an_installed_command_and_its_settings_are_absolute(command, monkeypatch):
+    monkeypatch.setenv("PATH", os.defpath)
     Path("server.py").touch()
     Path("mine.json").write_text("{}")
     _, out, _ = command("install", "mcp-json", "--config", "mine.json", "--", "python", "server.py")
     args = json.loads(out)["mcpServers"]["mcp-gen-ui"]["args"]
     here = Path.cwd()
-    assert args[-5:] == ["--config", f"{here}/mine.json", "--", "python", f"{here}/server.py"]
+    assert args[-7:-5] == ["--config", f"{here}/mine.json"]
+    assert args[-5:] == ["--cwd", f"{here}", "--", "python", f"{here}/server.py"]

@@ -1,5 +1,6 @@
 """``mcp-gen-ui bundle``: its errors, its warnings, and the name that it takes."""
 
+import json
 import zipfile
 from pathlib import Path
 
@@ -39,6 +40,20 @@ def test_a_missing_file_is_an_error_that_names_it(command):
     code, _, err = command("bundle", "--include", "nothing", "--", "uvx", "mcp-server-git")
     assert code == 2
     assert "--include nothing" in err
+
+
+def test_a_server_starts_in_the_folder_of_its_files(command):
+    Path("data").mkdir()
+    Path("data/books.json").write_text("[]")
+    Path("server.py").write_text("")
+    assert command("bundle", "--name", "b", "--include", "data", "--", "python", "server.py")[0] == 0
+    with zipfile.ZipFile("b.mcpb") as archive:
+        args = json.loads(archive.read("manifest.json"))["server"]["mcp_config"]["args"]
+        assert {"server/server.py", "server/data/books.json"} <= {*archive.namelist()}
+    assert args[-5:] == ["--cwd", "${__dirname}/server", "--", "python", "${__dirname}/server/server.py"]
+    assert command("bundle", "--name", "git", "--", "uvx", "mcp-server-git")[0] == 0
+    with zipfile.ZipFile("git.mcpb") as archive:
+        assert "--cwd" not in json.loads(archive.read("manifest.json"))["server"]["mcp_config"]["args"]
 
 
 def test_a_stored_value_is_a_warning_without_the_value(command):

@@ -71,6 +71,7 @@ def test_a_program_of_package_json_is_found_once(found):
     (one,) = found(**{"package.json": {"bin": {"n": "s.js"}, "main": "s.js"}, "s.js": NODE})
     assert (one["source"], one["tools"]) == ("package.json, bin.n", ["a", "b"])
     assert one["next"]["preview"] == "mcp-gen-ui preview -- node s.js"
+    assert one["next"]["install"].endswith(" --cwd . -- node s.js")
 
 
 @pytest.mark.parametrize(
