@@ -235,7 +235,7 @@ def test_a_refinement_shows_its_steps_and_its_versions_can_be_compared_and_gone_
 def test_two_variants_stand_beside_each_other_on_the_same_data_and_one_is_kept(opened, demo):
     page = called(opened())
     page.locator("#refine-variants").click()
-    expect(page.locator("#refine-status")).to_contain_text("Keep the one that you want")
+    expect(page.locator("#refine-status")).to_contain_text("Keep one of them")
     shows(page, "try", "#before-card")
     shows(page, "another layout", "#after-card")
     for card in ("#before-card", "#after-card"):

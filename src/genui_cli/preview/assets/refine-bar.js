@@ -130,7 +130,7 @@ function words({ structuredContent: told, content, isError }) {
 }
 
 const OUTCOMES = {
-  done: ({ seconds, variants }) => `Done, in ${seconds} seconds.${variants ? " Keep the one that you want." : ""}`,
+  done: ({ seconds, variants }) => `Done, in ${seconds} seconds.${variants ? " Keep one of them." : ""}`,
   running: ({ seconds }) => `Not done after ${seconds} seconds; it goes on, and the view changes when it is ready.`,
   failed: ({ reason }) => `The view stays as it was: ${reason}`,
 };

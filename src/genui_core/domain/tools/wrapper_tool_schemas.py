@@ -261,7 +261,7 @@ PART = _answer(
         },
         "choice": {
             "type": "object",
-            "title": "Two variants, and what gives the tool the one that is not shown",
+            "title": "What gives the tool the other of two variants",
             "properties": {"tool": _TEXT, "version": _NUMBER, "shown": {"type": "integer", "enum": [1, 2]}},
         },
     },
