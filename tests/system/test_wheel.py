@@ -21,6 +21,7 @@ def test_the_wheel_carries_prompts_kit_example_and_licence(wheel: Path) -> None:
         "genui_core/data/kit/build.json",
         "genui_core/data/kit/plain-minimal.js",
         "genui_core/data/kit/view.css",
+        "genui_core/data/docs/views.mustache",
         "genui_core/data/prompts/generate.mustache",
         "genui_core/py.typed",
         "genui_cli/examples/weather_server.py",

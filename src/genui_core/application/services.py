@@ -11,6 +11,7 @@ from genui_core.application.defaults.built_in import (
     RandomIdentity,
     SilentEventLog,
     SystemClock,
+    agent_document,
     built_prompts,
     view_configuration,
 )
@@ -71,6 +72,10 @@ class Services:
     def prompts(self) -> "PromptSet":
         """The prompt templates."""
         return self._prompts or built_prompts()
+
+    def document(self, uri: str) -> bytes:
+        """Return one of the pages for agents as the JSON text of a ``contents`` entry."""
+        return agent_document(uri, self.prompts)
 
     @cached_property
     def configuration(self) -> "ViewConfiguration":

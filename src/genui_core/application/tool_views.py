@@ -14,7 +14,7 @@ from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamToo
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.tools.decoration import merged, tool_meta
 from genui_core.domain.tools.tool import Tool, is_tool, tool_name_of, ui_address
-from genui_core.domain.tools.wrapper_tools import VIEW, listed, published, published_name
+from genui_core.domain.tools.wrapper_tools import DOCUMENTS, VIEW, listed, published, published_name
 from genui_core.ports.change_notifier import ChangeNotifier
 
 if TYPE_CHECKING:
@@ -197,10 +197,9 @@ class ToolViews:
 
     def resource_entries(self) -> list[dict[str, object]]:
         """Return the ``resources/list`` entries of all views, at their bare addresses."""
-        shown = (tool for tool in self.tools.registry.active.values() if self.tools.gives_ui(tool))
-        return [
-            self.pages.entry(tool) for tool in shown if not self.tools.registry.brings(ui_address(tool.name))
-        ]
+        active, brings = self.tools.registry.active.values(), self.tools.registry.brings
+        shown = (tool for tool in active if self.tools.gives_ui(tool) and not brings(ui_address(tool.name)))
+        return list(map(self.pages.entry, shown))
 
     def view_contents(self, uri: str) -> dict[str, object]:
         """Return the ``contents`` entry of one of our addresses; `ResourceNotFound` if the tool is gone."""
@@ -209,6 +208,8 @@ class ToolViews:
 
     def read_view(self, uri: str) -> tuple[bytes, ...]:
         """Return the JSON text of that ``contents`` entry in pieces; `ResourceNotFound` if the tool is gone."""
+        if uri in DOCUMENTS:
+            return (self.services.document(uri),)
         name = tool_name_of(uri)
         return self.pages.contents(uri, name, self.tools.registry.find(name))
 

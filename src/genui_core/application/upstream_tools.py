@@ -9,7 +9,7 @@ from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool, is_tool, only_reads, tool_name_of
-from genui_core.domain.tools.wrapper_tools import yielded_names
+from genui_core.domain.tools.wrapper_tools import DOCUMENTS, yielded_names
 from genui_core.errors import GenUiError, InvalidAddress, UnknownTool
 from genui_core.ports.event_log import EventLog, Level
 
@@ -260,6 +260,8 @@ class UpstreamTools:
             return False
         if self.registry.brings(uri):
             return False
+        if uri in DOCUMENTS:
+            return True
         tool = self.registry.find(name) or self.registry.find_removed(name)
         return tool is not None and self.gives_ui(tool)
 

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.settings import GrantedDomains, Settings
-from genui_core.domain.tools.wrapper_tools import NAMES
+from genui_core.domain.tools.wrapper_tools import DOCUMENTS, NAMES
 from genui_core.testing.scripted_stage import ScriptedUpstream
 from genui_core.testing.scripted_tools import RESULTS, answered, refused
 
@@ -87,6 +87,26 @@ def own_definition(name):
 def assert_marks(meta):
     assert meta["ui"] == {"csp": NO_DOMAINS, "prefersBorder": True}
     assert meta["openai/widgetCSP"] == {"connect_domains": [], "resource_domains": []}
+
+
+@EVERY_HOST
+@EVERY_TRANSPORT
+async def test_an_agent_reads_how_views_are_written_called_and_changed(open_transport, transport, stateless):
+    async with open_transport(transport) as opened:
+        async with opened.host(stateless=stateless) as host:
+            await host.connect()
+            await host.result("tools/list")
+            for uri, words in zip(
+                DOCUMENTS, ("Write the view as this page says", "`ui.records(", "`_ui_rollback`"), strict=True
+            ):
+                (contents,) = (await host.result("resources/read", {"uri": uri}))["contents"]
+                assert (contents["uri"], contents["mimeType"]) == (uri, "text/markdown")
+                assert words in contents["text"]
+                assert "{{" not in contents["text"]
+            prompted = await host.call("_ui_prompt", toolName="echo")
+            assert all(uri in prompted["structuredContent"]["next"] for uri in DOCUMENTS)
+            entries = (await host.result("resources/list"))["resources"]
+            assert not {each["uri"] for each in entries} & set(DOCUMENTS)
 
 
 @EVERY_HOST

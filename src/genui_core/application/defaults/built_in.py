@@ -130,6 +130,24 @@ def built_prompts() -> PromptSet:
     return PromptSet.of({name: _data(f"prompts/{name}.mustache") for name in _PROMPTS})
 
 
+def agent_document(uri: str, prompts: PromptSet) -> bytes:
+    """Return a page for agents as the JSON text of a ``contents`` entry; its rules, kit and form are those that models are told.
+
+    Args:
+        uri: One of `DOCUMENTS`.
+        prompts: The templates of the prompts.
+    """
+    import chevron  # noqa: PLC0415 -- few agents read it
+
+    told = {name: chevron.render(prompts.templates[name], {}) for name in ("system", "generate")}
+    design, _, rest = told["system"].replace("\n# ", "\n## ").partition("\n## The kit\n")
+    kit, heading, rules = rest.partition("\n## ")
+    form = told["generate"].partition(":\n")[2].partition("\nBetween the next two fences")[0]
+    parts = {"design": design + heading + rules, "kit": kit.strip(), "form": form.strip()}
+    text = chevron.render(_data(f"docs/{uri.rpartition('/')[2]}.mustache"), parts)
+    return json.dumps({"uri": uri, "mimeType": "text/markdown", "text": text}, ensure_ascii=False).encode()
+
+
 def view_configuration(
     settings: Settings, kit: ViewKit, prompts: PromptSet, llm: "LLMProvider | None"
 ) -> ViewConfiguration:

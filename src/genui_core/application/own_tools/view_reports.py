@@ -24,7 +24,7 @@ from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
 from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.tools.wrapper_tools import ROLLBACK, published_name
+from genui_core.domain.tools.wrapper_tools import DOCUMENTS, ROLLBACK, published_name
 from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import InvalidArguments, NoModel
 from genui_core.ports.event_log import Level
@@ -35,7 +35,10 @@ Arguments = Mapping[str, object]
 NUMBER_WORDS = "the number of a version"
 """What the argument `version` must be, for the error message."""
 
-_NEXT = "Write the view as the prompt says, then call _ui_submit with the name of this tool and the whole view as html."
+_NEXT = (
+    "Write the view as the prompt says, then call _ui_submit with the name of this tool and the whole view as html. "
+    f"More for a second look, as resources: {', '.join(DOCUMENTS)}."
+)
 _NOT_MADE = "No view can be made for {!r}: its definition is nested too deep, or holds what JSON has not."
 
 

@@ -19,6 +19,12 @@ OPEN = "_ui_open"
 WAIT = "_ui_wait"
 PUSH = "_ui_push"
 
+DOCUMENTS = ("ui://docs/views", "ui://docs/kit", "ui://docs/refine")
+"""The addresses of the pages for agents: how a view is written, what it can call, how it is changed.
+
+`_ui_prompt` names them; `resources/list` does not, since hosts show it to people.
+"""
+
 _CORE = (REFINE, REGENERATE)
 """What a chat needs of them: to change a view, and to generate it again."""
 _CALLED_BY_PAGES = (VIEW, ROLLBACK)
