@@ -11,7 +11,7 @@ from genui_core.application.defaults.built_in import (
     RandomIdentity,
     SilentEventLog,
     SystemClock,
-    agent_document,
+    built_document,
     built_prompts,
     view_configuration,
 )
@@ -75,7 +75,7 @@ class Services:
 
     def document(self, uri: str) -> bytes:
         """Return one of the pages for agents as the JSON text of a ``contents`` entry."""
-        return agent_document(uri, self.prompts)
+        return built_document(uri, self.prompts)
 
     @cached_property
     def configuration(self) -> "ViewConfiguration":

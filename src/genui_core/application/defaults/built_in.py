@@ -9,7 +9,7 @@ from uuid import uuid4
 from attrs import asdict
 
 from genui_core.domain.pages.page_frame import PageNeeds
-from genui_core.domain.prompting.prompt_set import PromptSet
+from genui_core.domain.prompting.prompt_set import PromptSet, agent_document
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.views.cache_key import ViewConfiguration
 from genui_core.ports.clock import Clock
@@ -130,22 +130,9 @@ def built_prompts() -> PromptSet:
     return PromptSet.of({name: _data(f"prompts/{name}.mustache") for name in _PROMPTS})
 
 
-def agent_document(uri: str, prompts: PromptSet) -> bytes:
-    """Return a page for agents as the JSON text of a ``contents`` entry; its rules, kit and form are those that models are told.
-
-    Args:
-        uri: One of `DOCUMENTS`.
-        prompts: The templates of the prompts.
-    """
-    import chevron  # noqa: PLC0415 -- few agents read it
-
-    told = {name: chevron.render(prompts.templates[name], {}) for name in ("system", "generate")}
-    design, _, rest = told["system"].replace("\n# ", "\n## ").partition("\n## The kit\n")
-    kit, heading, rules = rest.partition("\n## ")
-    form = told["generate"].partition(":\n")[2].partition("\nBetween the next two fences")[0]
-    parts = {"design": design + heading + rules, "kit": kit.strip(), "form": form.strip()}
-    text = chevron.render(_data(f"docs/{uri.rpartition('/')[2]}.mustache"), parts)
-    return json.dumps({"uri": uri, "mimeType": "text/markdown", "text": text}, ensure_ascii=False).encode()
+def built_document(uri: str, prompts: PromptSet) -> bytes:
+    """Return one of the pages for agents, of ``genui_core/data/docs``, as the JSON text of a ``contents`` entry."""
+    return agent_document(uri, _data(f"docs/{uri.rpartition('/')[2]}.mustache"), prompts)
 
 
 def view_configuration(

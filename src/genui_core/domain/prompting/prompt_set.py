@@ -50,3 +50,23 @@ class PromptSet(NamedTuple):
         version = str(1 + sum(header.version - 1 for header in headers))
         whole = json.dumps(templates, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return cls(PROMPT_SET_ID, version, sha256(whole.encode()).hexdigest(), templates)
+
+
+def agent_document(uri: str, template: str, prompts: PromptSet) -> bytes:
+    """Return a page for agents as the JSON text of a ``contents`` entry.
+
+    Args:
+        uri: The address of the page.
+        template: Its text, with places for the design and rules, the kit and the form that models are told.
+        prompts: The templates of the prompts, which tell them.
+    """
+    import chevron  # noqa: PLC0415 -- few agents read it
+
+    told = {name: chevron.render(prompts.templates[name], {}) for name in ("system", "generate")}
+    design, _, rest = told["system"].replace("\n# ", "\n## ").partition("\n## The kit\n")
+    kit, heading, rules = rest.partition("\n## ")
+    form = told["generate"].partition(":\n")[2].partition("\nBetween the next two fences")[0]
+    text = chevron.render(
+        template, {"design": design + heading + rules, "kit": kit.strip(), "form": form.strip()}
+    )
+    return json.dumps({"uri": uri, "mimeType": "text/markdown", "text": text}, ensure_ascii=False).encode()
