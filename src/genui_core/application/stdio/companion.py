@@ -134,9 +134,11 @@ class Companion:
         edit = decision.edit
         if edit is None and self._views.settings.companion.link_in_results:
             edit = LinkEditor(lambda: self.present_page().address())
-        return Forward(edit, partial(self._see, params))
+        return Forward(edit, partial(self._see, params, decision.see))
 
-    def _see(self, params: Params, line: bytes) -> None:
+    def _see(self, params: Params, see_too: Callable[[bytes], None] | None, line: bytes) -> None:
+        if see_too is not None:
+            see_too(line)
         call = SeenCall(params, line)
         if self._page is not None:
             self._page.show(call)

@@ -30,6 +30,7 @@ from genui_core.errors import GenUiError
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
     from genui_core.application.stdio.companion import Companion
+    from genui_core.application.worker.shape_learning import ResultWatcher
 
 
 @define(eq=False)
@@ -119,14 +120,14 @@ class ToolRequests:
             return self._answers.ours(self._call_own_tool)
         if views.edits_results:
             return self._answers.ours(self._call)
-        watcher = self._watcher(name, None)
-        return PASS if watcher is None else Forward(watcher)
+        watcher = self._watcher(name)
+        return PASS if watcher is None else Forward(see=watcher.see)
 
-    def _watcher(self, name: str, editor: AnswerEditor | None) -> AnswerEditor | None:
-        """Return what edits the result of a call, and has it seen where there is something to learn from it."""
+    def _watcher(self, name: str, editor: AnswerEditor | None = None) -> "ResultWatcher | None":
+        """Return what has the result of a call seen, and edited, where there is something to learn from it."""
         learning = self._views.learning_from(name)
         if learning is None:
-            return editor
+            return None
         from genui_core.application.worker.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
 
         self._relay.later(0, partial(self._views.call_begins, name))  # when the call was written
@@ -137,7 +138,8 @@ class ToolRequests:
         name, views = str(pending.params["name"]), self._views
         gets_apps = self._peers.gets_apps(pending.params)
         editor = CallResultEditor(views, name, pending.params.get("arguments"), gets_apps)
-        pending.forward(self._watcher(name, editor if views.edits_results else None))
+        edits = editor if views.edits_results else None
+        pending.forward(self._watcher(name, edits) or edits)
 
     def _call_own_tool(self, pending: PendingRequest) -> None:
         name, arguments = str(pending.params["name"]), pending.params.get("arguments")

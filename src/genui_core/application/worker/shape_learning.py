@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from genui_core.domain.prompting.prompts import Facts
 
 
+Seen = str | bytes | Mapping[str, object]
+"""A result as JSON text or as data, or the line of the answer that has it."""
+
 _ENOUGH = 3
 """How many results of one tool are looked at: the first tell nearly all."""
 _MAX_CHARACTERS = 1_000_000
@@ -57,7 +60,7 @@ class ShapeLearning:
     _is_deferred: bool = False
     _lessons: dict[str, Lesson] = Factory(dict)
     _seen: "Counter[str]" = Factory(Counter)
-    _held: dict[str, list[str]] = Factory(dict)
+    _held: dict[str, list[str | bytes]] = Factory(dict)
     _held_characters: int = 0
     _under_way: "Counter[str]" = Factory(Counter)
 
@@ -104,12 +107,12 @@ class ShapeLearning:
         self._held_characters -= sum(map(len, self._held.pop(tool_name, ())))
         del self._seen[tool_name]
 
-    def see(self, tool_name: str, result: "str | Mapping[str, object]", worker: "GenerationWorker") -> None:
-        """Pass a result to the generation worker, as JSON text or as data; does not block the caller."""
-        if isinstance(result, str) and len(result) > _MAX_CHARACTERS:
-            return
+    def see(self, tool_name: str, result: "Seen", worker: "GenerationWorker") -> None:
+        """Pass a result to the generation worker; does not block the caller. One that is too long only counts."""
         self._seen[tool_name] += 1
-        if self._is_deferred and isinstance(result, str):
+        if isinstance(result, str | bytes) and len(result) > _MAX_CHARACTERS:
+            return
+        if self._is_deferred and isinstance(result, str | bytes):
             self._hold(tool_name, result)
             return
         end = self.call_begins(tool_name)
@@ -121,7 +124,7 @@ class ShapeLearning:
 
         worker.run(_looking_at(result, keeps_values=self._keeps_values), take, lambda _words: None)
 
-    def _hold(self, tool_name: str, result: str) -> None:
+    def _hold(self, tool_name: str, result: str | bytes) -> None:
         """Keep a result until a prompt is wanted: without a model that is rare, and may never be."""
         if self._held_characters + len(result) <= _MAX_HELD_CHARACTERS:
             self._held.setdefault(tool_name, []).append(result)
@@ -152,14 +155,14 @@ def _worth(shape: object) -> int:
     return 2 if is_drawable(shape) else 1 if has_parts else 0
 
 
-def _looking_at(result: "str | Mapping[str, object]", *, keeps_values: bool) -> "Work[Lesson | None]":
+def _looking_at(result: "Seen", *, keeps_values: bool) -> "Work[Lesson | None]":
     async def work(_worker: "WorkerParts", _report: "Callable[[str], None]") -> Lesson | None:
         return _lesson(result, keeps_values=keeps_values)
 
     return work
 
 
-def _lesson(result: "str | Mapping[str, object]", *, keeps_values: bool) -> Lesson | None:
+def _lesson(result: "Seen", *, keeps_values: bool) -> Lesson | None:
     """Return what a result tells; None for an error, and for one without data and texts."""
     from genui_core.domain.prompting.learned_shape import (  # noqa: PLC0415
         data_of,
@@ -169,7 +172,9 @@ def _lesson(result: "str | Mapping[str, object]", *, keeps_values: bool) -> Less
     from genui_core.domain.prompting.text_structure import text_shape  # noqa: PLC0415
 
     try:
-        read = json.loads(result) if isinstance(result, str) else result
+        read = json.loads(result) if isinstance(result, str | bytes) else result
+        if isinstance(result, bytes):
+            read = read.get("result") if isinstance(read, Mapping) else None
         data = data_of(read)
     except PARSE_DEPTH_ERRORS:
         return None
@@ -203,7 +208,7 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
 
 @define(eq=False)
 class ResultWatcher:
-    """Lets a result pass as it came, and has it looked at; another editor may edit it on the way.
+    """Has the result of a call looked at: as it passes, or before another editor edits it.
 
     From its making on, a call of the tool counts as under way; that ends with the answer, and at the latest
     when the relay drops the watcher because no answer will come.
@@ -222,6 +227,12 @@ class ResultWatcher:
         end.atexit = False
         self._end = end
 
+    def see(self, line: bytes) -> None:
+        """Have the result in an answer looked at, which passes as it came; empty where the line was too long."""
+        if line and not _is_error(line):
+            self._learning.see(self._tool_name, line, self._worker)
+        self._end()
+
     def edit_result(self, result: str) -> Edited:
         """Have it looked at."""
         self._learning.see(self._tool_name, result, self._worker)
@@ -232,6 +243,17 @@ class ResultWatcher:
         """Errors tell nothing."""
         self._end()
         return None if self._inner is None else self._inner.replace_error(error)
+
+
+def _is_error(line: bytes) -> bool:
+    """Whether an answer has no result; most are known by a look, and only the others are parsed."""
+    if b'"error"' not in line:
+        return False
+    try:
+        message = json.loads(line)
+    except PARSE_DEPTH_ERRORS:
+        return True
+    return not isinstance(message, Mapping) or "result" not in message
 
 
 def forget(worker: "GenerationWorker", tools: tuple[Tool, ...]) -> None:

@@ -111,6 +111,25 @@ def test_errors_and_empty_results_tell_nothing(wrapped, result):
     assert facts(call(wrapped(), result)).learned_shape is None
 
 
+def test_an_error_counts_as_no_result_and_one_that_is_too_long_counts_but_tells_nothing(wrapped):
+    one = wrapped()
+    learning = one.views.shapes
+    for _ in range(5):
+        asked = one.ask("tools/call", {"name": "read_rows", "arguments": {}})
+        one.relay.upstream_sent(b'{"jsonrpc":"2.0","id":%d,"error":{"code":1,"message":"no"}}\n' % asked)
+        one.relay.to_host.clear()
+    assert learning.wants("read_rows")
+    for _ in range(3):
+        call(one, text_result("x" * 1_000_001))
+    assert not learning.wants("read_rows")
+    assert facts(one).learned_shape is None
+
+
+def test_a_result_that_says_error_somewhere_is_a_result(wrapped):
+    one = call(wrapped(), b'{"content":[],"structuredContent":{"error":"none","rows":[1.5]}}')
+    assert set(facts(one).learned_shape["properties"]) == {"error", "rows"}
+
+
 def test_a_tool_that_became_another_is_learned_anew(wrapped):
     one = call(wrapped())
     one.list_tools("read_rows", inputSchema={"type": "object", "required": []})
