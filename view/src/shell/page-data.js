@@ -17,6 +17,7 @@ const PAGE_ID = "mcp-gen-ui-page";
  * @property {{ outline: string, picture: string }} icon an SVG path, or a picture of the tool's own in a data URI
  * @property {string} server the name of the server, or ""
  * @property {string} kind what results are drawn as: "map", "timeline", or ""
+ * @property {string} asks the wrapper's tool that keeps the state of the page, or ""
  * @property {string} schemaOmitted why there is no input schema, or ""
  */
 
@@ -33,7 +34,7 @@ export function readPageLimits() {
 
 /** @returns {PageData} never throws; what is missing or malformed has its default */
 export function readPageData() {
-  const { limits, theme, notice, look, icon, server, schemaOmitted, kind: shape } = stated();
+  const { limits, theme, notice, look, icon, server, schemaOmitted, kind: shape, asks } = stated();
   const { maxSchemaDepth, maxOutputDisplayBytes } = plain(limits);
   const { kind, text } = plain(notice);
   return {
@@ -45,6 +46,7 @@ export function readPageData() {
     icon: { outline: string(plain(icon).outline), picture: string(plain(icon).picture) },
     server: string(server),
     kind: string(shape),
+    asks: string(asks),
     schemaOmitted: string(schemaOmitted),
   };
 }
