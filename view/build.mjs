@@ -23,9 +23,10 @@ const API_VERSION = 1;
  * `document` is what a document without the kit gets, the runtime and what it does for documents.
  * `standalone` is what a page gets beside its script that leaves the wrapper; no page that hosts read from it has that.
  * `likeness` is what script and style of a page have more whose view draws a thing as people know it: few views do.
+ * `chat` is what the script of a page has more that a host reads from the wrapper, for the chat around it.
  * `live` is what the script of a minimal page has more than that of a written view, so that it can show one in the same frame.
  */
-export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, schemas: 26 * 1024, written: 194 * 1024, largest: 220 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024, likeness: 18 * 1024, live: 6 * 1024 };
+export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, schemas: 26 * 1024, written: 194 * 1024, largest: 220 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024, likeness: 18 * 1024, live: 6 * 1024, chat: 8 * 1024 };
 
 const COMMON = { bundle: true, write: false, minifySyntax: true, charset: "ascii", legalComments: "none", banner: { js: '"use strict";' }, target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
 
@@ -112,7 +113,7 @@ async function sheet(entry) {
   return text.replace(/(--[\w-]+): ([^;}]+)/g, (_, name, value) => `${name}:${value.trim().replaceAll(", ", ",")}`);
 }
 
-/** @typedef {Record<"written" | "plainWritten" | "minimal" | "plainMinimal" | "live" | "plainLive" | "style" | "schemaStyle" | "writtenStyle" | "likenessStyle" | "likeness" | "runtime" | "document" | "standalone", string>} Texts minified */
+/** @typedef {Record<"written" | "plainWritten" | "minimal" | "plainMinimal" | "live" | "plainLive" | "style" | "schemaStyle" | "writtenStyle" | "likenessStyle" | "likeness" | "chat" | "runtime" | "document" | "standalone", string>} Texts minified */
 
 /** @returns {Promise<Texts>} */
 export async function buildTexts() {
@@ -127,6 +128,7 @@ export async function buildTexts() {
     document: await script("src/index-document.js", "iife", [], { hoist_funs: false }, 0),
     standalone: await script("src/index-standalone.js", "iife"),
     likeness: await script("src/likeness/index.js", "iife"),
+    chat: await script("src/chat/index.js", "iife", [], UNGUARDED),
     style: await sheet("src/style/view.css"),
     schemaStyle: await sheet("src/style/structures.css"),
     writtenStyle: await sheet("src/style/written.css"),
@@ -158,6 +160,7 @@ export function dataFiles({ runtime, ...texts }) {
     "schemas.css": texts.schemaStyle,
     "written.css": texts.writtenStyle,
     "likeness.js": texts.likeness,
+    "chat.js": texts.chat,
     "likeness.css": texts.likenessStyle,
     "build.json": `${JSON.stringify({ apiVersion: API_VERSION, build })}\n`,
   };
@@ -169,14 +172,14 @@ export function builtText(file) {
 }
 
 /** @param {Texts} texts */
-export function sizes({ written, plainWritten, minimal, plainMinimal, style, schemaStyle, writtenStyle, likeness, likenessStyle, plainLive, runtime, document, standalone }) {
+export function sizes({ written, plainWritten, minimal, plainMinimal, style, schemaStyle, writtenStyle, likeness, likenessStyle, chat, plainLive, runtime, document, standalone }) {
   return {
     minified: plainMinimal.length + style.length,
     gzip: gzipSync(style + plainMinimal, { level: 9 }).length,
     schemas: minimal.length - plainMinimal.length + schemaStyle.length,
     written: plainWritten.length + style.length + writtenStyle.length,
     largest: written.length + style.length + schemaStyle.length + writtenStyle.length,
-    runtime: runtime.length, document: document.length, standalone: standalone.length, likeness: likeness.length + likenessStyle.length, live: plainLive.length - plainWritten.length,
+    runtime: runtime.length, document: document.length, standalone: standalone.length, likeness: likeness.length + likenessStyle.length, chat: chat.length, live: plainLive.length - plainWritten.length,
   };
 }
 

@@ -106,6 +106,17 @@ def live_page(definition: dict, source: str = "", *, pending: bool = True) -> st
     return view_page(tool, data, parts, source, "fragment", policy=policy)
 
 
+def chat_page(definition: dict, source: str = "", *, live: bool = False) -> str:
+    """Assemble the page of a tool as a host reads it, with what it does with the chat around it."""
+    tool = Tool(definition)
+    stated = {"tool": "_ui_view", "version": view_version(source), "pending": True} if live else None
+    data = page_data(tool, Limits(), "system", live=stated, asks="_ui_view")
+    plain = parts_for(tool, BuiltViewKit(), source, is_written=bool(source))
+    parts = evolve(plain, needs=evolve(plain.needs, written=bool(source) or live, live=live, chat=True))
+    policy = PagePolicy(nonce="0123456789abcdef0123456789abcdef") if live else PagePolicy()
+    return view_page(tool, data, parts, source, "fragment", policy=policy)
+
+
 def part_answer(
     definition: dict, source: str = "", *, state: str = "written", related: Sequence[str] = (), **more: object
 ) -> dict:
@@ -169,8 +180,12 @@ class MountedView:
     @property
     def calls(self):
         """The parameters of the tool calls that the view made, as they came over the wire."""
+        return self.said("tools/call")
+
+    def said(self, method):
+        """The parameters of the requests and notifications of one method, as the view sent them."""
         said = (one["message"] for one in self.messages if one["from"] == "view")
-        return [message["params"] for message in said if message.get("method") == "tools/call"]
+        return [message.get("params") for message in said if message.get("method") == method]
 
     @property
     def violations(self):
@@ -248,9 +263,18 @@ class ViewHost:
         self.page.goto(f"{origins['host']}/{bridge}")
 
     def mount(
-        self, page_html, *, profile="spec", theme="light", width=720, tool=None, tool_input=None, call=None
+        self,
+        page_html,
+        *,
+        profile="spec",
+        theme="light",
+        width=720,
+        tool=None,
+        tool_input=None,
+        call=None,
+        **more,
     ) -> MountedView:
-        """Show a page and wait for its hello."""
+        """Show a page and wait for its hello; more options go to the host page."""
         self.view = MountedView(self.page, call)
         options = {
             "html": page_html,
@@ -260,6 +284,7 @@ class ViewHost:
             "theme": theme,
             "tool": tool or {"name": "tool", "inputSchema": {"type": "object"}},
             "input": tool_input,
+            **more,
         }
         self.view.ask_host("host.mount(given)", options)
         self.page.wait_for_function("host.initialized()")

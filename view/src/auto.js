@@ -4,9 +4,9 @@ import { isPlain, keysOf, list, messageOf, plain, string } from "./kit/plain.js"
 import { renderResult } from "./kit/result/render.js";
 import { Show } from "./kit/result/show.js";
 import { App } from "./runtime/app.js";
-import { confirmCall } from "./runtime/gate.js";
+import { confirmCall, nameAtHost } from "./runtime/gate.js";
 import { applyHostStyleVariables } from "./runtime/host-style.js";
-import { sealTransport } from "./runtime/transport.js";
+import { PostMessageTransport, sealTransport } from "./runtime/transport.js";
 import { about } from "./shell/about.js";
 import { guarded } from "./shell/boundary.js";
 import { copyText } from "./shell/copy.js";
@@ -35,6 +35,9 @@ import { followHost } from "./shell/theme.js";
  * @property {(result: any, args: Plain) => void} onown takes a result of the page's own tool that the drawing called for and shows
  */
 
+/** What a page has to do with the chat around it, in the pages that have that part (`chat/`). @type {((page: import("./chat/index.js").Page) => () => any[]) | undefined} */
+const chat = /** @type {any} */ (globalThis).McpGenUiChat;
+
 /** Draws results by what they are. @type {Drawing} */
 const adaptively = ({ show }) => (place, result, args) => place.replaceChildren(...renderResult(result, show, args));
 
@@ -45,19 +48,21 @@ const adaptively = ({ show }) => (place, result, args) => place.replaceChildren(
  * @returns {{ app: App }}
  */
 export function startAdaptiveView(drawing = adaptively) {
+  const line = chat && PostMessageTransport.line();
   sealTransport();
   const page = readPageData();
   const main = el("main.mcp-gen-ui");
   document.body.append(main);
   applyHostStyleVariables(page.look);
   followHost(page);
-  const app = new App({ name: `${string(page.tool.name) || "tool"}-ui`, version: "1.0.0" }, {}, { echoToolResults: false });
-  guarded(main, "the page", () => start(page, app, main, drawing));
+  const capabilities = {};
+  const app = new App({ name: `${string(page.tool.name) || "tool"}-ui`, version: "1.0.0" }, capabilities, { echoToolResults: false });
+  guarded(main, "the page", () => start(page, app, main, drawing, capabilities, line));
   return { app };
 }
 
-/** @param {PageData} page @param {any} app @param {HTMLElement} main @param {Drawing} drawing */
-function start(page, app, main, drawing) {
+/** @param {PageData} page @param {any} app @param {HTMLElement} main @param {Drawing} drawing @param {object} capabilities @param {any} line to the host, for the chat's part */
+function start(page, app, main, drawing, capabilities, line) {
   const { tool, limits, notice } = page;
   const name = string(tool.name);
   /** Whether the host's input came whole: a part that comes later is old. */
@@ -72,7 +77,9 @@ function start(page, app, main, drawing) {
   let running;
 
   const { callTool, openLink, download, setDisplayMode } = hostOf(app);
+  const memory = new Map();
   const show = new Show({
+    memory,
     limit: limits.maxOutputDisplayBytes,
     openLink,
     copy: copyText,
@@ -87,9 +94,9 @@ function start(page, app, main, drawing) {
     form.setOpen(open);
     if (open) inputs.focus();
   };
-  const more = menu(() => itemsOf({ app, result, edit: inputs.none && !inputs.isExtensible ? undefined : edit, tell: openAbout, name, show, setDisplayMode }));
-  const head = header(page, show, { edit, again: () => form.submit(undefined), raw: () => result.setRaw(), menu: more, cancel: () => running?.abort() });
+  const more = menu(() => [...itemsOf({ app, result, tell: openAbout, name, show, setDisplayMode }), ...items?.() ?? []]);
   const inputs = makeInputs(page);
+  const head = header(page, show, { isAsking: !inputs.none || inputs.isExtensible, edit, again: () => form.submit(undefined), raw: () => result.setRaw(), menu: more, cancel: () => running?.abort() });
   const form = runForm(inputs, {
     title: toolTitle(tool, page.server),
     lead: leadOf(page, show, () => openAbout()),
@@ -171,9 +178,13 @@ function start(page, app, main, drawing) {
   };
   const prefill = (/** @type {any} */ params) => {
     const args = plain(params).arguments;
-    if (isPlain(args) && !form.touched()) inputs.fill(given = args);
+    if (isPlain(args)) {
+      given = args;
+      if (!form.touched()) inputs.fill(args);
+    }
   };
 
+  const items = chat?.({ app, capabilities, tool, line, memory, inputs, redraw: () => redraw(), nameAtHost });
   app.onhostcontextchanged = follow;
   app.addEventListener("notifications/progress", result.progress);
   app.ontoolinputpartial = (/** @type {any} */ params) => { if (!complete) prefill(params); };

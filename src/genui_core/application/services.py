@@ -25,6 +25,7 @@ from genui_core.ports.identity import Identity
 if TYPE_CHECKING:  # what only generations need is loaded with the first
     from collections.abc import Callable
 
+    from genui_core.application.defaults.in_process import PageStates
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.domain.views.cache_key import ViewConfiguration
     from genui_core.domain.views.exported_views import FrozenViews
@@ -132,6 +133,13 @@ class Services:
     def asks_host(self) -> bool:
         """Whether the model is the host's own, which is asked only for a person who opens a view."""
         return self.llm is not None and self.llm.name == HOST
+
+    @cached_property
+    def page_states(self) -> "PageStates":
+        """What people did to open pages."""
+        from genui_core.application.defaults.in_process import PageStates  # noqa: PLC0415 -- for open pages alone
+
+        return PageStates(self.clock)
 
     def page_asked(self, host_name: str) -> None:
         """Remember that a page in this host asks for its next view; the first hundred hosts are remembered."""

@@ -13,6 +13,8 @@ const MAX_HEIGHT = 6000;
  * @property {"light" | "dark"} theme
  * @property {object} tool
  * @property {object} [input]
+ * @property {object} [capabilities] what the host can do besides
+ * @property {string | number | null} [viewId] names the view when it is loaded again
  */
 
 /** @type {{ from: "host" | "view", message: any }[]} */
@@ -57,9 +59,9 @@ async function called(params) {
 }
 
 /** What the host tells of itself. @param {Mount} options */
-function contextOf({ theme, tool, width }) {
+function contextOf({ theme, tool, width, viewId = 1 }) {
   return {
-    toolInfo: { id: 1, tool },
+    toolInfo: viewId === null ? { tool } : { id: viewId, tool },
     theme,
     styles: { variables: { "--color-background-primary": "light-dark(#fdfdfd, #101014)" } },
     displayMode: "inline",
@@ -71,12 +73,14 @@ function contextOf({ theme, tool, width }) {
 
 /** @param {Mount} options */
 function makeBridge(options) {
-  const capabilities = { openLinks: {}, downloadFile: {}, serverTools: {}, serverResources: {}, logging: {} };
+  const capabilities = { openLinks: {}, downloadFile: {}, serverTools: {}, serverResources: {}, logging: {}, ...options.capabilities };
   const made = new AppBridge(null, { name: "test-host", version: "1.0.0" }, capabilities, { hostContext: contextOf(options) });
   made.oncalltool = called;
   made.onopenlink = async ({ url }) => { links.push(url); return {}; };
   made.ondownloadfile = async ({ contents }) => { files.push(...contents); return {}; };
   made.onloggingmessage = () => {};
+  if (capabilities.message) made.onmessage = async () => ({});
+  if (capabilities.updateModelContext) made.onupdatemodelcontext = async () => ({});
   made.oninitialized = () => { isInitialized = true; };
   made.onsizechange = (size) => {
     sizes.push(size);

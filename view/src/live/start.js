@@ -1,6 +1,6 @@
 import { startAdaptiveView } from "../auto.js";
 import { el, quietButton } from "../kit/el.js";
-import { plain, string } from "../kit/plain.js";
+import { plain } from "../kit/plain.js";
 import { App } from "../runtime/app.js";
 import { PostMessageTransport } from "../runtime/transport.js";
 import { stated } from "../shell/page-data.js";
@@ -32,8 +32,8 @@ export function startLiveView(isWritten) {
   /** @type {any} */
   let host;
   const { poll, stop, yielding, rollBack } = polling(line, {
-    asks: string(asks), tool: string(name), have: string(version), pending: !!pending,
-    settled: () => document.querySelector("header > :has(.ring)")?.remove(),
+    asks, tool: name, have: version, pending,
+    settled: () => document.querySelector(".brief:has(.ring)")?.remove(),
     async show(answer) {
       // A document cannot be shown in this page.
       if (answer.document) {
@@ -44,7 +44,7 @@ export function startLiveView(isWritten) {
       }
       const isDrawn = await drawing.show(answer);
       const { choice, undo } = answer;
-      if (isDrawn && choice) offer(`Variant ${choice.shown} of 2`, "Show the other", () => rollBack(choice));
+      if (isDrawn && choice) offer(`Variant ${choice.shown}/2`, "Show the other", () => rollBack(choice));
       else if (isDrawn && undo) {
         const news = offer("Updated", "Undo", () => rollBack(undo));
         setTimeout(() => news.remove(), UNDO_MS);
@@ -54,6 +54,7 @@ export function startLiveView(isWritten) {
   });
   App.made = (app) => {
     const { connect, callServerTool } = host = app;
+    app.yielding = yielding;
     app.connect = async () => {
       await connect();
       if (pending) poll();

@@ -2,7 +2,7 @@ import { button, el } from "../kit/el.js";
 import { nameWords, plural, shorten } from "../kit/format.js";
 import { SECRET } from "../kit/form/controls.js";
 import { icon, OUTLINES } from "../kit/icon.js";
-import { asText, entriesOf, isArray, isBranch, isPlain, keysOf, own, plain, string } from "../kit/plain.js";
+import { asText, entriesOf, isArray, isBranch, isPlain, own, plain, string } from "../kit/plain.js";
 import { image } from "../kit/result/media.js";
 import { CUT } from "../kit/result/render.js";
 /** @import { Show } from "../kit/result/show.js" */
@@ -41,15 +41,14 @@ export function isDestructive(tool) {
  * One line above the result: what it is, with which arguments, and a menu for everything else.
  * @param {PageData} page
  * @param {Show} show
- * @param {{ edit: () => void, again: () => void, raw: () => void, cancel: () => void, menu: { elements: HTMLElement[], button: HTMLElement } }} acts `edit`: opens or closes the form, `again`: calls the tool with the arguments that the form holds, `raw`: shows the result as it came, or no longer
+ * @param {{ isAsking: boolean, edit: () => void, again: () => void, raw: () => void, cancel: () => void, menu: { elements: HTMLElement[], button: HTMLElement } }} acts `isAsking`: whether there are arguments to edit, `edit`: opens or closes the form, `again`: calls the tool with the arguments that the form holds, `raw`: shows the result as it came, or no longer
  * @returns {Header}
  */
-export function header(page, show, { edit, again, raw, cancel, menu }) {
+export function header(page, show, { isAsking, edit, again, raw, cancel, menu }) {
   const { tool, notice } = page;
   const title = toolTitle(tool, page.server).slice(0, 300);
   const summary = el("span.summary");
   const args = button("", edit, { class: "args", hidden: true, "aria-expanded": "false" });
-  const isAsking = keysOf(plain(plain(tool.inputSchema).properties)).length > 0;
   const act = button("Edit", edit, { class: "act", "aria-expanded": "false" });
   act.prepend(icon(OUTLINES.edit));
   const rerun = sign("Run again", OUTLINES.again, again);

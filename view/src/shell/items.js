@@ -7,11 +7,11 @@ import { save } from "../runtime/downloads.js";
 
 /**
  * What the menu offers now: what is not possible in this host, or without a result, is left out.
- * @param {{ app: any, result: ResultArea, edit?: () => void, tell: () => void, name: string, show: Show,
+ * @param {{ app: any, result: ResultArea, tell: () => void, name: string, show: Show,
  *   setDisplayMode: (mode: string) => Promise<unknown> }} options
  * @returns {(Item | false | undefined)[]}
  */
-export function itemsOf({ app, result, edit, tell, name, show, setDisplayMode }) {
+export function itemsOf({ app, result, tell, name, show, setDisplayMode }) {
   const { availableDisplayModes: modes, displayMode } = plain(app.getHostContext());
   const last = result.last();
   const isHere = last !== undefined;
@@ -19,7 +19,6 @@ export function itemsOf({ app, result, edit, tell, name, show, setDisplayMode })
   const text = () => isString(data()) ? data() : jsonText(data());
   const isFull = displayMode === "fullscreen";
   return [
-    edit && { icon: "edit", text: "Edit arguments", act: edit },
     isHere && { icon: "copy", text: "Copy result", act: () => show.copy(text()) },
     isHere && { icon: "json", text: "Raw JSON", act: () => result.setRaw() },
     isHere && app.getHostCapabilities()?.downloadFile && { icon: "save", text: "Download", act: () => {

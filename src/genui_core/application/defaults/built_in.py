@@ -101,7 +101,8 @@ class BuiltViewKit(ViewKit):
         """Return the built script of a page."""
         name = "live" if needs.live else "written" if needs.written else "minimal"
         script = _data(f"kit/{name if needs.any_schema else f'plain-{name}'}.js")
-        return _data("kit/likeness.js") + script if needs.likeness else script
+        likeness = _data("kit/likeness.js") if needs.likeness else ""
+        return likeness + (_data("kit/chat.js") if needs.chat else "") + script
 
     @property
     def document_script(self) -> str:

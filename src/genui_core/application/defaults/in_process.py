@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from attrs import Factory, define, evolve, field, frozen
 
@@ -100,6 +100,44 @@ class MemoryStore(ViewStore):
 
     def _is_past(self, view: StoredView) -> bool:
         return view.is_past(self.clock.now(), self.settings.ttl)
+
+
+_MOST_STATES: Final = 200
+_MOST_CHARACTERS_OF_ID: Final = 200
+_STATE_LASTS_MS: Final = 24 * 3_600_000
+
+
+@define
+class PageStates:
+    """What people did to the pages of each session, as JSON text, for when a host loads a page again.
+
+    A host counts its views from the beginning in each session. So a state lasts no longer than the process, and
+    at most a day after it was kept.
+    """
+
+    clock: Clock
+    _states: OrderedDict[tuple[int, str, str], tuple[object, str, int]] = field(
+        factory=OrderedDict, init=False
+    )
+
+    def keep(self, session: object, tool_name: str, view: str, state: str) -> None:
+        """Keep the state of a view; the one kept longest gives way to more than 200."""
+        key = (id(session), tool_name, view[:_MOST_CHARACTERS_OF_ID])
+        self._states.pop(key, None)
+        self._states[key] = (
+            session,
+            state,
+            self.clock.monotonic_ms(),
+        )  # the session stays: its id is no other's
+        if len(self._states) > _MOST_STATES:
+            self._states.popitem(last=False)
+
+    def kept(self, session: object, tool_name: str, view: str) -> str:
+        """Return the state of a view, "{}" where none is kept."""
+        _, state, kept_ms = self._states.get(
+            (id(session), tool_name, view[:_MOST_CHARACTERS_OF_ID]), (None, "{}", 0)
+        )
+        return state if self.clock.monotonic_ms() - kept_ms < _STATE_LASTS_MS else "{}"
 
 
 def no_store() -> MemoryStore:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from genui_core.domain.generation.machine import FailureKind, Outcome
+from genui_core.domain.pages.minimal_view import Notice, fallback_notice, provisional_notice
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.tools.classification import UiType, ViewState, classify
@@ -47,6 +48,18 @@ class PresentView:
         """What its source is: a fragment or a document."""
         mode = self.stored.context.get("mode") if self.stored is not None else None
         return "document" if mode == "document" else "fragment"
+
+    @property
+    def is_document(self) -> bool:
+        """Whether its page is a document that a model wrote."""
+        return bool(self.source) and self.mode == "document"
+
+    @property
+    def notice(self) -> Notice | None:
+        """What its page says of it."""
+        if self.state is ViewState.PROVISIONAL:
+            return provisional_notice()
+        return fallback_notice(self.reason) if self.state is ViewState.FALLBACK else None
 
     @property
     def fragment(self) -> "Fragment | None":

@@ -31,15 +31,21 @@ class WrapperTools:
     _views: ToolViews
 
     def call(
-        self, published_name: str, arguments: Mapping[str, object], request_id: str, host_name: str = ""
+        self,
+        published_name: str,
+        arguments: Mapping[str, object],
+        request_id: str,
+        host_name: str = "",
+        session: object = None,
     ) -> "Work[Answer] | Answer":
         """Return the work that comes to the ``tools/call`` result, or the result where it is clear already.
 
         The result has text and structured content. A failure is a result with ``isError``, so that
-        a model can read it and do better.
+        a model can read it and do better. The session is what the host said of itself in it, an object that no
+        other session has; None where there is no session.
         """
         called = definitions.original_name(published_name)
-        begin = self._beginnings(request_id)[called]
+        begin = self._beginnings(request_id, session)[called]
         if called == definitions.VIEW:
             self._views.services.page_asked(host_name)
         about = tool_meant(arguments)
@@ -68,7 +74,9 @@ class WrapperTools:
         )
         return failure(error, request_id, tool_name)
 
-    def _beginnings(self, request_id: str) -> "Mapping[str, Callable[[Mapping[str, object]], Work[Answer]]]":
+    def _beginnings(
+        self, request_id: str, session: object
+    ) -> "Mapping[str, Callable[[Mapping[str, object]], Work[Answer]]]":
         from genui_core.application.own_tools.live_view import present_part  # noqa: PLC0415 -- see below
         from genui_core.application.own_tools.view_reports import (  # noqa: PLC0415 -- bring the generation worker along
             ViewChanges,
@@ -85,7 +93,7 @@ class WrapperTools:
             definitions.REGENERATE: changes.regenerate,
             definitions.SUBMIT: changes.submit,
             definitions.ROLLBACK: changes.roll_back,
-            definitions.VIEW: partial(present_part, self._views),
+            definitions.VIEW: partial(present_part, self._views, session=session),
         }
 
     def refreshes(self, published_name: str) -> bool:

@@ -1,6 +1,11 @@
-"""What `_ui_view` answers an open page: the view that its tool has now, as a part that the page can take."""
+"""What `_ui_view` answers an open page: the view that its tool has now, as a part that the page can take.
 
+It also keeps what a person did to a page (sorting, filter, `ui.state`, drafts), for when the host loads it again.
+"""
+
+import json
 from collections.abc import Mapping
+from typing import Final
 
 from attrs import evolve
 
@@ -26,6 +31,7 @@ from genui_core.errors import InvalidArguments
 from genui_core.ports.event_log import Level
 
 _MOST_CHARACTERS = 8
+_MOST_STATE_CHARACTERS: Final = 10_000
 
 
 def live_part(tool: Tool, fragment: Fragment, kit: BuiltParts) -> dict[str, str]:
@@ -44,9 +50,12 @@ def live_part(tool: Tool, fragment: Fragment, kit: BuiltParts) -> dict[str, str]
     }
 
 
-def present_part(views: ToolViews, arguments: Mapping[str, object]) -> Work[dict[str, object]]:
+def present_part(
+    views: ToolViews, arguments: Mapping[str, object], *, session: object = None
+) -> Work[dict[str, object]]:
     """Return the view of a tool if the page has another; wait for it if one is being made.
 
+    A page that says which view it is in its host gets back what is kept for it, and needs to have no version.
     The answer has no part if the page has this view, if the tool has the minimal view, and if the view is a
     document, which no open page can take.
 
@@ -55,7 +64,9 @@ def present_part(views: ToolViews, arguments: Mapping[str, object]) -> Work[dict
         InvalidArguments: An argument is wrong, or the tool gets no UI.
     """
     tool = tool_with_ui(views, arguments)
-    have = text_argument(arguments, "have", "the version of the view on the page")
+    kept = _kept_state(views, tool.name, arguments, session) if "view" in arguments else None
+    needs_no_part = "view" in arguments and "have" not in arguments
+    have = "" if needs_no_part else text_argument(arguments, "have", "the version of the view on the page")
     wait_ms = number_argument(arguments, "waitMs", "a number of milliseconds") if "waitMs" in arguments else 0
     if not 0 <= wait_ms <= LONGEST_WAIT_MS:
         raise InvalidArguments(f"waitMs must be from 0 to {LONGEST_WAIT_MS}, not {wait_ms}.")
@@ -74,7 +85,9 @@ def present_part(views: ToolViews, arguments: Mapping[str, object]) -> Work[dict
             "version": version,
             "state": "pending" if parts.waits.is_pending(tool) else "written" if source else "minimal",
         }
-        if view is None or version == have:
+        if kept is not None:
+            answer["kept"] = kept
+        if view is None or version == have or not have:
             return success(answer)
         choice, former = _choice(parts, tool, view), _former(parts, tool, view, have)
         if choice is not None:
@@ -88,6 +101,24 @@ def present_part(views: ToolViews, arguments: Mapping[str, object]) -> Work[dict
         return success({**answer, **live_part(tool, fragment, views.services.kit), "related": related})
 
     return work
+
+
+def _kept_state(
+    views: ToolViews, tool_name: str, arguments: Mapping[str, object], session: object
+) -> dict[str, object] | None:
+    """Keep the state that a page brings, and return what is kept for it; None where there is no session."""
+    view = text_argument(arguments, "view", "the host's id of the view")
+    keep = arguments.get("keep", {})
+    text = json.dumps(keep, separators=(",", ":"), ensure_ascii=False)
+    if not isinstance(keep, Mapping) or len(text) > _MOST_STATE_CHARACTERS:
+        raise InvalidArguments(f"keep must be an object of at most {_MOST_STATE_CHARACTERS:,} characters.")
+    if session is None:
+        return None
+    states = views.services.page_states
+    if "keep" in arguments:
+        states.keep(session, tool_name, view, text)
+    kept: dict[str, object] = json.loads(states.kept(session, tool_name, view))
+    return kept
 
 
 def _former(parts: WorkerParts, tool: Tool, view: PresentView, have: str) -> int | None:

@@ -13,14 +13,11 @@ from genui_core.application.upstream_tools import has_hash
 from genui_core.domain.mcp.envelope import MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.pages.minimal_view import (
-    Notice,
     StandaloneParts,
     body_version,
     error_page,
-    fallback_notice,
     minimal_page,
     page_data,
-    provisional_notice,
     view_version,
 )
 from genui_core.domain.pages.page_frame import PageParts, PagePolicy
@@ -44,6 +41,8 @@ Look = Callable[[], ServerLook]
 """Returns how pages look: the upstream's accent and icon are known when it has named itself."""
 
 _NO_LOOK: Final = ServerLook()
+_MOST_DATA_BESIDE_CHAT: Final = 54_000
+"""With more characters of data, a page has no room for what it does with the chat: it comes to no more than 256 KB."""
 
 
 def no_readers() -> frozenset[str]:
@@ -109,8 +108,8 @@ class ToolPages:
     ) -> str:
         try:
             fragment = None if view is None else view.fragment
-            parts = self._parts(tool, view, fragment, standalone=standalone)
             data = self._data(tool, view, standalone=standalone)
+            parts = self._parts(tool, view, fragment, data, standalone=standalone)
             policy = self._policy
             if view is None or (fragment is None and view.mode == "fragment"):
                 is_live = self._is_live(view) and policy.is_on and not standalone
@@ -128,23 +127,33 @@ class ToolPages:
             return error_page(tool.name, reason, tool.definition)
 
     def _parts(
-        self, tool: Tool, view: "PresentView | None", fragment: "Fragment | None", *, standalone: bool
+        self,
+        tool: Tool,
+        view: "PresentView | None",
+        fragment: "Fragment | None",
+        data: str,
+        *,
+        standalone: bool,
     ) -> PageParts:
         from genui_core.domain.pages.generated_page import parts_for  # noqa: PLC0415 -- no list of tools needs it
 
         kit, source = self.services.kit, view.source if view else ""
-        is_document = view is not None and bool(source) and view.mode == "document"
+        is_document = view is not None and view.is_document
         parts = parts_for(tool, kit, source, is_written=fragment is not None, is_document=is_document)
         if standalone:
             return StandaloneParts(parts, kit.standalone_script)
-        if not self._is_live(view):
-            return parts
-        return evolve(parts, needs=evolve(parts.needs, written=True, live=True))
+        is_live, chat = self._is_live(view), self._has_chat(view) and len(data) <= _MOST_DATA_BESIDE_CHAT
+        written = parts.needs.written or is_live
+        return evolve(parts, needs=evolve(parts.needs, written=written, live=is_live, chat=chat))
 
     def _is_live(self, view: "PresentView | None") -> bool:
         """Whether a written view is on its way to the page; a finished page is the same whenever it is read."""
         is_awaited = view is not None and view.state is ViewState.PROVISIONAL
         return is_awaited and self.settings.live == "auto" and self.settings.generation.mode == "fragment"
+
+    def _has_chat(self, view: "PresentView | None") -> bool:
+        """Whether the page takes part in the chat around it; a document speaks with its host by itself."""
+        return self.settings.live == "auto" and not (view is not None and view.is_document)
 
     @property
     def _policy(self) -> PagePolicy:
@@ -157,20 +166,19 @@ class ToolPages:
 
     def _data(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
         hints = self.settings.hints.get(tool.name)
-        is_live = self._is_live(view) and not standalone
+        live = {"tool": self.view_tool(), "version": view_version(""), "pending": True}
         return page_data(
             tool,
             self.settings.limits,
             self.settings.default_theme,
-            _notice(view),
+            None if view is None else view.notice,
             related=self.related(tool, view),
             guarded=self.settings.page_policy,
             frames=bool(self.settings.granted.frame),
             server=self.look(),
             kind=hints.kind if hints else None,
-            live={"tool": self.view_tool(), "version": view_version(""), "pending": True}
-            if is_live
-            else None,
+            live=live if self._is_live(view) and not standalone else None,
+            asks=self.view_tool() if self._has_chat(view) and not standalone else "",
         )
 
     def related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:
@@ -183,14 +191,6 @@ class ToolPages:
             return name in source or (name != tool.name and told_name(name) in source)
 
         return tuple(sorted(filter(is_named, self.readers())))
-
-
-def _notice(view: "PresentView | None") -> Notice | None:
-    if view is None:
-        return None
-    if view.state is ViewState.PROVISIONAL:
-        return provisional_notice()
-    return fallback_notice(view.reason) if view.state is ViewState.FALLBACK else None
 
 
 _MAX_READY_PAGES = 64

@@ -233,7 +233,8 @@ class RequestRouter:
                 outcome = await self.server.listings.list_anew(request, forward)
                 return self._own_tools.refreshed(outcome, served.id)
             given = arguments if isinstance(arguments, Mapping) else {}
-            begun = self._own_tools.call(name, given, served.id, request.host_name)
+            session = None if request.stateless else request.handshake
+            begun = self._own_tools.call(name, given, served.id, request.host_name, session)
             return begun if isinstance(begun, dict) else await self.server.made(begun, request)
         finally:
             served.ended()

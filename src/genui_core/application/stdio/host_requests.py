@@ -160,7 +160,8 @@ class ToolRequests:
             self._answer(pending, result)
 
         try:
-            begun = self._own_tools.call(name, arguments, served.id, self._peers.host_name(pending.params))
+            host_name, session = self._peers.host_name(pending.params), self._peers.handshake
+            begun = self._own_tools.call(name, arguments, served.id, host_name, session)
         except GenUiError:
             served.ended()
             raise

@@ -16,7 +16,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Final, Protocol
 
-from attrs import Factory, frozen
+from attrs import Factory, evolve, frozen
 
 from genui_core.domain.settings.settings import GenerationMode, GrantedDomains, HostRuntime
 
@@ -202,16 +202,19 @@ class PageNeeds:
         written: What views that a model wrote are drawn with.
         likeness: The parts that draw a thing as people know it (``view/src/likeness``), which few views name.
         live: What puts another view in the place of the present one (``view/src/live``).
+        chat: What a page does with the chat around it (``view/src/chat``).
     """
 
     any_schema: bool = True
     written: bool = True
     likeness: bool = False
     live: bool = False
+    chat: bool = False
 
 
 ALL_NEEDS: Final = tuple(
-    PageNeeds(any_schema, *more)
+    evolve(PageNeeds(any_schema, *more), chat=chat)
+    for chat in (False, True)
     for any_schema in (False, True)
     for more in ((False,), (True,), (True, True), (True, False, True), (True, True, True))
 )

@@ -241,8 +241,10 @@ HAVES = json_object(
             "maximum": LONGEST_WAIT_MS,
         },
         "broken": {"type": "boolean", "title": "The page could not draw this version", "default": False},
+        "view": {"type": "string", "title": "The host's id of the view"},
+        "keep": {"type": "object", "title": "State to keep"},
     },
-    required=("toolName", "have"),
+    required=("toolName",),
 )
 PART = _answer(
     {
@@ -254,6 +256,7 @@ PART = _answer(
         "script": _titled("Script", _TEXT),
         "related": _titled("Tools that the view may call", _NAMES),
         "document": {"type": "boolean", "title": "No open page can take this view"},
+        "kept": {"type": "object", "title": "State that is kept"},
         "undo": {
             "type": "object",
             "title": "What gives the tool its former view",

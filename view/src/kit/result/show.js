@@ -13,6 +13,7 @@ import { resolve } from "../schema/resolve.js";
  * @property {unknown} [schema] the tool's output schema, which names columns and fields
  * @property {Plain} [args] the arguments that brought the result
  * @property {string} [kind] how to draw the result: "map" or "timeline"
+ * @property {Map<string, any>} [memory] what persons did, by place
  */
 
 const MAX_HOPS = 16;
@@ -24,8 +25,6 @@ const MAX_HOPS = 16;
 export class Show {
   /** @type {Page} */
   #page;
-  /** What persons did, by place. @type {Map<string, any>} */
-  #memory = new Map();
   #place = "";
   /** The name under which the value stands, "" at the top. */
   name = "";
@@ -34,6 +33,7 @@ export class Show {
 
   /** @param {Page} [page] */
   constructor(page = {}) {
+    page.memory ??= new Map();
     this.#page = page;
     this.#schema = page.schema;
   }
@@ -85,7 +85,6 @@ export class Show {
    */
   at(key, schema = this.#schemaOf(`${key}`)) {
     const inner = new Show(this.#page);
-    inner.#memory = this.#memory;
     inner.#place = `${this.#place}/${key}`;
     inner.name = `${key}`;
     inner.#schema = schema;
@@ -112,8 +111,9 @@ export class Show {
    */
   remember(name, initial) {
     const key = `${this.#place} ${name}`;
-    if (!this.#memory.has(key)) this.#memory.set(key, initial);
-    return this.#memory.get(key);
+    const memory = /** @type {Map<string, any>} */ (this.#page.memory);
+    if (!memory.has(key)) memory.set(key, initial);
+    return memory.get(key);
   }
 
   /** @param {string} key @returns {unknown} */

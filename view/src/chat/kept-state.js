@@ -1,0 +1,135 @@
+import { entriesOf, isPlain, isString, list, own, parseJson, plain, string } from "../kit/plain.js";
+import { stated } from "../shell/page-data.js";
+import { withoutSecrets } from "./selected.js";
+/** @import { Page } from "./index.js" */
+
+/** So long nothing changes before the state is sent, and so long it takes between two times: some hosts ask the person about a call. */
+const QUIET_MS = 400;
+const PAUSE_MS = 2_000;
+const TIMEOUT_MS = 15_000;
+/** The wrapper keeps no more characters of one view. */
+const MOST_CHARACTERS = 8_000;
+
+/** @typedef {{ parts?: Record<string, any>, draft?: Record<string, any> }} Kept */
+
+/** What may be kept of the state of a part: what a person chose, and not the rows. @param {any} state @returns {Record<string, any>} */
+function chosenIn(state) {
+  const kept = entriesOf(state).filter(([key, value]) => key === "value" || value instanceof Set || /string|number|boolean/.test(typeof value));
+  return Object.fromEntries(kept.map(([key, value]) => [key, value instanceof Set ? [...value] : value]));
+}
+
+/** Puts what was kept into the state of a part. @param {any} state @param {any} kept */
+function restore(state, kept) {
+  for (const [key, value] of entriesOf(plain(kept))) if (Object.hasOwn(state, key)) state[key] = state[key] instanceof Set ? new Set(list(value)) : value;
+}
+
+/**
+ * Has the wrapper keep what a person did to the page, where the host says which view it is, and gets it back when the page is loaded again.
+ * @param {Page} page
+ */
+export function keptState(page) {
+  const { app, inputs, line, memory, nameAtHost, redraw, tool } = page;
+  /** The wrapper's tool that keeps the state; "" for none. */
+  const asks = string(stated().asks);
+  /** The state with which each part began, as text. @type {Map<string, string>} */
+  const began = new Map();
+  /** @type {Record<string, any>} */
+  let restored = {};
+  /** @type {unknown} */
+  let id;
+  let sent = "";
+  let sentMs = -PAUSE_MS;
+  let serial = 0;
+  let isEdited = false;
+  let isOver = !asks;
+  /** @type {any} */
+  let timer;
+
+  const { set } = memory;
+  memory.set = (key, state) => {
+    began.set(key, JSON.stringify(chosenIn(state)));
+    restore(state, own(restored, key));
+    return set.call(memory, key, state);
+  };
+
+  /** Asks the wrapper past the app, which lets a view call no tool but its own. @param {object} more @returns {Promise<any>} */
+  const request = (more) => new Promise((resolve) => {
+    const number = `mcp-gen-ui-kept-${++serial}`;
+    const unlisten = line.listen((data) => {
+      if (data?.jsonrpc === "2.0" && data.id === number && !data.method) end(data);
+    });
+    const end = (/** @type {any} */ data) => {
+      unlisten();
+      clearTimeout(limit);
+      const { structuredContent, content, isError } = plain(data?.result);
+      const { kept } = plain(structuredContent ?? parseJson(string(plain(list(content)[0]).text)));
+      // No answer, a refusal, or a wrapper that keeps nothing: that stays so.
+      if (isError || !isPlain(kept)) isOver = true;
+      resolve(plain(kept));
+    };
+    const limit = setTimeout(end, TIMEOUT_MS);
+    line.post({ jsonrpc: "2.0", id: number, method: "tools/call", params: { name: nameAtHost(asks), arguments: { toolName: tool.name, view: `${id}`, ...more } } });
+  });
+
+  /** A page that waits for its next view makes way, as for every call. @param {object} more @returns {Promise<any>} */
+  const asking = (more) => app.yielding ? app.yielding(() => request(more)) : request(more);
+
+  /** @returns {Kept} */
+  const now = () => {
+    /** @type {Kept} */
+    const kept = {};
+    const fits = (/** @type {Kept} */ more) => JSON.stringify({ ...kept, ...more }).length <= MOST_CHARACTERS;
+    const draft = isEdited && JSON.parse(JSON.stringify(inputs.peek(), withoutSecrets));
+    if (draft && fits({ draft })) kept.draft = draft;
+    for (const [key, state] of memory) {
+      const chosen = chosenIn(state);
+      const parts = { ...kept.parts, [key]: chosen };
+      if (JSON.stringify(chosen) !== began.get(key) && fits({ parts })) kept.parts = parts;
+    }
+    return kept;
+  };
+  const send = async () => {
+    clearTimeout(timer);
+    const keep = now();
+    const text = JSON.stringify(keep);
+    if (isOver || text === sent) return;
+    sent = text;
+    sentMs = performance.now();
+    await asking({ keep });
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(send, Math.max(QUIET_MS, sentMs + PAUSE_MS - performance.now()));
+  };
+
+  return {
+    async begin() {
+      id = app.getHostContext()?.toolInfo?.id;
+      isOver ||= !isString(id) && typeof id !== "number";
+      if (isOver) return;
+      const { onteardown } = app;
+      app.onteardown = async (/** @type {any[]} */ ...given) => {
+        await send();
+        return await onteardown?.(...given) ?? {};
+      };
+      document.addEventListener("input", ({ target }) => {
+        isEdited ||= !!(/** @type {Element} */ (target).closest("form"));
+        later();
+      });
+      for (const type of ["click", "change", "keyup"]) document.addEventListener(type, later);
+      // The page goes: what was not sent yet is sent at once.
+      addEventListener("pagehide", send);
+      document.addEventListener("visibilitychange", () => { if (document.hidden) send(); });
+      const { parts, draft } = /** @type {Kept} */ (await asking({}));
+      restored = plain(parts);
+      for (const [key, state] of memory) restore(state, own(restored, key));
+      if (isPlain(draft)) {
+        inputs.fill({ ...inputs.peek(), ...draft });
+        // The form must know that a person has edited it.
+        document.querySelector("form")?.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+      if (entriesOf(restored).length) redraw();
+      sent = JSON.stringify(now());
+    },
+  };
+}
