@@ -94,9 +94,9 @@ function start(page, app, main, drawing, capabilities, line) {
     form.setOpen(open);
     if (open) inputs.focus();
   };
-  const more = menu(() => [...itemsOf({ app, result, tell: openAbout, name, show, setDisplayMode }), ...items?.() ?? []]);
+  const more = menu(() => [...itemsOf({ app, result, edit: inputs.none && inputs.isExtensible && edit, tell: openAbout, name, show, setDisplayMode }), ...items?.() ?? []]);
   const inputs = makeInputs(page);
-  const head = header(page, show, { isAsking: !inputs.none || inputs.isExtensible, edit, again: () => form.submit(undefined), raw: () => result.setRaw(), menu: more, cancel: () => running?.abort() });
+  const head = header(page, show, { isAsking: !inputs.none, edit, again: () => form.submit(undefined), raw: () => result.setRaw(), menu: more, cancel: () => running?.abort() });
   const form = runForm(inputs, {
     title: toolTitle(tool, page.server),
     lead: leadOf(page, show, () => openAbout()),

@@ -74,8 +74,8 @@ class Screen:
         """Open the form where a result, or a call that runs, has its place."""
         if self.run_button.is_visible():
             return
-        self.button("More").click()
-        self.frame.get_by_role("menuitem", name=re.compile("^Edit")).click()
+        opener = self.button("Edit").or_(self.frame.get_by_role("button", name=re.compile("^Arguments")))
+        opener.locator("visible=true").first.click()
 
     def unfold(self):
         """Open the options that a large form folds."""

@@ -311,6 +311,8 @@ def test_a_view_that_swaps_in_place_keeps_its_state_too(open_chat):
     host.page.wait_for_timeout(200)
     host.frame.get_by_role("searchbox", name="Filter rows").fill("ro")
     host.page.wait_for_timeout(900)
-    assert [each["arguments"].get("view") for each in host.calls].count(None) >= 2  # it asks again after each call
+    assert [each["arguments"].get("view") for each in host.calls].count(
+        None
+    ) >= 2  # it asks again after each call
     assert "filter" in json.dumps(wrapper.states["7"])
     open_chat(live=True, viewId=7, call=call, rows=3)

@@ -128,8 +128,7 @@ def test_the_draft_in_the_form_stays_and_a_call_of_a_person_takes_the_question_b
     host = open_live(call=lambda _name, given: {"content": [], "structuredContent": {"rows": [given]}})
     host.send_result(RESULT)
     host.wait_for_calls(1)
-    host.frame.get_by_role("button", name="More").click()
-    host.frame.get_by_role("menuitem", name="Edit").click()
+    host.frame.get_by_role("button", name="Edit", exact=True).click()
     host.frame.get_by_label("Kind").fill("a draft")
     host.frame.locator("form button[type=submit]").click()
     host.frame.get_by_role("button", name="Arguments").click()
@@ -247,14 +246,14 @@ def test_of_two_variants_a_page_shows_one_and_the_other_on_the_same_data(open_li
     choice = {"tool": "_ui_rollback", "version": 2, "shown": 2}
     host.answer(part_answer(TOOL, right, choice=choice))
     news = host.frame.locator("header .news")
-    expect(news).to_contain_text("Variant 2 of 2")
+    expect(news).to_contain_text("Variant 2/2")
     news.get_by_role("button", name="Show the other").click()
     calls = host.wait_for_calls(3)
     assert calls[1] == {"name": "_ui_rollback", "arguments": {"toolName": "count_rows", "version": 2}}
     host.answer(part_answer(TOOL, left, choice=choice | {"version": 3, "shown": 1}), 2)
     expect(host.frame.locator("p.mine")).to_have_text("Left")
     assert host.frame.locator("tbody tr").all_inner_texts() == rows
-    expect(news).to_contain_text("Variant 1 of 2")
+    expect(news).to_contain_text("Variant 1/2")
     host.page.wait_for_timeout(10_500)
     expect(news).to_have_count(1)  # a choice stays open, unlike the offer to undo
     assert host.violations == []

@@ -7,7 +7,7 @@ import { abs, isNumber, max, min } from "./plain.js";
 const NONE = "\u2013";
 
 /** Words that are written in capitals, whatever a name does. */
-const CAPITALS = /\b(api|aws|cpu|csv|html|https?|id|ip|json|pdf|sql|uri|url|utc|uuid|xml)(s?)\b/gi;
+const CAPITALS = /\b(api|aws|cpu|csv|html|id|ip|json|pdf|sql|uri|url|uuid|xml)(s?)\b/gi;
 
 /**
  * Words out of a technical name: "repo_path" → "Repo path", "maxItems" → "Max items", "userIds" → "User IDs".

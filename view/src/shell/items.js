@@ -1,4 +1,4 @@
-import { isArray, isString, jsonText, plain } from "../kit/plain.js";
+import { isString, jsonText, list, plain } from "../kit/plain.js";
 import { outcomeOf } from "../kit/result/outcome.js";
 import { save } from "../runtime/downloads.js";
 /** @import { Show } from "../kit/result/show.js" */
@@ -7,11 +7,11 @@ import { save } from "../runtime/downloads.js";
 
 /**
  * What the menu offers now: what is not possible in this host, or without a result, is left out.
- * @param {{ app: any, result: ResultArea, tell: () => void, name: string, show: Show,
+ * @param {{ app: any, result: ResultArea, edit: (() => void) | false, tell: () => void, name: string, show: Show,
  *   setDisplayMode: (mode: string) => Promise<unknown> }} options
  * @returns {(Item | false | undefined)[]}
  */
-export function itemsOf({ app, result, tell, name, show, setDisplayMode }) {
+export function itemsOf({ app, result, edit, tell, name, show, setDisplayMode }) {
   const { availableDisplayModes: modes, displayMode } = plain(app.getHostContext());
   const last = result.last();
   const isHere = last !== undefined;
@@ -19,13 +19,14 @@ export function itemsOf({ app, result, tell, name, show, setDisplayMode }) {
   const text = () => isString(data()) ? data() : jsonText(data());
   const isFull = displayMode === "fullscreen";
   return [
+    edit && { icon: "edit", text: "Edit arguments", act: edit },
     isHere && { icon: "copy", text: "Copy result", act: () => show.copy(text()) },
     isHere && { icon: "json", text: "Raw JSON", act: () => result.setRaw() },
-    isHere && app.getHostCapabilities()?.downloadFile && { icon: "save", text: "Download", act: () => {
+    isHere && show.download && { icon: "save", text: "Download", act: () => {
       const [end, type] = isString(data()) ? ["txt", "text/plain"] : ["json", "application/json"];
       save(app, `${name}.${end}`, text(), type).catch(console.warn);
     } },
-    isArray(modes) && modes.includes(isFull ? "inline" : "fullscreen") && { icon: "full", text: isFull ? "Leave full screen" : "Full screen", act: () => setDisplayMode(isFull ? "inline" : "fullscreen") },
+    list(modes).includes(isFull ? "inline" : "fullscreen") && { icon: "full", text: isFull ? "Leave full screen" : "Full screen", act: () => setDisplayMode(isFull ? "inline" : "fullscreen") },
     { icon: "about", text: "About this tool", act: tell },
   ];
 }

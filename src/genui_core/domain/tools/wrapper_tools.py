@@ -87,8 +87,7 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
     _tool(
         REGENERATE,
         "Generate a UI again",
-        "Generates the interactive UI of one tool again, whatever the cache holds: with the refinements so far, "
-        "or without them.",
+        "Generates the interactive UI of one tool again, with the refinements so far or without them.",
         schemas.ANEW,
         schemas.CHANGED,
         _ASKS_MODEL,
