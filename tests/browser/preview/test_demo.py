@@ -255,6 +255,25 @@ def two_versions(demo, opened):
         demo.call("_ui_refine", feedback="make it bold")
 
 
+def test_an_agent_sorts_a_table_and_the_order_comes_back_when_the_view_is_loaded_again(opened):
+    page = called(opened(args=json.dumps(ARGUMENTS)))
+    shows(page, "Lima")
+    head = view(page).locator("section.result thead th").first
+    expect(head).to_have_attribute("aria-sort", "none")
+    page.locator("#agent summary").click()
+    page.locator("#agent-tool").select_option("set_sort")
+    page.locator("#agent-arguments").fill(json.dumps({"column": head.inner_text(), "descending": True}))
+    page.locator("#agent-call").click()
+    expect(page.locator("#agent-answer")).to_contain_text('"descending": true')
+    expect(head).to_have_attribute("aria-sort", "descending")
+    expect(page.locator("#result .facts")).to_contain_text("called by the model")
+    page.wait_for_timeout(1_000)
+    page.locator("#view-reload").click()
+    expect(view(page).locator("section.result thead th").first).to_have_attribute("aria-sort", "descending")
+    called(page)
+    expect(view(page).locator("section.result thead th").first).to_have_attribute("aria-sort", "none")
+
+
 def test_there_is_no_barrier_in_light_and_dark_wide_and_narrow(two_versions, opened):
     page = called(opened(compare="1,2"))
     page.locator("#after-state[data-state=live]").wait_for()

@@ -16,9 +16,10 @@ function styles(choices) {
   return { variables: Object.fromEntries(Object.entries(STYLE_VARIABLES).filter(isSent)) };
 }
 
-export function hostContext({ tool, choices, width }) {
+/** `id` names the view, also when it is loaded again. */
+export function hostContext({ tool, id, choices, width }) {
   const whole = {
-    toolInfo: { tool },
+    toolInfo: id === undefined ? { tool } : { id, tool },
     theme: choices.theme,
     styles: styles(choices),
     displayMode: "inline",

@@ -1,6 +1,7 @@
 // Puts the page together.
 
 import { beginAgainOnNewToken } from "./address.js";
+import { AgentTools } from "./agent-tools.js";
 import { session } from "./api.js";
 import { AskDialog } from "./ask-dialog.js";
 import { Banner } from "./banner.js";
@@ -69,9 +70,10 @@ function build(facts) {
     message: (from, message) => log.add(from, message),
   };
   const means = { session: facts, choices, toolNamed: (name) => workbench.toolNamed(name), events };
+  const agent = new AgentTools(parts({ section: "agent", select: "agent-tool", args: "agent-arguments", call: "agent-call", answer: "agent-answer" }));
   const stage = new Stage(
     parts({ card: "card", title: "view-title", address: "view-address", state: "view-state", reload: "view-reload", inline: "inline" }),
-    { ...means, events: { ...events, stated: (view) => diary.describe({ view }) }, onReload: () => workbench.reload() },
+    { ...means, events: { ...events, stated: (view) => diary.describe({ view }) }, onReload: () => workbench.reload(), onHeld: (host) => agent.show(host) },
   );
   const side = (name) => parts({ card: `${name}-card`, chip: `${name}-state`, select: name, keep: `${name}-keep` });
   const rollBack = async (version) => {

@@ -5,9 +5,10 @@ import { readView } from "./view-resource.js";
 import { ViewSlot } from "./view-slot.js";
 
 export class Stage {
-  /** `events` are the view's, less those that only concern the card; `reload` is what the button does. */
-  constructor({ card, title, address, state, reload, inline }, { onReload, events, ...means }) {
+  /** `events` are the view's, less those that only concern the card; `onReload` is what the button does, `onHeld(host)` hears of each view. */
+  constructor({ card, title, address, state, reload, inline }, { onReload, onHeld, events, ...means }) {
     Object.assign(this, { title, address, reload });
+    this.#onHeld = onHeld;
     this.#slot = new ViewSlot(
       { card, chip: state },
       { ...means, events: { ...events, left: () => { this.#mounted = Promise.resolve(null); } } },
@@ -17,9 +18,12 @@ export class Stage {
   }
 
   #slot;
+  #onHeld;
   #tool = null;
   #reading = new AbortController();
   #mounted = Promise.resolve(null);
+  /** Names the view: a view that is loaded again keeps it. */
+  #id = 1;
 
   /**
    * Mount the view of `tool` again, or a given `resource`; resolves to its host, or to null if it has no view or a
@@ -28,6 +32,7 @@ export class Stage {
   show(tool, resource = null) {
     this.#reading.abort();
     this.#reading = new AbortController();
+    if (this.#tool?.name !== tool.name) this.#id += 1;
     this.#tool = tool;
     this.title.textContent = titleOf(tool) ?? tool.name;
     this.address.textContent = uiAddress(tool) ?? "";
@@ -39,7 +44,9 @@ export class Stage {
   /** The view for one more call by the model: the mounted one if it was never called, else a new one. */
   async forACall() {
     const host = await this.#mounted;
-    return host?.used ? this.show(this.#tool) : host;
+    if (!host?.used) return host;
+    this.#id += 1;
+    return this.show(this.#tool);
   }
 
   /** In a word: what the card shows. */
@@ -51,7 +58,7 @@ export class Stage {
     const { card } = this.#slot;
     await this.#slot.clear();
     if (signal.aborted) return null;
-    if (given !== null) return this.#slot.hold(tool, given);
+    if (given !== null) return this.#hold(tool, given);
     if (uiAddress(tool) === null) {
       card.explain("none", "This tool has no view", "Call it to see its result.");
       return null;
@@ -59,13 +66,19 @@ export class Stage {
     const reading = card.reading(uiAddress(tool));
     try {
       const resource = await readView(uiAddress(tool), signal, reading.progress);
-      return signal.aborted ? null : this.#slot.hold(tool, resource);
+      return signal.aborted ? null : this.#hold(tool, resource);
     } catch (failure) {
       if (!signal.aborted) this.#failed(failure);
       return null;
     } finally {
       reading.stop();
     }
+  }
+
+  #hold(tool, resource) {
+    const host = this.#slot.hold(tool, resource, this.#id);
+    this.#onHeld(host);
+    return host;
   }
 
   #failed(failure) {

@@ -2,12 +2,13 @@
 
 import { rpc } from "./api.js";
 import { has } from "./profiles.js";
-import { isForViews } from "./tools.js";
+import { belongsToTheWrapper, isForTheModel, isForViews } from "./tools.js";
 import { ViewFrame } from "./view-frame.js";
 import { INVALID_PARAMS, Refusal, ViewPeer } from "./view-peer.js";
 
 const PROTOCOL_VERSION = "2026-01-26";
 const GOODBYE_MS = 500;
+const TOOL_MS = 5000;
 const FORWARDED = ["resources/list", "resources/read", "resources/templates/list", "prompts/list", "ping"];
 export class ViewHost {
   /**
@@ -44,6 +45,7 @@ export class ViewHost {
   #peer;
   #sayInitialized;
   #greeted = false;
+  #offersTools = false;
   /** Whether this view already got its tool input: in a chat, another call is another view. */
   used = false;
 
@@ -69,6 +71,19 @@ export class ViewHost {
     if (this.#greeted) this.#peer.notify("ui/notifications/host-context-changed", part);
   }
 
+  /** The tools that the view offers to an agent; none where it offers none. */
+  async tools() {
+    await this.initialized;
+    const answer = this.#offersTools ? await this.#peer.ask("tools/list", {}, TOOL_MS) : null;
+    return answer?.result?.tools ?? [];
+  }
+
+  /** Call a tool of the view, as an agent does; the answer is its result or an error. */
+  async callTool(name, args) {
+    const answer = await this.#peer.ask("tools/call", { name, arguments: args }, TOOL_MS);
+    return answer?.result ?? answer?.error ?? { message: "The view did not answer." };
+  }
+
   /** Let the view clean up, for a moment, and take it away. */
   async close() {
     if (this.#greeted) await this.#peer.ask("ui/resource-teardown", {}, GOODBYE_MS);
@@ -80,7 +95,7 @@ export class ViewHost {
     const forwarded = FORWARDED.map((method) => [method, (params, signal) => rpc(method, params, signal)]);
     return {
       ...Object.fromEntries(forwarded),
-      "ui/initialize": () => this.#greet(),
+      "ui/initialize": (params) => this.#greet(params),
       "tools/call": (params, signal) => this.#call(params, signal),
       "ui/open-link": (params) => this.#events.link(params),
       "ui/message": (params) => this.#said("message", params),
@@ -101,8 +116,9 @@ export class ViewHost {
     };
   }
 
-  #greet() {
+  #greet({ appCapabilities }) {
     this.#greeted = true;
+    this.#offersTools = Boolean(appCapabilities?.tools);
     if (has(this.#profile, "eagerInput")) setTimeout(this.#sayInitialized);
     return {
       protocolVersion: PROTOCOL_VERSION,
@@ -115,6 +131,8 @@ export class ViewHost {
   async #call(params, signal) {
     const tool = this.#toolNamed(params.name);
     if (tool && !isForViews(tool)) throw new Refusal(INVALID_PARAMS, `${params.name} is not for views`);
+    // What a page asks the wrapper about itself is no call that a person wants to see.
+    if (tool && belongsToTheWrapper(tool) && !isForTheModel(tool)) return rpc("tools/call", params, signal);
     return this.#asPassedOn(await this.#events.called(params, signal));
   }
 

@@ -27,8 +27,8 @@ export class ViewSlot {
   #width = 0;
   #host = null;
 
-  /** Show `resource` as a view of `tool`; returns its host. */
-  hold(tool, resource) {
+  /** Show `resource` as a view of `tool`, named by `id` for the view if there is one; returns its host. */
+  hold(tool, resource, id) {
     this.#width = this.card.width;
     const host = new ViewHost({
       port: this.#session.sandboxPort,
@@ -37,7 +37,7 @@ export class ViewSlot {
       profile: this.#choices.profile,
       resource,
       label: `View of ${tool.name}`,
-      context: hostContext({ tool, choices: this.#choices, width: this.#width }),
+      context: hostContext({ tool, id, choices: this.#choices, width: this.#width }),
       toolNamed: this.#toolNamed,
       events: { ...this.#events, ...this.#cardEvents() },
     });
