@@ -5,7 +5,7 @@ from enum import StrEnum
 from itertools import count
 
 import anyio
-from attrs import Factory, define, evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from genui_core.application.generation.generation_run import GenerationTask, prompt_writer
 from genui_core.application.generation.present_view import PresentView, Version, plan_context
@@ -52,7 +52,7 @@ class Change:
     error_type: str | None = None
 
 
-@define
+@frozen
 class ViewEditor:
     """Changes views. Changes of one tool happen one after the other.
 
@@ -253,7 +253,7 @@ class Submission:
     view: PresentView | None
 
 
-@define
+@frozen
 class ViewDrafts:
     """Gives prompts away, and takes in what was written to them.
 
