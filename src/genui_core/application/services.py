@@ -25,8 +25,8 @@ if TYPE_CHECKING:  # what only generations need is loaded with the first
     from collections.abc import Callable
 
     from genui_core.domain.prompting.prompt_set import PromptSet
-    from genui_core.domain.views.cache_key import ViewConfiguration
     from genui_core.domain.views.exported_views import FrozenViews
+    from genui_core.domain.views.stored_view import ViewConfiguration
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories

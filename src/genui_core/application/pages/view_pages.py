@@ -29,7 +29,7 @@ from genui_core.domain.settings.settings import HostRuntime, Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool, told_name, ui_address
 from genui_core.domain.tools.wrapper_tools import VIEW
-from genui_core.domain.views.cache_key import cache_key
+from genui_core.domain.views.stored_view import cache_key
 from genui_core.errors import ResourceNotFound
 from genui_core.ports.event_log import EventLog, Level
 
