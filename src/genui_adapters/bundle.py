@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.pages.exported_page import ExportedPage
@@ -191,7 +191,7 @@ def replace_whole(path: Path, content: bytes) -> None:
         raise
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Mirror:
     """Writes in a thread of its own, view by view. What is left to write is written when the process ends."""
 

@@ -140,7 +140,7 @@ def _watched(
 def _prompts_from(settings: Settings) -> "PromptSet | None":
     if settings.prompts_directory is None:
         return None
-    from genui_adapters.prompt_directory import prompts_in  # noqa: PLC0415 -- only for who has some
+    from genui_adapters.configured_files import prompts_in  # noqa: PLC0415 -- only for who has some
 
     return prompts_in(settings.prompts_directory)
 
@@ -148,7 +148,7 @@ def _prompts_from(settings: Settings) -> "PromptSet | None":
 def _brand_from(settings: Settings) -> "Brand | None":
     if settings.brand == BrandSettings():
         return None
-    from genui_adapters.brand import brand_from  # noqa: PLC0415 -- only for who has one
+    from genui_adapters.configured_files import brand_from  # noqa: PLC0415 -- only for who has one
 
     return brand_from(settings.brand)
 

@@ -3,8 +3,10 @@
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import chain, takewhile
+from pathlib import Path
 from typing import NamedTuple
 
 import rich_click as click
@@ -16,9 +18,24 @@ _EVERYWHERE = frozenset(("--json", "--debug", "--no-color", "--quiet", "-q"))
 _HELP: Mapping[str, bool] = {"-h": False, "--help": False}
 _OF_US_ALONE = frozenset(("--version", "-V"))
 _DASHES = "--"
-
-Explain = Callable[[Sequence[str], list[str], str, list[str], tuple[str, ...]], CliError]
-"""Makes the error about an unknown word: of the commands, the flags before it, it, the words after it and after ``--``."""
+_MEANT = {
+    "list": ("inspect",),
+    "ls": ("inspect",),
+    "tools": ("inspect",),
+    "clear": ("cache", "clear"),
+    "help": ("--help",),
+    "uninstall": ("install", "--undo"),
+    "dev": ("preview",),
+    "open": ("preview",),
+    "ui": ("preview",),
+    "proxy": (),
+    "run": (),
+    "serve": (),
+    "start": (),
+    "wrap": (),
+}
+"""What other tools call our commands; an empty one is the proxy, which needs no command."""
+_INTERPRETERS = {".py": "python", ".js": "node", ".mjs": "node", ".cjs": "node"}
 
 
 class CommandLine(NamedTuple):
@@ -37,7 +54,7 @@ class _Named(NamedTuple):
     after: list[str]
 
 
-def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...], explain: Explain) -> CommandLine:
+def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> CommandLine:
     """Return the command line with each flag behind its command, and the upstream's command line apart.
 
     A command line with an unknown flag comes back as it is: the command line library explains it.
@@ -46,7 +63,7 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...], expl
         CliError: There is no such command, it lacks a flag that was typed before it, or a word may
             belong to it or to the upstream.
     """
-    named = _named(root, list(words), argv, explain)
+    named = _named(root, list(words), argv)
     if named is None:
         return CommandLine(list(words), argv)
     own = flags_of(named.command)
@@ -90,7 +107,7 @@ def is_url(word: str) -> bool:
     return word.startswith(("http://", "https://"))
 
 
-def _named(root: click.Group, words: list[str], argv: tuple[str, ...], explain: Explain) -> _Named | None:
+def _named(root: click.Group, words: list[str], argv: tuple[str, ...]) -> _Named | None:
     """Return the command in the words; None where they hold none, or the command line library must explain."""
     flags, before, path = _all_flags(root), list[list[str]](), tuple[str, ...]()
     command: click.Command = root
@@ -103,7 +120,7 @@ def _named(root: click.Group, words: list[str], argv: tuple[str, ...], explain: 
         name, words = words[0], words[1:]
         if name not in command.commands:
             if command is root:
-                raise explain(tuple(root.commands), [*chain.from_iterable(before)], name, words, argv)
+                raise unknown_command(tuple(root.commands), [*chain.from_iterable(before)], name, words, argv)
             return None
         path, command = (*path, name), command.commands[name]
     return _Named(path, command, before, words)
@@ -210,3 +227,40 @@ def _fits(word: str, own: Mapping[str, bool]) -> bool:
 
 def _is_kept(word: str, own: Mapping[str, bool]) -> bool:
     return word not in _EVERYWHERE or word in own
+
+
+def unknown_command(
+    known: Sequence[str], before: list[str], name: str, after: list[str], argv: tuple[str, ...]
+) -> CliError:
+    """Return the error about a word that names no command."""
+    message = f"There is no command {name!r}."
+    return CliError(message, hint=_hint(known, before, name, after, argv))
+
+
+def _hint(known: Sequence[str], before: list[str], name: str, after: list[str], argv: tuple[str, ...]) -> str:
+    if is_url(name):
+        return f"for an upstream behind a URL, type: {exact_command([*before, '--upstream', name, *after], argv)}"
+    if name in _MEANT:
+        return f"type: {_meant(_MEANT[name], before, after, argv)}"
+    if is_program(name):
+        upstream = (*interpreted(name), *after, *argv)
+        return (
+            f"an upstream's command stands after --: {exact_command(before, upstream)}; "
+            f"to see it in the browser: {exact_command(['preview', *before], upstream)}"
+        )
+    near = get_close_matches(name, known, n=1)
+    if near:
+        return f"did you mean: {exact_command([*before, near[0], *after], argv)}"
+    return "mcp-gen-ui --help lists the commands; an upstream's command stands after --"
+
+
+def interpreted(program: str) -> tuple[str, ...]:
+    """Return the words that run a program: a script with its interpreter, anything else as it is."""
+    interpreter = _INTERPRETERS.get(Path(program).suffix.lower())
+    return (interpreter, program) if interpreter else (program,)
+
+
+def _meant(words: tuple[str, ...], before: list[str], after: list[str], argv: tuple[str, ...]) -> str:
+    if not words:
+        return exact_command(before, (*after, *argv) or ("python", "my_server.py"))
+    return exact_command([*before, *words, *after], argv)

@@ -49,20 +49,12 @@ click.rich_click.OPTIONS_TABLE_COLUMN_TYPES = ["required", "opt_short", "opt_lon
 _IN_CHECKOUT = Path("examples/weather-server/weather_server.py")
 
 
-def _unknown(
-    known: Sequence[str], before: list[str], name: str, after: list[str], argv: tuple[str, ...]
-) -> CliError:
-    from genui_cli.unknown_command import unknown_command  # noqa: PLC0415 -- for errors only
-
-    return unknown_command(known, before, name, after, argv)
-
-
 def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
     """Run the command in ``words``; ``argv`` is the upstream's command line, kept apart from ours.
 
     Raises CliError if what was typed is no command, or the command failed.
     """
-    line = arrange(cli, words, argv, _unknown)
+    line = arrange(cli, words, argv)
     try:
         code = cli.main(
             line.words,

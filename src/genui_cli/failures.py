@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 from attrs import Factory, define
 
 from genui_adapters.bundle import UnfitFolder
+from genui_adapters.configured_files import BrokenPrompts
 from genui_adapters.host.listening_socket import CannotListen
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.llm.replay import BrokenRecording
-from genui_adapters.prompt_directory import BrokenPrompts
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_adapters.view_store.redis_place import BadStoreUrl
@@ -26,8 +26,7 @@ from genui_cli.cli_error import (
     USAGE,
     CliError,
 )
-from genui_cli.command_words import is_url
-from genui_cli.unknown_command import interpreted
+from genui_cli.command_words import interpreted, is_url
 from genui_core.domain.logging.redaction import redacted
 from genui_core.domain.settings.brand import InvalidBrand
 from genui_core.domain.views.exported_views import NotAnExport

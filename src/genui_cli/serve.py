@@ -20,8 +20,7 @@ from genui_adapters.upstream.options import Generation, RemoteUpstream
 from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.output import LogFormat, tell
 from genui_cli.proxy import configured_wrapper
-from genui_cli.remote_options import upstream_of
-from genui_cli.upstream_options import UpstreamOptions
+from genui_cli.upstream_options import UpstreamOptions, upstream_of
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.configuration import Configuration, ServeSettings
 from genui_core.errors import UpstreamForbidden

@@ -1,4 +1,4 @@
-"""From the words a person typed to the upstream to start, and to the words that start it again.
+"""From the words a person typed to the upstream to start or to connect to, and to the words that start it again.
 
 On the way to a running proxy this module comes before everything else: it keeps to the
 standard library.
@@ -12,8 +12,10 @@ from genui_cli.cli_error import CliError
 
 if TYPE_CHECKING:
     from genui_adapters.io.process import UpstreamCommand
+    from genui_adapters.upstream.options import RemoteUpstream
     from genui_core.domain.settings.configuration import UpstreamTarget
 
+_REMOTE_EXAMPLE = "for example: mcp-gen-ui --upstream https://example.org/mcp"
 _EXAMPLE = "-- python my_server.py"
 _HINT = f"write its command after the dashes: {_EXAMPLE}; mcp-gen-ui demo shows a server that is bundled"
 TWICE = "the upstream was given twice"
@@ -129,6 +131,55 @@ def _from_file(path: str | None) -> dict[str, str]:
     from genui_cli.configuration.files import read_env_file  # noqa: PLC0415 -- rarely needed
 
     return read_env_file(path)
+
+
+def upstream_of(
+    options: UpstreamOptions, environment: Mapping[str, str]
+) -> "RemoteUpstream | UpstreamCommand":
+    """Return the upstream, wherever it is; errors as for `remote_upstream`."""
+    return remote_upstream(options, environment) or upstream_command(options)
+
+
+def remote_upstream(options: UpstreamOptions, environment: Mapping[str, str]) -> "RemoteUpstream | None":
+    """Return the upstream behind a URL, or None where it is a command; headers may name ``${VARIABLES}``.
+
+    Raises CliError if what was typed does not go together, or cannot be understood.
+    """
+    url, configured = options.url, options.configured
+    if url is None:
+        if options.headers:
+            raise CliError("-H is for an upstream behind a URL", hint=_REMOTE_EXAMPLE)
+        return None
+    if options.argv:
+        raise CliError(TWICE, hint="use --upstream or --, not both")
+    if options.env or options.cwd or options.env_file:
+        raise CliError(
+            "-e, --env-file and --cwd are for an upstream that is started here, not for one behind a URL",
+            hint=_REMOTE_EXAMPLE,
+        )
+    from genui_adapters.upstream.options import RemoteUpstream  # noqa: PLC0415 -- for this kind of upstream
+
+    typed = dict(_header(each, environment) for each in options.headers)
+    if configured is None:
+        return RemoteUpstream(url, typed)
+    return RemoteUpstream(
+        url, {**configured.headers, **typed}, "sse" if configured.transport == "sse" else "http"
+    )
+
+
+def _header(typed: str, environment: Mapping[str, str]) -> tuple[str, str]:
+    from genui_core.domain.settings.configuration import expanded  # noqa: PLC0415 -- see above
+    from genui_core.errors import UnsetVariable  # noqa: PLC0415
+
+    name, colon, value = typed.partition(":")
+    if not colon or not name.strip():
+        raise CliError(
+            "-H is written NAME: VALUE", hint='for example: -H "Authorization: Bearer ${MY_TOKEN}"'
+        )
+    try:
+        return name.strip(), expanded(value.strip(), environment, f"-H {name.strip()}")
+    except UnsetVariable as error:
+        raise CliError(str(error), hint="set it, or write the value itself") from error
 
 
 def passed_on(upstream: UpstreamOptions, values: Mapping[str, object]) -> tuple[str, ...]:

@@ -15,8 +15,8 @@ from mcp_types import Implementation
 
 from genui_adapters.host.channels import SessionOwner
 from genui_adapters.host.listeners import Listeners, ListenStream, Mailbox, SessionListener
-from genui_adapters.host.loop_worker import LoopWorker
 from genui_adapters.host.middleware import Exchange, answering
+from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import nursery
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.requests.request_router import RequestRouter

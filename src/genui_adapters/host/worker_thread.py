@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # what makes views is loaded in the thread, asyncio with it
     import asyncio
 
     from anyio import CancelScope
+    from anyio.lowlevel import EventLoopToken
 
     from genui_core.application.generation.present_view import PresentView
     from genui_core.application.worker.generation_worker import Work, WorkerParts
@@ -29,6 +30,7 @@ Made = TypeVar("Made")
 Step = Callable[[], None]
 
 _CLOSE_WITHIN_S = 2.0
+_AFTER_ANSWER_S = 0.05
 
 
 @define(eq=False)
@@ -204,3 +206,49 @@ class WorkerThread:
 
     def _tell_change(self, tool: Tool, view: "PresentView") -> None:
         self._post(lambda: self._changed(tool, view))
+
+
+@define(eq=False)
+class _TransportLoop:
+    """The event loop in which work was asked for last."""
+
+    token: "EventLoopToken | None" = None
+
+    def post(self, step: Step) -> None:
+        """Call a function in that loop. Does not wait for it, since that could deadlock."""
+        loop = self.token.native_token if self.token is not None else None
+        post: Callable[[Step], object] | None = getattr(loop, "call_soon_threadsafe", None) or getattr(
+            loop,
+            "run_sync_soon",
+            None,  # Trio's
+        )
+        if post is not None:
+            with contextlib.suppress(RuntimeError):  # the loop may have ended
+                post(step)
+
+
+class LoopWorker(WorkerThread):
+    """A generation worker whose steps are taken in the event loop that asks for work."""
+
+    def __init__(self, views: ToolViews) -> None:
+        self._transport_loop = _TransportLoop()
+        self._was_told = False
+
+        def changed(tool: Tool, view: "PresentView") -> None:
+            views.view_changed(tool, view)
+
+        super().__init__(views, self._transport_loop.post, changed)
+
+    def get_ready(self) -> None:
+        """Load what makes views in a moment: the answer that is being made goes first."""
+        if not self._was_told:
+            self._was_told = True
+            timer = threading.Timer(_AFTER_ANSWER_S, super().get_ready)
+            timer.daemon = True
+            timer.start()
+
+    def _note_caller(self) -> None:
+        """Remember the event loop that asks for the work."""
+        from anyio.lowlevel import current_token  # noqa: PLC0415 -- see above
+
+        self._transport_loop.token = current_token()

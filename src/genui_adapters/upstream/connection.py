@@ -12,7 +12,7 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
-from genui_adapters.upstream.link import Inbox, Link, NotTaken, Rejected
+from genui_adapters.upstream.link import Inbox, Link, NotTaken, Pacing, Rejected
 from genui_adapters.upstream.message import (
     Message,
     Stamp,
@@ -21,7 +21,6 @@ from genui_adapters.upstream.message import (
     token_of,
     with_token,
 )
-from genui_adapters.upstream.pacing import Pacing
 from genui_adapters.upstream.switchboard import Notices, PendingRequest, Questions, Switchboard
 from genui_core.domain.framing.verbatim import VerbatimParams, request_text, token_place
 from genui_core.domain.settings.upstream_settings import Backoff

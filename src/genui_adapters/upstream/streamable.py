@@ -24,10 +24,9 @@ from genui_adapters.upstream.http_client import (
     media_type,
     run_in,
 )
-from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken, Rejected
+from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken, Pacing, Rejected
 from genui_adapters.upstream.message import Message, own_id
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.pacing import Pacing
 from genui_core.domain.mcp.envelope import is_stateless_version
 from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.domain.settings.upstream_settings import Backoff

@@ -11,10 +11,9 @@ from attrs import define, field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.connection import Connection, Subscriptions
-from genui_adapters.upstream.link import AskDifferently, LinkOpener
+from genui_adapters.upstream.link import AskDifferently, LinkOpener, Pacing
 from genui_adapters.upstream.negotiation import Experience, agree
 from genui_adapters.upstream.options import ConnectionOptions
-from genui_adapters.upstream.pacing import Pacing
 from genui_adapters.upstream.switchboard import Notices
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamUnreachable

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from genui_adapters.brand import brand_from
+from genui_adapters.configured_files import brand_from, prompts_in
 from genui_adapters.llm.choice import PROVIDERS
-from genui_adapters.prompt_directory import prompts_in
 from genui_adapters.view_store.factories import STORES
 from genui_cli.configuration.kinds import Problem
 from genui_cli.configuration.loading import Loaded

@@ -12,7 +12,7 @@ from attrs import Factory, frozen
 
 from genui_adapters.chromium import find_browser, quiet_flags
 from genui_adapters.compose import DeferredValidator, provider_choice, provider_from, store_from
-from genui_adapters.prompt_directory import prompts_in
+from genui_adapters.configured_files import prompts_in
 from genui_adapters.telemetry.configured_event_log import event_log_from
 from genui_adapters.view_store.factories import redis_server, views_folder
 from genui_adapters.view_store.redis_store import RedisStore
@@ -21,7 +21,7 @@ from genui_cli.configuration.examination import problems_of
 from genui_cli.configuration.loading import Loaded
 from genui_cli.failures import error_about
 from genui_cli.subcommands.host_files import Finding, host_findings
-from genui_cli.subcommands.inspection import inspected
+from genui_cli.subcommands.upstream_tools import inspected
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.application.defaults.built_in import BuiltViewKit, SilentEventLog
 from genui_core.domain.pages.generated_page import parts_for, view_page

@@ -17,9 +17,8 @@ from genui_adapters.upstream.options import RemoteUpstream
 from genui_cli.cli_error import CliError, on_one_line
 from genui_cli.output import note
 from genui_cli.proxy import configured_wrapper
-from genui_cli.remote_options import upstream_of
 from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
-from genui_cli.upstream_options import UpstreamOptions, upstream_variables
+from genui_cli.upstream_options import UpstreamOptions, upstream_of, upstream_variables
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import UpstreamTools, is_enabled
 from genui_core.application.views.view_service import ViewService

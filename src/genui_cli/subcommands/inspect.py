@@ -11,7 +11,7 @@ from genui_cli.output import cut, note, say, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
-    from genui_cli.subcommands.inspection import InspectedTool
+    from genui_cli.subcommands.upstream_tools import InspectedTool
 
 
 @click.command(
@@ -39,7 +39,7 @@ def inspect(
 
     from genui_cli.configuration.loading import typed_from  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
-    from genui_cli.subcommands.inspection import inspected, provider_note  # noqa: PLC0415
+    from genui_cli.subcommands.upstream_tools import inspected, provider_note  # noqa: PLC0415
 
     configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)
     upstream = upstream._replace(configured=configuration.upstream)

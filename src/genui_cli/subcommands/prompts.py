@@ -63,7 +63,7 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     """Write the built-in prompts into FOLDER, all or those in NAMES, to be changed there."""
     from pathlib import Path  # noqa: PLC0415 -- not for --help
 
-    from genui_adapters.prompt_directory import SUFFIX  # noqa: PLC0415
+    from genui_adapters.configured_files import SUFFIX  # noqa: PLC0415
     from genui_core.application.defaults.built_in import built_prompts  # noqa: PLC0415
 
     templates = built_prompts().templates
@@ -87,7 +87,7 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
 
 
 def _used(values: dict[str, object]) -> "tuple[PromptSet, str | None]":
-    from genui_adapters.prompt_directory import BrokenPrompts, prompts_in  # noqa: PLC0415
+    from genui_adapters.configured_files import BrokenPrompts, prompts_in  # noqa: PLC0415
     from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415
 
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)

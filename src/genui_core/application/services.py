@@ -27,8 +27,8 @@ if TYPE_CHECKING:  # what only generations need is loaded with the first
 
     from genui_core.application.defaults.in_process import PageStates
     from genui_core.domain.prompting.prompt_set import PromptSet
-    from genui_core.domain.views.cache_key import ViewConfiguration
     from genui_core.domain.views.exported_views import FrozenViews
+    from genui_core.domain.views.stored_view import ViewConfiguration
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories

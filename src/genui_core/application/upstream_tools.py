@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from attrs import Factory, define, field
+from attrs import Factory, define, field, frozen
 
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.brand import Brand
@@ -165,7 +165,7 @@ def _differ(before: Tool, now: Tool) -> bool:
 _MOST_UNDER_WAY = 16
 
 
-@define
+@frozen
 class PagedListings:
     """The listings of one host that wait for their next page; the oldest is let go when there are too many."""
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from genui_adapters.brand import brand_from
 from genui_adapters.compose import wrapper_from
+from genui_adapters.configured_files import brand_from
 from genui_core.domain.settings.brand import Brand, BrandSettings, InvalidBrand
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.settings import Settings

@@ -8,12 +8,11 @@ import pytest
 from genui_cli.cli_error import CliError
 from genui_cli.command_words import arrange
 from genui_cli.commands import cli
-from genui_cli.unknown_command import unknown_command
 from genui_cli.upstream_options import split_at_dashes
 
 
 def arranged(line):
-    words, argv = arrange(cli, *split_at_dashes(line.split()), unknown_command)
+    words, argv = arrange(cli, *split_at_dashes(line.split()))
     return " ".join([*words, *(("--", *argv) if argv else ())])
 
 

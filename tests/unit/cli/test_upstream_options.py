@@ -4,8 +4,7 @@ import pytest
 
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_cli.cli_error import CliError
-from genui_cli.remote_options import remote_upstream
-from genui_cli.upstream_options import UpstreamOptions, upstream_command
+from genui_cli.upstream_options import UpstreamOptions, remote_upstream, upstream_command
 from genui_core.domain.settings.configuration import UpstreamTarget
 
 SERVER = UpstreamTarget(command="server", args=("-v",), env={"A": "file", "B": "file"}, cwd="/there")

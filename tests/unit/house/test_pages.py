@@ -18,7 +18,6 @@ from genui_cli.command_words import arrange
 from genui_cli.commands import cli
 from genui_cli.configuration.keys import all_keys
 from genui_cli.configuration.layers import document_layer
-from genui_cli.unknown_command import unknown_command
 from genui_cli.upstream_options import split_at_dashes
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -99,7 +98,7 @@ def parsed(line):
             return
     try:
         typed = split_at_dashes([PLACES_OF_COMMANDS.get(word, word) for word in words])
-        ours, _ = arrange(cli, *typed, unknown_command)
+        ours, _ = arrange(cli, *typed)
     except CliError as error:
         raise click.UsageError(str(error)) from error
     command, context = cli, None

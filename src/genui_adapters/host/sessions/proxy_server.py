@@ -11,7 +11,6 @@ from attrs import define, field
 
 from genui_adapters.host.channels import NO_HOST, OneWayChannel, Say, host_error
 from genui_adapters.host.listeners import SessionListener
-from genui_adapters.host.loop_worker import LoopWorker
 from genui_adapters.host.sessions.callers import (
     SAMPLE_HOST,
     Admittance,
@@ -25,6 +24,7 @@ from genui_adapters.host.sessions.host_session import Answer, HostSession, error
 from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
 from genui_adapters.host.sessions.upstream_connection import Connections, IdleSessions, UpstreamConnection
 from genui_adapters.host.sessions.upstream_request import Bridge, UpstreamRequest, answered, forward
+from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import nursery
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews

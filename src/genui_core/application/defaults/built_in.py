@@ -11,7 +11,7 @@ from attrs import asdict
 from genui_core.domain.pages.page_frame import PageNeeds
 from genui_core.domain.prompting.prompt_set import PromptSet, agent_document
 from genui_core.domain.settings.settings import Settings
-from genui_core.domain.views.cache_key import ViewConfiguration
+from genui_core.domain.views.stored_view import ViewConfiguration
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity

@@ -192,7 +192,7 @@ class GuardedHistories(ViewHistories):
         return await guarded(self.event_log, "clear", lambda: self.inner.clear(tool_name), otherwise=0)
 
 
-@define
+@frozen
 class GuardedLock(GenerationLock):
     """Logs what another package's lock raises, and grants the lock.
 

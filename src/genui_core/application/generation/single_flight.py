@@ -47,7 +47,7 @@ class _Run(Generic[Landed]):
     kept: bool = False
 
 
-@define
+@frozen
 class SingleFlight(Generic[Landed]):
     """Coalesces calls by key: one run serves all callers.
 

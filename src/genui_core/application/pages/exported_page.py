@@ -28,7 +28,6 @@ from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import Fragment
 from genui_core.domain.validation.script.imports import APP_PACKAGE, KIT_PACKAGE
-from genui_core.domain.views.cache_key import ViewConfiguration
 from genui_core.domain.views.exported_views import (
     ExportedSource,
     ExportedView,
@@ -36,7 +35,7 @@ from genui_core.domain.views.exported_views import (
     schema_hash,
     source_file,
 )
-from genui_core.domain.views.stored_view import StoredView
+from genui_core.domain.views.stored_view import StoredView, ViewConfiguration
 from genui_core.ports.view_kit import ViewKit
 
 

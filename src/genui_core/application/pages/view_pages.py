@@ -6,7 +6,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import has_hash
@@ -26,7 +26,7 @@ from genui_core.domain.settings.settings import HostRuntime, Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool, told_name, ui_address
 from genui_core.domain.tools.wrapper_tools import VIEW
-from genui_core.domain.views.cache_key import cache_key
+from genui_core.domain.views.stored_view import cache_key
 from genui_core.errors import ResourceNotFound
 from genui_core.ports.event_log import EventLog, Level
 
@@ -197,7 +197,7 @@ _MAX_READY_PAGES = 64
 _FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
 
 
-@define(slots=False)
+@frozen(slots=False)
 class ViewPages:
     """Serves the view that the generation worker published for each tool, and until then the minimal view.
 

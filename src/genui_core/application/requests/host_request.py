@@ -173,7 +173,7 @@ class SuspendedWork(HostModel):
         }
 
 
-@define(eq=False)
+@frozen(eq=False)
 class InputRounds:
     """The suspended work of one transport.
 

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from operator import is_not
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import Forward, HostRequest, InputRequired, arrived
@@ -25,7 +25,7 @@ from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import Result
 
 
-@define
+@frozen
 class ServedViews:
     """Answers requests about resources."""
 

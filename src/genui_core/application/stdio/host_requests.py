@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import ServedRequest, arrived
@@ -185,7 +185,7 @@ class ToolRequests:
             self._relay.later(0, self._views.worker.get_ready)  # when the answer was written
 
 
-@define(eq=False)
+@frozen(eq=False)
 class ViewRequests:
     """Lists, reads and subscribes: what is in our table is served, all else is the upstream's."""
 

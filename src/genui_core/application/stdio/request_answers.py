@@ -209,7 +209,7 @@ class RelayedModel(HostModel):
         return self._relay.ask_host(SAMPLING, params, answered)
 
 
-@define(eq=False)
+@frozen(eq=False)
 class RequestAnswers:
     """Answers pending requests; an error of the wrapper fails the request, never the connection."""
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import anyio
-from attrs import Factory, define, evolve, frozen
+from attrs import Factory, evolve, frozen
 
 from genui_core.application.generation.generator import ShapeSource
 from genui_core.application.generation.present_view import (
@@ -36,7 +36,7 @@ class KnownTools:
     is_replaced: Callable[[Tool], bool] = lambda _tool: False
 
 
-@define(kw_only=True)
+@frozen(kw_only=True)
 class ToolStanding:
     """Knows whether a tool changed or went while a view was made for it. Used from one event loop.
 
@@ -65,7 +65,7 @@ MOST_VERSIONS = 50
 """How many views of one tool are remembered for the way back."""
 
 
-@define
+@frozen
 class ToolMemory:
     """Refinements and versions, by the name of the tool. Used from one event loop.
 

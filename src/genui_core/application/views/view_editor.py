@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from itertools import count
 
 import anyio
-from attrs import Factory, define, evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from genui_core.application.generation.generation_run import GenerationTask, prompt_writer
 from genui_core.application.generation.present_view import (
@@ -31,7 +31,7 @@ PATIENCE_S = 45.0
 """How long a person waits for a change; then it goes on without them."""
 
 
-@define
+@frozen
 class ViewEditor:
     """Changes views. Changes of one tool happen one after the other.
 
@@ -256,7 +256,7 @@ class Submission:
     view: PresentView | None
 
 
-@define
+@frozen
 class ViewDrafts:
     """Gives prompts away, and takes in what was written to them.
 

@@ -22,8 +22,7 @@ from genui_core.application.views.validated_store import FrozenMaker, ValidatedS
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import UiType, ViewState, classify
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.cache_key import cache_key
-from genui_core.domain.views.stored_view import Refinements
+from genui_core.domain.views.stored_view import Refinements, cache_key
 from genui_core.ports.event_log import Level
 
 Report = Callable[[str], None]

@@ -4,7 +4,7 @@ import base64
 import re
 from collections.abc import Iterator, Mapping
 
-from attrs import define, field
+from attrs import field, frozen
 
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, STATELESS
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
@@ -49,7 +49,7 @@ def mirrored_arguments(schema: object, arguments: object) -> Iterator[tuple[str,
         yield from ((name, _at(arguments, path)) for path, name in named)
 
 
-@define
+@frozen
 class MirroredParams:
     """Remembers from listings which arguments of a tool go into which header."""
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, field, frozen
 
 from genui_core.domain.mcp.json_text import canonical_bytes
 from genui_core.domain.mcp.methods import RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
@@ -164,7 +164,7 @@ def _encoded(tool_name: str) -> str:
     return quote(tool_name.encode("utf-8", "surrogatepass"), safe="")
 
 
-@define
+@frozen
 class FollowedAddresses:
     """The newest thousand addresses that a host has read or subscribed to."""
 

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from attrs import Factory, frozen
 
-from genui_cli.remote_options import remote_upstream
-from genui_cli.upstream_options import upstream_argv, upstream_command
+from genui_cli.upstream_options import remote_upstream, upstream_argv, upstream_command
 
 SERVER = ("--", "node", "server.js")
 COMMANDS = {

@@ -8,7 +8,7 @@ from attrs import define, fields, has
 
 from genui_cli.configuration import loading
 from genui_cli.subcommands.exporting import Export
-from genui_cli.subcommands.inspection import InspectedTool
+from genui_cli.subcommands.upstream_tools import InspectedTool
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.setting import note_of
@@ -106,7 +106,7 @@ def ran(command, monkeypatch):
         "genui_cli.check.checking.Check.run": checked,
         # The checks first: loaded later, it would take the other one's stand-in for the real thing.
         "genui_cli.subcommands.doctor_checks.inspected": inspected,
-        "genui_cli.subcommands.inspection.inspected": inspected,
+        "genui_cli.subcommands.upstream_tools.inspected": inspected,
         "genui_cli.subcommands.doctor_checks.Checks._validate": validated,
         "genui_cli.subcommands.doctor_checks.find_browser": lambda _environment: None,
     }

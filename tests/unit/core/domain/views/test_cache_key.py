@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.settings.settings import Limits, Theme
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.views.cache_key import ViewConfiguration, cache_key, refinement_hash
+from genui_core.domain.views.stored_view import ViewConfiguration, cache_key, refinement_hash
 
 CONFIGURATION = ViewConfiguration("default", "1", "ab" * 32, 1)
 TOOL = Tool({"name": "a", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}})

@@ -1,11 +1,15 @@
-"""Prompts from a folder of a person's own, completed with the built-in ones (``generation.promptsDirectory``)."""
+"""The files that the configuration names: a folder of prompts (``generation.promptsDirectory``), a team's ``brand``."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
 from genui_core.application.defaults.built_in import built_prompts
 from genui_core.domain.prompting.prompt_set import PromptSet, template_header
+from genui_core.domain.settings.brand import Brand, BrandSettings, InvalidBrand, logo_in, properties_in
 from genui_core.errors import GenUiError
+
+Content = TypeVar("Content")
 
 SUFFIX = ".mustache"
 
@@ -56,3 +60,27 @@ def _check_syntax(path: Path, text: str) -> None:
     except ChevronError as error:
         line = " ".join(str(error).split())
         raise BrokenPrompts(f"{path}: {line}") from error
+
+
+def brand_from(settings: BrandSettings) -> Brand:
+    """Return the look that the settings describe.
+
+    Raises:
+        InvalidBrand: A file cannot be read or used; the text names it.
+    """
+    return Brand(
+        settings.name,
+        _read(settings.css, lambda content: properties_in(content.decode())) if settings.css else {},
+        _read(settings.logo, logo_in) if settings.logo else "",
+    )
+
+
+def _read(file: str, of: Callable[[bytes], Content]) -> Content:
+    try:
+        return of(Path(file).read_bytes())
+    except OSError as error:
+        raise InvalidBrand(f"{file}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise InvalidBrand(f"{file}: it is not written in UTF-8") from error
+    except InvalidBrand as error:
+        raise InvalidBrand(f"{file}: {error}") from error
