@@ -272,8 +272,8 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
 
   test("an exact number with more digits than a number keeps is set in groups", () => {
     const words = (value) => draw(undefined, value).querySelector(".figure").textContent;
-    assert.equal(words("1267650600228229401496703205376.0000"), "1\u202f267\u202f650\u202f600\u202f228\u202f229\u202f401\u202f496\u202f703\u202f205\u202f376");
-    assert.equal(words("12676506002282294014.25"), "12\u202f676\u202f506\u202f002\u202f282\u202f294\u202f014.25");
+    assert.equal(words("1267650600228229401496703205376.0000"), "1\u2009267\u2009650\u2009600\u2009228\u2009229\u2009401\u2009496\u2009703\u2009205\u2009376");
+    assert.equal(words("12676506002282294014.25"), "12\u2009676\u2009506\u2009002\u2009282\u2009294\u2009014.25");
     assert.equal(words("12676506002282294014"), "12676506002282294014");
   });
 

@@ -151,15 +151,20 @@ def test_the_buttons_above_a_result_open_the_form_and_run_the_tool_again(show, s
     assert screen.host.calls[-1]["arguments"] == {"city": "Oslo"}
 
 
-def test_an_error_about_the_arguments_offers_to_edit_them_first(show_form, text):
+def test_a_failure_offers_to_edit_the_arguments_first_unless_a_connection_or_a_limit_is_in_the_way(
+    show_form, text
+):
     screen = show_form({"city": {"type": "string"}})
     edited = (
         "city: a value is required",
         "'x' is not one of ['a']",
         "No such table: x",
         "File x does not exist",
+        "could not parse '((('",
     )
-    for words, first in (*((each, "Edit arguments") for each in edited), ("The disk is full", "Run again")):
+    again = ("fetch failed", "connection refused", "Too many requests", "Unauthorized")
+    firsts = {"Edit arguments": edited, "Run again": again}
+    for words, first in ((words, first) for first, all_words in firsts.items() for words in all_words):
         screen.host.send_result({"isError": True, "content": [text(words)]})
         alert = screen.result.get_by_role("alert")
         expect(alert).to_contain_text(words)

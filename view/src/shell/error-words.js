@@ -38,7 +38,7 @@ export function alternatives(words, args) {
 }
 
 /** @param {string} message */
-function kindOf(message) {
+export function kindOf(message) {
   return KINDS.find(([signs]) => signs.test(message));
 }
 

@@ -8,13 +8,10 @@ import { renderParts } from "../kit/result/render.js";
 import { summaryOf } from "../kit/result/summary.js";
 import { renderValue } from "../kit/result/value.js";
 import { textBlock } from "../kit/result/text.js";
-import { alternatives, errorWords, namedFailure } from "./error-words.js";
+import { alternatives, errorWords, kindOf, namedFailure } from "./error-words.js";
 /** @import { Plain } from "../kit/plain.js" */
 /** @import { Show } from "../kit/result/show.js" */
 /** @import { Header } from "./header.js" */
-
-/** What tools say of arguments: another try with the same ones fails too. */
-const WRONG = /\b(invalid|required|missing|expected|must (be|have|contain)|validation|syntax|argument|parameter|no such|not? (exist|match|found|one of))\b/i;
 
 /** @typedef {(place: HTMLElement, result: any, args: object) => void} Draw draws a result that is no error, into a place that is empty and in the page */
 
@@ -68,7 +65,8 @@ export function resultArea({ show, header, name, server, retry, args, runWith, e
     if (raw.hidden === false) setRaw(true);
   };
   const choices = (/** @type {string} */ words) => {
-    const isWrong = edit && (blame(words) || WRONG.test(words));
+    // Where no connection and no limit is in the way, another try with the same arguments most likely fails too.
+    const isWrong = edit && (blame(words) || (!!words && !kindOf(words)));
     const again = isWrong ? quietButton : button;
     const acts = [again("Run again", /** @type {() => void} */ (retry)), edit && (isWrong ? button : quietButton)("Edit arguments", edit)];
     return el("div.bar", isWrong ? acts.reverse() : acts);

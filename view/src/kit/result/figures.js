@@ -50,7 +50,7 @@ function whenOf(instant, isClock, value) {
 /** Digits in groups, without a fraction of zeros. @param {string} value */
 function grouped(value) {
   const [whole, fraction] = value.split(/\.0*$|\./);
-  return whole.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (fraction ? `.${fraction}` : "");
+  return whole.replace(/\B(?=(\d{3})+$)/g, "\u2009") + (fraction ? `.${fraction}` : "");
 }
 
 /** @param {any} value */
