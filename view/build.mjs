@@ -24,9 +24,10 @@ const API_VERSION = 1;
  * `standalone` is what a page gets beside its script that leaves the wrapper; no page that hosts read from it has that.
  * `likeness` is what script and style of a page have more whose view draws a thing as people know it: few views do.
  * `chat` is what the script of a page has more that a host reads from the wrapper, for the chat around it.
+ * `files` is what the script of a page has more whose tool takes a file.
  * `live` is what the script of a minimal page has more than that of a written view, so that it can show one in the same frame.
  */
-export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, schemas: 26 * 1024, written: 194 * 1024, largest: 220 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024, likeness: 18 * 1024, live: 6 * 1024, chat: 8 * 1024 };
+export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, schemas: 26 * 1024, written: 194 * 1024, largest: 220 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024, likeness: 18 * 1024, live: 6 * 1024, chat: 8 * 1024, files: 6 * 1024 };
 
 const COMMON = { bundle: true, write: false, minifySyntax: true, charset: "ascii", legalComments: "none", banner: { js: '"use strict";' }, target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
 
@@ -113,7 +114,7 @@ async function sheet(entry) {
   return text.replace(/(--[\w-]+): ([^;}]+)/g, (_, name, value) => `${name}:${value.trim().replaceAll(", ", ",")}`);
 }
 
-/** @typedef {Record<"written" | "plainWritten" | "minimal" | "plainMinimal" | "live" | "plainLive" | "style" | "schemaStyle" | "writtenStyle" | "likenessStyle" | "likeness" | "chat" | "runtime" | "document" | "standalone", string>} Texts minified */
+/** @typedef {Record<"written" | "plainWritten" | "minimal" | "plainMinimal" | "live" | "plainLive" | "style" | "schemaStyle" | "writtenStyle" | "likenessStyle" | "likeness" | "chat" | "files" | "runtime" | "document" | "standalone", string>} Texts minified */
 
 /** @returns {Promise<Texts>} */
 export async function buildTexts() {
@@ -128,6 +129,7 @@ export async function buildTexts() {
     document: await script("src/index-document.js", "iife", [], { hoist_funs: false }, 0),
     standalone: await script("src/index-standalone.js", "iife"),
     likeness: await script("src/likeness/index.js", "iife"),
+    files: await script("src/files/index.js", "iife", [], UNGUARDED),
     chat: await script("src/chat/index.js", "iife", [], UNGUARDED),
     style: await sheet("src/style/view.css"),
     schemaStyle: await sheet("src/style/structures.css"),
@@ -161,6 +163,7 @@ export function dataFiles({ runtime, ...texts }) {
     "written.css": texts.writtenStyle,
     "likeness.js": texts.likeness,
     "chat.js": texts.chat,
+    "files.js": texts.files,
     "likeness.css": texts.likenessStyle,
     "build.json": `${JSON.stringify({ apiVersion: API_VERSION, build })}\n`,
   };
@@ -172,14 +175,14 @@ export function builtText(file) {
 }
 
 /** @param {Texts} texts */
-export function sizes({ written, plainWritten, minimal, plainMinimal, style, schemaStyle, writtenStyle, likeness, likenessStyle, chat, plainLive, runtime, document, standalone }) {
+export function sizes({ written, plainWritten, minimal, plainMinimal, style, schemaStyle, writtenStyle, likeness, likenessStyle, chat, files, plainLive, runtime, document, standalone }) {
   return {
     minified: plainMinimal.length + style.length,
     gzip: gzipSync(style + plainMinimal, { level: 9 }).length,
     schemas: minimal.length - plainMinimal.length + schemaStyle.length,
     written: plainWritten.length + style.length + writtenStyle.length,
     largest: written.length + style.length + schemaStyle.length + writtenStyle.length,
-    runtime: runtime.length, document: document.length, standalone: standalone.length, likeness: likeness.length + likenessStyle.length, chat: chat.length, live: plainLive.length - plainWritten.length,
+    runtime: runtime.length, document: document.length, standalone: standalone.length, likeness: likeness.length + likenessStyle.length, chat: chat.length, files: files.length, live: plainLive.length - plainWritten.length,
   };
 }
 

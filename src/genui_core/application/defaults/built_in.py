@@ -102,7 +102,8 @@ class BuiltViewKit(ViewKit):
         name = "live" if needs.live else "written" if needs.written else "minimal"
         script = _data(f"kit/{name if needs.any_schema else f'plain-{name}'}.js")
         likeness = _data("kit/likeness.js") if needs.likeness else ""
-        return likeness + (_data("kit/chat.js") if needs.chat else "") + script
+        files = _data("kit/files.js") if needs.files else ""
+        return likeness + files + (_data("kit/chat.js") if needs.chat else "") + script
 
     @property
     def document_script(self) -> str:

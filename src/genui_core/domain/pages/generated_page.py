@@ -52,6 +52,7 @@ LIKENESS_PARTS: Final = "browser|calendar|compare|dimensions|excerpt|file|formul
 _NAMES_A_LIKENESS: Final = re.compile(rf"\bui\s*\??\.\s*({LIKENESS_PARTS})\b|\bui\s*\[|\}}\s*=\s*ui\b")
 """What a script says that may use one of them: its name behind ``ui``, or that it takes ``ui`` apart."""
 
+_BINARY: Final = re.compile('"(contentEncoding|format)":"(base64|byte|binary)"', re.IGNORECASE)
 _Schema = Mapping[str, object]
 _IsPlain = Callable[[_Schema], bool]
 
@@ -110,7 +111,9 @@ def parts_for(
     """
     written = is_written or is_document
     likeness = written and _NAMES_A_LIKENESS.search(source) is not None
-    return NeededParts(kit, PageNeeds(is_document or not has_plain_schemas(tool), written, likeness))
+    any_schema = is_document or not has_plain_schemas(tool)
+    files = any_schema and _BINARY.search(json_in_script(tool.definition.get("inputSchema"))) is not None
+    return NeededParts(kit, PageNeeds(any_schema, written, likeness, files=files and not is_document))
 
 
 def has_plain_schemas(tool: Tool) -> bool:

@@ -203,6 +203,7 @@ class PageNeeds:
         likeness: The parts that draw a thing as people know it (``view/src/likeness``), which few views name.
         live: What puts another view in the place of the present one (``view/src/live``).
         chat: What a page does with the chat around it (``view/src/chat``).
+        files: What puts a file into a field for base64 (``view/src/files``); no plain schema has one.
     """
 
     any_schema: bool = True
@@ -210,12 +211,13 @@ class PageNeeds:
     likeness: bool = False
     live: bool = False
     chat: bool = False
+    files: bool = False
 
 
 ALL_NEEDS: Final = tuple(
-    evolve(PageNeeds(any_schema, *more), chat=chat)
+    evolve(PageNeeds(any_schema, *more), chat=chat, files=files)
     for chat in (False, True)
-    for any_schema in (False, True)
+    for any_schema, files in ((False, False), (True, False), (True, True))
     for more in ((False,), (True,), (True, True), (True, False, True), (True, True, True))
 )
 """Every combination, the smallest build first."""
