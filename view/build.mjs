@@ -3,7 +3,7 @@
 // what pages need that leave the wrapper.
 // `--check` only says whether the files are up to date.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -137,6 +137,20 @@ export async function buildTexts() {
     likenessStyle: await sheet("src/style/likeness.css"),
   };
   for (const [name, text] of Object.entries(texts)) refuseUnsafe(name, text);
+  return texts;
+}
+
+/** The texts, kept beside the packages of this folder until a source, this file or a package changes. @returns {Promise<Texts>} */
+export async function keptTexts() {
+  const sources = readdirSync(path.join(here, "src"), { recursive: true, encoding: "utf8" }).filter((file) => /\.\w+$/.test(file)).map((file) => path.join(here, "src", file));
+  const hash = createHash("sha256").update(process.version);
+  for (const file of [...sources.sort(), path.join(here, "build.mjs"), path.join(here, "package-lock.json")]) hash.update(`\0${path.relative(here, file)}\0`).update(readFileSync(file));
+  const kept = path.join(here, "node_modules/.cache/kit", `${hash.digest("hex")}.json`);
+  if (existsSync(kept)) return JSON.parse(readFileSync(kept, "utf8"));
+  const texts = await buildTexts();
+  mkdirSync(path.dirname(kept), { recursive: true });
+  writeFileSync(`${kept}.${process.pid}`, JSON.stringify(texts));
+  renameSync(`${kept}.${process.pid}`, kept); // other runs see all of it or nothing
   return texts;
 }
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { BUDGET, INTERNAL, LENGTHS, OWN_PROPERTIES, PLAIN_FORMS, buildTexts, builtText, bundle, dataFiles, sizes } from "../build.mjs";
+import { BUDGET, INTERNAL, LENGTHS, OWN_PROPERTIES, PLAIN_FORMS, builtText, bundle, dataFiles, keptTexts, sizes } from "../build.mjs";
 import { RESULTS, SCHEMAS } from "./samples.js";
 import { built, globalOf, subjects } from "./subjects.js";
 
-const texts = await buildTexts();
+const texts = await keptTexts();
 const size = sizes(texts);
 
 test("sizes stay within the budget", () => {

@@ -1,10 +1,11 @@
-"""Ways to a host: through messages that its transport sends, or to no host at all."""
+"""Ways to a host and to its model: through messages that its transport sends, or to no host at all."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
 import anyio
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
@@ -13,6 +14,7 @@ from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, outb
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamFailed
 from genui_core.ports.event_log import Level
+from genui_core.ports.host_model import SAMPLING, HostModel
 from genui_core.ports.tool_source import HostChannel, Params, Result
 
 Message = Mapping[str, object]
@@ -195,3 +197,44 @@ def host_error(views: ToolViews, request: HostRequest, error: GenUiError) -> Map
         error=logged_error(error),
     )
     return rpc_error(error, request_id=request_id, tool_name=tool_name, stateless=request.stateless)
+
+
+@frozen(eq=False)
+class SessionModel(HostModel):
+    """Asks along the way of the request that wants a view; once that is answered, along the session's."""
+
+    request: AskableChannel
+    session: AskableChannel
+    _tasks: set[object] = Factory(set)
+
+    def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
+        """Ask the host, in a task of its own on the event loop that runs now."""
+        scope = anyio.CancelScope()
+
+        async def task() -> None:
+            with scope:
+                then(await self._answer(params))
+
+        self._begin(task)
+        return scope.cancel
+
+    async def _answer(self, params: Params) -> Result | GenUiError:
+        channel = self.request if self.request.can_ask else self.session
+        try:
+            return await channel.ask(SAMPLING, params)
+        except GenUiError as error:
+            return error
+        except Exception as error:  # noqa: BLE001 -- whatever ails the connection, a generation waits for it
+            return GenUiError(f"The host cannot be asked: {error!r}")
+
+    def _begin(self, task: Callable[[], Coroutine[None, None, None]]) -> None:
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # then it is Trio's
+            import trio  # type: ignore[import-not-found] # noqa: PLC0415 -- who brings the loop brings it
+
+            trio.lowlevel.spawn_system_task(task)
+            return
+        running = loop.create_task(task())
+        self._tasks.add(running)  # the loop itself holds it weakly
+        running.add_done_callback(self._tasks.discard)

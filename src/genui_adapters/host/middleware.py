@@ -18,8 +18,7 @@ from mcp_types import ErrorData
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
-from genui_adapters.host.channels import AskableChannel, host_error
-from genui_adapters.host.posted_model import SessionModel
+from genui_adapters.host.channels import AskableChannel, SessionModel, host_error
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless_version, request_meta

@@ -9,13 +9,13 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import Level
-from genui_core.ports.host_model import HostModel
+from genui_core.ports.host_model import HostModel, LentModel, Params, Result
 
 if TYPE_CHECKING:  # what makes views is loaded in the thread, asyncio with it
     import asyncio
@@ -31,6 +31,61 @@ Step = Callable[[], None]
 
 _CLOSE_WITHIN_S = 2.0
 _AFTER_ANSWER_S = 0.05
+
+
+@define(eq=False)
+class _Question:
+    """A pending question, shared by the transport's thread and the generation worker."""
+
+    take_back: Step | None = None
+    is_taken_back: bool = False
+
+
+@frozen(eq=False)
+class PostedModel(LentModel):
+    """Asks in the transport's thread, and waits in the generation worker's event loop.
+
+    Args:
+        post: Schedules a call in the transport's thread; may be called from any thread.
+    """
+
+    _model: HostModel = field()
+    _post: Callable[[Step], None]
+
+    async def answer(self, params: Params) -> Result:
+        """Have the host's model answer."""
+        import asyncio  # noqa: PLC0415 -- see above
+
+        loop = asyncio.get_running_loop()
+        came: asyncio.Future[Result | GenUiError] = loop.create_future()
+        question = _Question()
+
+        def settle(answer: Result | GenUiError) -> None:
+            if not came.done():
+                came.set_result(answer)
+
+        def take(answer: Result | GenUiError) -> None:
+            with contextlib.suppress(RuntimeError):  # the generation worker may have ended
+                loop.call_soon_threadsafe(settle, answer)
+
+        def ask() -> None:
+            if not question.is_taken_back:
+                question.take_back = self._model.ask(params, take)
+
+        def take_back() -> None:
+            question.is_taken_back = True
+            if question.take_back is not None:
+                question.take_back()
+
+        self._post(ask)
+        try:
+            answer = await came
+        except asyncio.CancelledError:
+            self._post(take_back)
+            raise
+        if isinstance(answer, GenUiError):
+            raise answer
+        return answer
 
 
 @define(eq=False)
@@ -187,8 +242,7 @@ class WorkerThread:
         if job.is_given_up:
             return
         if job.host_model is not None:
-            from genui_adapters.host.posted_model import PostedModel  # noqa: PLC0415 -- where hosts lend theirs
-            from genui_adapters.llm.host import lent_model  # noqa: PLC0415
+            from genui_adapters.llm.host import lent_model  # noqa: PLC0415 -- where hosts lend theirs
 
             lent_model.set(PostedModel(job.host_model, job.post))  # for this task, and those it begins
         with anyio.CancelScope() as job.scope:

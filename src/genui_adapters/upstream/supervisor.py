@@ -5,6 +5,7 @@ After a reconnect it restores the hosts' subscriptions, and reports changes that
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import anyio
 from attrs import define, field, frozen
@@ -15,13 +16,13 @@ from genui_adapters.upstream.link import AskDifferently, LinkOpener, Pacing
 from genui_adapters.upstream.negotiation import Experience, agree
 from genui_adapters.upstream.options import ConnectionOptions
 from genui_adapters.upstream.switchboard import Notices
+from genui_core.application.upstream_tools import tool_pages
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Params, Result, UpstreamFacts
 
 _HEADER_MISMATCH = -32020
-_MAX_PAGES = 100
 
 
 @frozen(eq=False)
@@ -84,13 +85,8 @@ class StatelessConnection(AgreedConnection):
         return result
 
     async def _learn_headers(self) -> None:
-        cursor: object = None
-        for _ in range(_MAX_PAGES):
-            page = await self.connection.request("tools/list", {"cursor": cursor} if cursor else {})
+        async for page in tool_pages(partial(self.connection.request, "tools/list"), {}):
             self.connection.stamp.mirrored.learn(page)
-            cursor = page.get("nextCursor")
-            if not cursor:
-                return
 
 
 _LISTS = ("tools", "resources", "prompts")

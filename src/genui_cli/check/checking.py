@@ -3,8 +3,9 @@
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from attrs import Factory, define, frozen
 
@@ -18,6 +19,7 @@ from genui_cli.preview.server import PreviewOptions, open_preview
 from genui_cli.preview.wire import PreviewError, ServerEnded
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.exported_page import page_source
+from genui_core.application.upstream_tools import tool_pages
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import ui_address
 from genui_core.domain.validation.extraction import ValidationContext
@@ -232,14 +234,9 @@ async def _tools(connection: Connection) -> dict[str, dict[str, Any]]:
         return connection.state["state"] != "starting"
 
     await becomes(has_started, START_TIMEOUT_S)
-    tools: dict[str, dict[str, Any]] = {}
-    params: dict[str, object] = {}
-    while True:
-        page: Any = await connection.request("tools/list", params)
-        tools |= {each["name"]: each for each in page["tools"] if not each["name"].startswith("_ui_")}
-        if not page.get("nextCursor"):
-            return tools
-        params = {"cursor": page["nextCursor"]}
+    pages = tool_pages(partial(connection.request, "tools/list"), {})
+    listed: list[Any] = [each async for page in pages for each in cast("list[Any]", page["tools"])]
+    return {each["name"]: each for each in listed if not each["name"].startswith("_ui_")}
 
 
 def find_axe(folder: Path) -> Path | None:

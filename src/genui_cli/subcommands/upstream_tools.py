@@ -11,7 +11,7 @@ from genui_adapters.compose import provider_choice, provider_from, store_from, t
 from genui_adapters.telemetry.configured_event_log import event_log_from, known_secrets
 from genui_cli.failures import LastWords, upstream_failure
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
-from genui_core.application.upstream_tools import is_enabled
+from genui_core.application.upstream_tools import is_enabled, tool_pages
 from genui_core.domain.logging.redaction import ordered_secrets, redacted, without_secrets
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings
 from genui_core.domain.settings.settings import Settings
@@ -29,7 +29,6 @@ from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import HostFacts, Params, ToolSource
 
 _DESCRIPTION_CHARACTERS = 50
-_MOST_PAGES = 1000
 _US = HostFacts(
     {"name": "mcp-gen-ui-inspect", "version": "1"},
     {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}},
@@ -106,15 +105,10 @@ async def _ignore(_method: str, _params: Params) -> None:
 async def _listed(source: ToolSource) -> Listed:
     facts = await source.facts()
     tools: dict[str, Tool] = {}
-    cursor: object = None
-    for _ in range(_MOST_PAGES):
-        page = await source.request("tools/list", {} if cursor is None else {"cursor": cursor})
+    async for page in tool_pages(partial(source.request, "tools/list"), {}):
         listed = page.get("tools")
         for each in filter(is_tool, listed if isinstance(listed, list) else ()):
             tools.setdefault(str(each["name"]), Tool(each))
-        cursor = page.get("nextCursor")
-        if not isinstance(cursor, str) or not cursor:
-            break
     return Listed(facts.info, list(tools.values()))
 
 

@@ -136,8 +136,8 @@ class ToolViews:
         if self.services.makes_views or not self._followers.watchers:
             return
         for name in (*diff.added, *diff.changed):
-            tool = self.tools.registry.find(name)
-            if tool is not None and self.tools.gives_ui(tool):
+            tool = self._shown(name)
+            if tool is not None:
                 self._followers.shown(self.pages, tool, None)
 
     def address_of(self, definition: Mapping[str, object]) -> str | None:
@@ -145,10 +145,8 @@ class ToolViews:
         if not is_tool(definition):
             return None
         listed = Tool(definition)
-        tool = self.tools.registry.find(listed.name)
-        if tool is None or listed.brings_own_ui or not self.tools.gives_ui(tool):
-            return None
-        return self.pages.address(tool)
+        tool = self._shown(listed.name)
+        return None if tool is None or listed.brings_own_ui else self.pages.address(tool)
 
     def tied(self, definition: object) -> object:
         """Return a listed tool's definition with the address of its view, or as it is where it has none."""
@@ -195,6 +193,11 @@ class ToolViews:
         tool, shapes = self.tools.registry.find(tool_name), self.shapes
         return shapes if tool is not None and shapes.wants(tool_name) and self.tools.gives_ui(tool) else None
 
+    def passes_call(self, tool_name: str) -> bool:
+        """Whether a call passes as it is: nothing is edited into its result or learned from it."""
+        is_edited = tool_name.startswith("_ui_") or self.edits_results
+        return not is_edited and self.learning_from(tool_name) is None
+
     def resource_entries(self) -> list[dict[str, object]]:
         """Return the ``resources/list`` entries of all views, at their bare addresses."""
         active, brings = self.tools.registry.active.values(), self.tools.registry.brings
@@ -221,11 +224,8 @@ class ToolViews:
             request_id: The id of the read.
             host_name: The host that reads.
         """
-        tool = self.tools.at(uri)
-        if tool is None or not self.services.makes_views:
-            return None
-        shared = self.services.shares_histories
-        if shared and not has_hash(tool):
+        tool, shared = self.tools.at(uri), self.services.shares_histories
+        if tool is None or not self.services.makes_views or (shared and not has_hash(tool)):
             return None
         if not (shared or self.pages.wants_making(tool)):
             if has_hash(tool):
@@ -299,8 +299,8 @@ class ToolViews:
 
     def _decide_again(self, tool_name: str) -> None:
         """Have the kind of a minimal view decided again, now that the shape of a result is known."""
-        tool = self.tools.registry.find(tool_name)
-        if tool is None or not self.tools.gives_ui(tool) or not self.pages.is_minimal(tool):
+        tool = self._shown(tool_name)
+        if tool is None or not self.pages.is_minimal(tool):
             return
         if self.services.asks_host:
             self.pages.forget(tool_name)  # the next reader has it decided

@@ -1,6 +1,6 @@
 """The tools that one upstream offers: as last listed, what changed between two listings, and which get views."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from attrs import Factory, define, field, frozen
@@ -10,8 +10,11 @@ from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool, is_tool, only_reads, tool_name_of
 from genui_core.domain.tools.wrapper_tools import DOCUMENTS, yielded_names
-from genui_core.errors import GenUiError, InvalidAddress, UnknownTool
+from genui_core.errors import GenUiError, InvalidAddress, UnknownTool, UpstreamFailed
 from genui_core.ports.event_log import EventLog, Level
+
+_MOST_PAGES = 1000
+_MOST_UNDER_WAY = 16
 
 
 class ToolDiff(NamedTuple):
@@ -137,6 +140,17 @@ class Listing:
                 if tool.name not in self._tools:
                     self._tools[tool.name] = self._registry._seen(tool)  # noqa: SLF001 -- two parts of one thing
 
+    def take(self, page: Mapping[str, object], error: object = None) -> None:
+        """Take in a page that the wrapper itself has asked for.
+
+        Raises:
+            UpstreamFailed: It has no list of tools, but perhaps an error.
+        """
+        tools = page.get("tools")
+        if not isinstance(tools, list):
+            raise UpstreamFailed(error if isinstance(error, Mapping) else {"message": "no list of tools"})
+        self.add_page(tools)
+
     def finish(self) -> ToolDiff:
         """Make this the present listing, and say how it differs from the one before."""
         return self._registry._replace(self.audience, self._tools)
@@ -162,7 +176,30 @@ def _differ(before: Tool, now: Tool) -> bool:
         return before.definition != now.definition
 
 
-_MOST_UNDER_WAY = 16
+@frozen
+class Cursors:
+    """The pages of one list that were asked for: it ends at the last, at one seen before, and after a thousand."""
+
+    _seen: set[str] = Factory(lambda: {""})
+
+    def after(self, page: Mapping[str, object]) -> str | None:
+        """Return where the page after this one begins, or None if the list ends here."""
+        following = page.get("nextCursor")
+        if isinstance(following, str) and following not in self._seen and len(self._seen) <= _MOST_PAGES:
+            self._seen.add(following)
+            return following
+        return None
+
+
+async def tool_pages(
+    ask: Callable[[dict[str, object]], Awaitable[Mapping[str, object]]], params: Mapping[str, object]
+) -> AsyncIterator[Mapping[str, object]]:
+    """Yield the pages of ``tools/list``; ``ask`` gets the params of each, which begin with these."""
+    cursors, page = Cursors(), await ask({**params})
+    yield page
+    while cursor := cursors.after(page):
+        page = await ask({**params, "cursor": cursor})
+        yield page
 
 
 @frozen

@@ -7,9 +7,16 @@ from collections.abc import Awaitable, Callable, Mapping
 import anyio
 from attrs import define, field, frozen
 
-from genui_adapters.host.channels import HostQuestions, Message, Say, SessionChannel, SessionOwner, TellOnly
+from genui_adapters.host.channels import (
+    HostQuestions,
+    Message,
+    Say,
+    SessionChannel,
+    SessionModel,
+    SessionOwner,
+    TellOnly,
+)
 from genui_adapters.host.listeners import Mailbox, SessionListener
-from genui_adapters.host.posted_model import SessionModel
 from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, record_call, sharing_key
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection

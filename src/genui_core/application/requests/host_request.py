@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from attrs import Factory, define, field, frozen
 
 from genui_core.application.tool_views import ToolViews
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import host_name
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused
@@ -92,6 +93,15 @@ def arrived(views: "ToolViews", method: str, tool_name: str | None) -> ServedReq
         Level.DEBUG, "wrapper", "request_started", request_id=request_id, tool_name=tool_name, method=method
     )
     return ServedRequest(views, request_id, method, tool_name, views.services.clock.monotonic_ms())
+
+
+def log_failure(views: "ToolViews", error: GenUiError, method: str, request_id: str | None = None) -> str:
+    """Log a request that fails with an error of the wrapper; return its id in the event log."""
+    request_id = request_id or views.identity.request_id()
+    views.event_log.record(
+        Level.WARN, "relay", "request_failed", request_id=request_id, method=method, error=logged_error(error)
+    )
+    return request_id
 
 
 class InputRequired(Exception):

@@ -11,15 +11,20 @@ from operator import is_not
 from attrs import define, field, frozen
 
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
-from genui_core.application.requests.host_request import Forward, HostRequest, InputRequired, arrived
+from genui_core.application.requests.host_request import (
+    Forward,
+    HostRequest,
+    InputRequired,
+    arrived,
+    log_failure,
+)
 from genui_core.application.requests.served_upstream import ServedUpstream
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, list_hints, needs_input
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
 from genui_core.domain.mcp.methods import routes_of
 from genui_core.domain.tools.decoration import announced_capabilities, merged
-from genui_core.domain.tools.tool import resource_not_found, tool_name_of
+from genui_core.domain.tools.tool import means_missing, resource_not_found, tool_name_of
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import Result
@@ -76,18 +81,12 @@ class ServedViews:
         try:
             return await forward(request)
         except UpstreamFailed as failed:
-            if failed.error.get("code") != METHOD_NOT_FOUND or not self._is_missing(request):
+            uri = request.params.get("uri")
+            knows, lacks = self._server.views.tools.knows_all_tools, self._server.lacks_resources
+            is_missing = means_missing(uri, request.method, knows_all_tools=knows, lacks_resources=lacks)
+            if failed.error.get("code") != METHOD_NOT_FOUND or not is_missing:
                 raise
-            raise resource_not_found(str(request.params["uri"])) from failed
-
-    def _is_missing(self, request: HostRequest) -> bool:
-        """Whether "method not found" means that neither wrapper nor server has this ``ui://`` address."""
-        is_read, server = request.method == "resources/read", self._server
-        return (
-            str(request.params.get("uri")).lower().startswith("ui://")
-            and server.views.tools.knows_all_tools
-            and (is_read or server.lacks_resources)
-        )
+            raise resource_not_found(str(uri)) from failed
 
     async def _have_shown(self, uri: str, request: HostRequest) -> None:
         """Make the view that will be served; after an error, the present view stays."""
@@ -102,9 +101,7 @@ class ServedViews:
                 else:
                     views.show_view(uri, view)
         except GenUiError as error:
-            views.event_log.record(
-                Level.WARN, "relay", "request_failed", request_id=served.id, error=logged_error(error)
-            )
+            log_failure(views, error, request.method, served.id)
         finally:
             served.ended()
 
@@ -220,9 +217,7 @@ class RequestRouter:
             return False
         if not (self.server.gets_apps(capabilities) or self._views.embeds_views):
             return self._pass_through_told
-        views = self._views
-        is_edited = name.startswith("_ui_") or views.edits_results
-        return not is_edited and views.learning_from(name) is None
+        return self._views.passes_call(name)
 
     async def _answered_by_us(
         self, name: str, arguments: object, request: HostRequest, forward: Forward

@@ -18,7 +18,7 @@ from genui_core.application.requests.host_request import (
     Take,
 )
 from genui_core.application.tool_views import ToolViews
-from genui_core.application.upstream_tools import Listing, PagedListings, ToolDiff
+from genui_core.application.upstream_tools import Listing, PagedListings, ToolDiff, tool_pages
 from genui_core.domain.mcp.envelope import ProgressReport, host_gets_apps, request_meta, with_server_info
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.host_model import Result
@@ -137,19 +137,17 @@ class ServerListings:
 
     async def list_all(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
         """List the server's tools to the end, for the wrapper alone; return the changes or its error."""
-        listing, cursor, seen = self._begin(), None, set[str]()
-        while True:
-            page = {**request.params, "cursor": cursor} if cursor else request.params
-            try:
-                result = await forward(evolve(request, method="tools/list", params=page))
-            except UpstreamFailed as failed:
-                return failed
-            listed, following = result.get("tools"), result.get("nextCursor")
-            listing.add_page(listed if isinstance(listed, list) else [])
-            if not isinstance(following, str) or not following or following in seen:
-                return self._finish(listing)
-            seen.add(following)
-            cursor = following
+        listing = self._begin()
+
+        def ask(params: Params) -> Awaitable[Result]:
+            return forward(evolve(request, method="tools/list", params=params))
+
+        try:
+            async for page in tool_pages(ask, request.params):
+                listing.take(page)
+        except UpstreamFailed as failed:
+            return failed
+        return self._finish(listing)
 
 
 def _introduce(server: "ServedUpstream", _attribute: object, info: object) -> object:

@@ -24,7 +24,7 @@ from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.session.pending_requests import PASS, Forward, Ours, PendingRequest
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
-from genui_core.domain.tools.tool import resource_not_found, tool_name_of
+from genui_core.domain.tools.tool import means_missing, resource_not_found, tool_name_of
 from genui_core.errors import GenUiError
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class ToolRequests:
         if not isinstance(name, str):
             return PASS
         is_ours, views = name.startswith("_ui_"), self._views
-        if not (is_ours or views.edits_results or "_meta" in params or views.learning_from(name) is not None):
+        if "_meta" not in params and views.passes_call(name):
             return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
         if not self._peers.gets_apps(params):
             return self._answers.ours(self._call) if views.embeds_views else PASS
@@ -236,12 +236,12 @@ class ViewRequests:
 
     def _forward(self, pending: PendingRequest, uri: str) -> None:
         """Ask the upstream about a ``ui://`` address; one without resources knows no such method."""
-        is_read = pending.method == "resources/read"
-        if not self._views.tools.knows_all_tools or not (is_read or self._peers.upstream_lacks("resources")):
+        knows, lacks = self._views.tools.knows_all_tools, self._peers.upstream_lacks("resources")
+        if means_missing(uri, pending.method, knows_all_tools=knows, lacks_resources=lacks):
+            missing = resource_not_found(uri)
+            pending.forward(MissingResourceEditor(partial(self._answers.logged_failure, missing, pending)))
+        else:
             pending.forward()
-            return
-        missing = resource_not_found(uri)
-        pending.forward(MissingResourceEditor(partial(self._answers.logged_failure, missing, pending)))
 
     def _list_all(self, pending: PendingRequest) -> None:
         entries = self._views.resource_entries()

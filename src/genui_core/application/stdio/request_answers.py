@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import define, field, frozen
 
-from genui_core.application.requests.host_request import AskedWork, Asker, InputRequired, InputRounds
+from genui_core.application.requests.host_request import (
+    AskedWork,
+    Asker,
+    InputRequired,
+    InputRounds,
+    log_failure,
+)
 from genui_core.application.stdio.supervision import Peers
 from genui_core.application.tool_views import ToolViews
-from genui_core.application.upstream_tools import Listing, ToolDiff
-from genui_core.domain.logging.redaction import logged_error
+from genui_core.application.upstream_tools import Cursors, Listing, ToolDiff
 from genui_core.domain.mcp.envelope import ProgressReport, is_stateless, server_info_of
 from genui_core.domain.mcp.jsonrpc import json_text, rpc_error
 from genui_core.domain.session.pending_requests import Ours, PendingRequest
@@ -27,7 +32,6 @@ if TYPE_CHECKING:
 
 HOST_FIRST_S = 1.0
 """How long the wrapper waits for the host to list changed tools, before it lists them itself."""
-_MOST_PAGES = 1000
 
 Outcome = ToolDiff | UpstreamFailed
 Made = TypeVar("Made")
@@ -42,7 +46,7 @@ class ToolListing:
     _meta: Mapping[str, object]
     _done: Callable[[ToolDiff | UpstreamFailed], None]
     _listing: Listing = field(init=False)
-    _cursors: set[str] = field(init=False, factory=set)
+    _cursors: Cursors = field(init=False, factory=Cursors)
 
     def __attrs_post_init__(self) -> None:
         """Begin a listing of its own."""
@@ -55,23 +59,20 @@ class ToolListing:
         self._relay.ask_upstream("tools/list", params or None, self._take)
 
     def _take(self, message: Mapping[str, object]) -> None:
-        result = message.get("result")
-        tools = result.get("tools") if isinstance(result, Mapping) else None
-        if not isinstance(result, Mapping) or not isinstance(tools, list):
-            self._give_up(message.get("error"))
+        result, error = message.get("result"), message.get("error")
+        page = result if isinstance(result, Mapping) else {}
+        try:
+            self._listing.take(page, error)
+        except UpstreamFailed as failed:
+            self._views.event_log.record(Level.WARN, "relay", "tools_not_listed", error=error)
+            self._done(failed)
             return
-        self._views.tools.know_upstream(server_info_of(result))
-        self._listing.add_page(tools)
-        following = result.get("nextCursor")
-        if isinstance(following, str) and following not in self._cursors and len(self._cursors) < _MOST_PAGES:
-            self._cursors.add(following)
+        self._views.tools.know_upstream(server_info_of(page))
+        following = self._cursors.after(page)
+        if following is None:
+            self._done(self._views.finish_listing(self._listing))
+        else:
             self.ask(following)
-            return
-        self._done(self._views.finish_listing(self._listing))
-
-    def _give_up(self, error: object) -> None:
-        self._views.event_log.record(Level.WARN, "relay", "tools_not_listed", error=error)
-        self._done(UpstreamFailed(error if isinstance(error, Mapping) else {"message": "no list of tools"}))
 
 
 @define
@@ -269,16 +270,7 @@ class RequestAnswers:
         self, error: GenUiError, pending: PendingRequest, request_id: str | None = None
     ) -> str:
         """Log a request that failed; return its id in the event log."""
-        request_id = request_id or self._views.identity.request_id()
-        self._views.event_log.record(
-            Level.WARN,
-            "relay",
-            "request_failed",
-            request_id=request_id,
-            method=pending.method,
-            error=logged_error(error),
-        )
-        return request_id
+        return log_failure(self._views, error, pending.method, request_id)
 
     def _when_tools_are_known(self, pending: PendingRequest, serve: Callable[[PendingRequest], None]) -> None:
         if self._peers.upstream_lacks("tools"):

@@ -1,5 +1,8 @@
-from genui_core.application.upstream_tools import Registry
+import pytest
+
+from genui_core.application.upstream_tools import Registry, tool_pages
 from genui_core.domain.tools.tool import Tool
+from genui_core.errors import UpstreamFailed
 
 
 def definition(name, **fields):
@@ -126,3 +129,50 @@ def test_an_audience_that_is_forgotten_takes_its_tools_along():
     registry.forget("")
     assert (list(registry.active), registry.is_complete_for("")) == ([], False)
     assert registry.find_removed("a")
+
+
+async def _asked_for(pages):
+    """Ask for a list that has these pages, the last of them again and again; return the cursors that were asked for."""
+    answers, asked = iter(pages), []
+
+    async def ask(params):
+        asked.append(params)
+        return next(answers)
+
+    assert [page async for page in tool_pages(ask, {"_meta": {}})] == pages[: len(asked)]
+    assert all(params["_meta"] == {} for params in asked)
+    return [params.get("cursor") for params in asked]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("end", [{}, {"nextCursor": ""}, {"nextCursor": None}, {"nextCursor": 7}])
+async def test_a_list_is_asked_for_page_by_page_until_no_cursor_follows(end):
+    pages = [{"nextCursor": "a"}, {"nextCursor": "b"}, end, {"nextCursor": "never"}]
+    assert await _asked_for(pages) == [None, "a", "b"]
+
+
+@pytest.mark.anyio
+async def test_a_list_ends_at_a_cursor_that_was_seen_before():
+    pages = [{"nextCursor": each} for each in "abab"]
+    assert await _asked_for(pages) == [None, "a", "b"]
+
+
+@pytest.mark.anyio
+async def test_a_list_with_new_cursors_for_ever_ends_after_a_thousand():
+    pages = [{"nextCursor": str(each)} for each in range(2000)]
+    assert len(await _asked_for(pages)) == 1001
+
+
+@pytest.mark.parametrize(
+    ("page", "error"),
+    [
+        ({}, {"message": "no list of tools"}),
+        ({"tools": {}}, {"message": "no list of tools"}),
+        ({}, None),
+    ],
+)
+def test_a_page_without_a_list_fails_the_listing(page, error):
+    given = {"code": -32000, "message": "busy"}
+    with pytest.raises(UpstreamFailed) as failed:
+        Registry().begin_listing().take(page, None if error else given)
+    assert failed.value.error == (error or given)

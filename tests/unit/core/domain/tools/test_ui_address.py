@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from genui_core.domain.tools.tool import tool_name_of, ui_address
+from genui_core.domain.tools.tool import means_missing, tool_name_of, ui_address
 from genui_core.errors import InvalidAddress
 
 
@@ -29,3 +29,19 @@ def test_different_names_have_different_addresses():
 def test_other_addresses_are_refused(other):
     with pytest.raises(InvalidAddress):
         tool_name_of(other)
+
+
+@pytest.mark.parametrize(
+    ("uri", "method", "knows", "lacks", "missing"),
+    [
+        ("ui://a", "resources/read", True, False, True),
+        ("UI://a", "resources/read", True, False, True),
+        ("ui://a", "resources/read", False, True, False),
+        ("ui://a", "resources/subscribe", True, True, True),
+        ("ui://a", "resources/subscribe", True, False, False),
+        ("file:///a", "resources/read", True, True, False),
+        (7, "resources/read", True, True, False),
+    ],
+)
+def test_an_unknown_method_means_a_missing_view(uri, method, knows, lacks, missing):
+    assert means_missing(uri, method, knows_all_tools=knows, lacks_resources=lacks) is missing
