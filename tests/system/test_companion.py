@@ -5,6 +5,8 @@ import re
 import sys
 import time
 from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import httpx
 import pytest
@@ -225,3 +227,121 @@ def test_results_name_the_page_where_the_setting_wants_that(start_agent, monkeyp
         1
     ]
     assert httpx.get(address).status_code == 200
+
+
+def forecast_page(agent, context, place):
+    """Call a tool about a place, open the page in a tab of the context, and return the tab with its view."""
+    agent.call("get_forecast", city=place)
+    page = context.new_page()
+    answers = []
+    page.on("request", lambda request: answers.append(f"{request.url} {request.post_data}"))
+    page.goto(agent.told("_ui_open")["address"])
+    page.wait_for_url("**/#call=1")
+    view_in(page).get_by_text(place).first.wait_for()
+    return page, answers
+
+
+def said_by(page, context):
+    """All that the server of a page tells a program with every cookie of the browser."""
+    origin = page.url.partition("/#")[0]
+    jar = "; ".join(f"{each['name']}={each['value']}" for each in context.cookies())
+    with httpx.Client(base_url=origin, headers={"cookie": jar, "x-preview-token": "cookie"}) as client:
+        told = [client.get(path).text for path in ("/", "/api/session", "/state", "/assets/companion.js")]
+        with client.stream("GET", "/api/events") as stream:  # the greeting has all that was shown before
+            lines = (line for line in stream.iter_lines() if line.startswith("data: "))
+            told += [next(lines) for _ in range(2)]
+    return "\n".join(told)
+
+
+def test_two_sessions_in_one_browser_know_nothing_of_each_other(start_agent, person):
+    places = "Canary-one-5b1e", "Canary-two-90cd"
+    agents = [start_agent("--llm", "none") for _ in places]
+    shown = [forecast_page(agent, person, place) for agent, place in zip(agents, places, strict=True)]
+    assert len({each["name"] for each in person.cookies()}) == 2, "cookies ignore ports"
+    assert {(each["httpOnly"], each["sameSite"]) for each in person.cookies()} == {(True, "Strict")}
+    first, _ = shown[0]
+    first.reload()
+    view_in(first).get_by_text(places[0]).first.wait_for()
+    view_in(first).get_by_role("button", name="Run again").first.click()
+    (event,) = agents[0].told("_ui_wait", timeoutSeconds=SLOW_S)["events"]
+    assert event["arguments"]["city"] == places[0]
+    assert agents[1].told("_ui_wait", timeoutSeconds=0) == {"events": []}
+    tokens = [each["value"] for each in person.cookies()]
+    for (page, requests), own, strange in zip(shown, places, reversed(places), strict=True):
+        frames = "\n".join(frame.content() for frame in page.frames)
+        told = said_by(page, person)
+        assert own in frames
+        assert own in told
+        for text in (frames, told, "\n".join(requests)):
+            assert strange not in text
+            assert not [token for token in tokens if token in text]
+    for agent, strange in zip(agents, reversed(places), strict=True):
+        assert strange not in agent.host.log_text() + str(list(agent.host.lines))
+
+
+ATTACK = """<!DOCTYPE html><title>waiting</title>
+<form method=post enctype=text/plain target=frame><input name='{"kind":"forged","x":"' value='"}'></form>
+<iframe name=frame></iframe><script>
+const at = "TARGET", told = JSON.stringify({ kind: "forged" });
+const send = (path, more) => fetch(at + path, { credentials: "include", ...more }).then((answer) => answer.type, () => "refused");
+const post = { method: "POST", body: told };
+const loaded = (made, path) => new Promise((done) => {
+  made.onload = made.onerror = done;
+  made.src = at + path;
+  document.body.append(made);
+});
+(async () => {
+  document.forms[0].action = at + "/api/happened";
+  const sent = new Promise((done) => { document.querySelector("iframe").onload = done; });
+  document.forms[0].submit();
+  const answers = await Promise.all([
+    send("/api/happened", { ...post, mode: "no-cors" }),
+    send("/api/happened", { ...post, headers: { "content-type": "application/json", "x-preview-token": "cookie" } }),
+    send("/wait?timeout=0"), send("/api/session"),
+    loaded(document.createElement("script"), "/wait?timeout=0"),
+    loaded(new Image(), "/wait?timeout=0"),
+    loaded(document.createElement("iframe"), "/"),
+  ]);
+  await sent;
+  document.title = answers.slice(0, 4).join();
+})();
+</script>"""
+
+
+@pytest.fixture
+def evil_server():
+    """Serve a page that attacks an address on a port of its own; yield the port."""
+
+    class Evil(BaseHTTPRequestHandler):
+        def do_GET(self):
+            page = ATTACK.replace("TARGET", self.path.partition("?at=")[2]).encode()
+            self.send_response(200)
+            self.send_header("content-type", "text/html")
+            self.end_headers()
+            self.wfile.write(page)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Evil) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"], ids=["same site", "cross site"])
+def test_a_page_of_another_server_neither_forges_nor_takes_an_event(start_agent, person, evil_server, name):
+    agent = start_agent("--llm", "none")
+    page, _ = forecast_page(agent, person, "Oslo")
+    origin = page.url.partition("/#")[0]
+    view_in(page).get_by_role("button", name="Run again").first.click()
+    page.wait_for_function("async () => (await (await fetch('/state')).json()).waiting === 1")
+    evil = person.new_page()
+    refused = []
+    evil.on("response", lambda response: response.url.startswith(origin) and refused.append(response.status))
+    evil.goto(f"http://{name}:{evil_server}/?at={origin}")
+    evil.wait_for_function("document.title !== 'waiting'")
+    assert evil.title() == "refused,refused,refused,refused"
+    assert set(refused) == {403}
+    events = agent.told("_ui_wait", timeoutSeconds=0)["events"]
+    assert [each["kind"] for each in events] == ["called"]
