@@ -63,13 +63,14 @@ class Host:
         return JsonFile.read(path, tuple(str(Path.cwd()) if key == "." else key for key in place.keys))
 
 
-def _home(environment: Mapping[str, str]) -> Path:
+def home(environment: Mapping[str, str]) -> Path:
+    """Return the home folder of the session."""
     named = environment.get("HOME") or environment.get("USERPROFILE")
     return Path(named) if named else Path.home()
 
 
 def _in_home(*parts: str) -> Finding:
-    return lambda environment, _platform: [_home(environment).joinpath(*parts)]
+    return lambda environment, _platform: [home(environment).joinpath(*parts)]
 
 
 def _in_folder(*parts: str) -> Finding:
@@ -83,10 +84,10 @@ def _in_application_data(*parts: str) -> Finding:
 
 def _application_data(environment: Mapping[str, str], platform: str) -> Path:
     if platform == "darwin":
-        return _home(environment) / "Library" / "Application Support"
+        return home(environment) / "Library" / "Application Support"
     if platform == "win32":
         return _roaming(environment)
-    return Path(environment.get("XDG_CONFIG_HOME") or _home(environment) / ".config")
+    return Path(environment.get("XDG_CONFIG_HOME") or home(environment) / ".config")
 
 
 def _of_vscode_users(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
@@ -99,11 +100,11 @@ def _of_vscode_users(environment: Mapping[str, str], platform: str) -> Sequence[
 
 
 def _roaming(environment: Mapping[str, str]) -> Path:
-    return Path(environment.get("APPDATA") or _home(environment) / "AppData" / "Roaming")
+    return Path(environment.get("APPDATA") or home(environment) / "AppData" / "Roaming")
 
 
 def _claude_code(environment: Mapping[str, str], _platform: str) -> Sequence[Path]:
-    return [Path(environment.get("CLAUDE_CONFIG_DIR") or _home(environment)) / ".claude.json"]
+    return [Path(environment.get("CLAUDE_CONFIG_DIR") or home(environment)) / ".claude.json"]
 
 
 def _goose(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
@@ -113,7 +114,7 @@ def _goose(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
     if platform == "win32":
         return [_roaming(environment) / "Block" / "goose" / "config" / "config.yaml"]
     # Goose, as the specification has it, passes over a relative one.
-    settings = Path(ours) if Path(ours).is_absolute() else _home(environment) / ".config"
+    settings = Path(ours) if Path(ours).is_absolute() else home(environment) / ".config"
     return [settings / "goose" / "config.yaml"]
 
 
@@ -153,13 +154,21 @@ _CONTEXT = 3
 _HUNK = re.compile(r"@@ -(\d+)(\S*) \+(\d+)")
 
 
-class ServerFile(Protocol):
-    """The file of one host, read; changes make another, and nothing is written."""
+class TextFile(Protocol):
+    """A file that was read, or would be written."""
 
     @property
     def path(self) -> Path:
         """Where the file is, or would be."""
         ...
+
+    def text(self) -> str | None:
+        """Return the text of the file; None if there is no file, or none is left."""
+        ...
+
+
+class ServerFile(TextFile, Protocol):
+    """The file of one host, read; changes make another, and nothing is written."""
 
     @property
     def servers(self) -> Mapping[str, object]:
@@ -173,12 +182,8 @@ class ServerFile(Protocol):
         """
         ...
 
-    def text(self) -> str | None:
-        """Return the text of the file; None if there is no file, or none is left."""
-        ...
 
-
-def difference(before: ServerFile, after: ServerFile) -> str:
+def difference(before: TextFile, after: TextFile) -> str:
     """Return what is changed, as a patch."""
     old, new = ((each.text() or "").splitlines(keepends=True) for each in (before, after))
     first = max(0, _common(old, new) - _CONTEXT)

@@ -24,6 +24,7 @@ class _Request(NamedTuple):
     wrap: str | None
     undo: bool
     user: bool
+    skill: bool
 
 
 @click.command(
@@ -40,6 +41,7 @@ class _Request(NamedTuple):
 @model_flags
 @click.option("--dry-run", is_flag=True, help="Print the change as a patch, and write nothing.")
 @click.option("--undo", is_flag=True, help="Remove the entry that --name added, or unwrap --wrap.")
+@click.option("--skill", is_flag=True, help="Teach the host's agent to use the companion page.")
 @click.option("--wrap", metavar="NAME", help="Wrap this server, which the host lists already.")
 @click.option("--user", is_flag=True, help="Change the user's file, not the one of this folder.")
 @click.option(
@@ -56,6 +58,7 @@ def install(
     *,
     undo: bool,
     user: bool,
+    skill: bool,
     dry_run: bool,
     **values: object,
 ) -> None:
@@ -77,9 +80,11 @@ def install(
     if not (wrap or undo or upstream.is_named or values["config"]):
         raise CliError("no upstream MCP server was given", hint="for example: -- uvx mcp-server-git")
     if target == "mcp-json":
+        if skill:
+            raise click.UsageError("--skill needs a host, and mcp-json is none", context)
         _print(name, words)
         return
-    _change(_Request(target, words, name, wrap, undo=undo, user=user), dry_run=dry_run)
+    _change(_Request(target, words, name, wrap, undo=undo, user=user, skill=skill), dry_run=dry_run)
 
 
 def _print(name: str, words: tuple[str, ...]) -> None:
@@ -89,13 +94,29 @@ def _print(name: str, words: tuple[str, ...]) -> None:
 
 
 def _change(request: _Request, *, dry_run: bool) -> None:
+    import os  # noqa: PLC0415 -- not for --help
+
+    from genui_cli.install.agent_skill import skill_change, write_change  # noqa: PLC0415
     from genui_cli.install.hosts import difference  # noqa: PLC0415
-    from genui_cli.install.installing import replace_file  # noqa: PLC0415 -- not for --help
 
     title, before, after = _changed(request)
+    skill, (target, user, undo) = None, (request.target, request.user, request.undo)
+    if undo or request.skill:
+        skill = skill_change(target, request.wrap or request.name, os.environ, user=user, undo=undo)
     if dry_run:
-        say_raw(difference(before, after))
+        say_raw(difference(before, after) + ("" if skill is None else difference(*skill)))
         return
+    _write(title, before, after)
+    if skill is not None and skill[0].text() != skill[1].text():
+        backup = write_change(*skill)
+        note(f"{skill[1].path} is {'removed' if undo else 'written'}: it teaches the agent to use the page")
+        if backup is not None:
+            note(f"backup of the file: {backup}")
+
+
+def _write(title: str, before: "ServerFile", after: "ServerFile") -> None:
+    from genui_cli.install.installing import replace_file  # noqa: PLC0415 -- not for --help
+
     if after.text() == before.text():
         note(f"{before.path} already has this entry")
         return

@@ -174,6 +174,7 @@ GIT = {"mcpServers": {"git": {"command": "uvx", "args": ["mcp-server-git"]}}}
 INSTALL = {
     "--dry-run": Case(("--dry-run",), lambda ran: "node" in ran.out and not HOST_FILE.exists()),
     "--name": Case(("--name", "mine"), lambda _ran: [*servers()] == ["mine"]),
+    "--skill": Case(("--skill",), lambda _ran: Path(".cursor/rules/mcp-gen-ui-page.mdc").is_file()),
     "--undo": Case(
         ("--undo",), lambda _ran: not HOST_FILE.exists(), server=(), before=("install", "cursor", *SERVER)
     ),
