@@ -1,0 +1,245 @@
+"""Open pages that wait for their next view, while hosts, wrappers and the browser go wrong around them."""
+
+import contextlib
+import socket
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from made_views import FRAGMENTS, MadeViews, command, tool
+from playwright.sync_api import expect
+from test_serve import META, Served
+from view_host import ViewHost
+
+from .conftest import Held
+
+MINIMAL, LONG_MS = "e3b0c442", 20_000
+SOON = {"serveWithinMs": 1, "timeoutMs": 120_000}
+APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
+RESULT = {
+    "content": [],
+    "structuredContent": {"rows": [{"name": "a", "value": 3}, {"name": "b", "value": 1200}]},
+}
+VIEW = (FRAGMENTS / "plain.txt").read_text()
+SETTLED_MS = 2_500
+OPEN_PAGES, GROWTH_KB, SPARE = 200, 24_000, 8
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is told by /proc")
+
+
+def question(have=MINIMAL, wait_ms=LONG_MS):
+    return {"name": "_ui_view", "arguments": {"toolName": "rows", "have": have, "waitMs": wait_ms}}
+
+
+class Wrapper:
+    """The command over HTTP with a person as its model."""
+
+    def __init__(self, open_host, folder, name, port):
+        folder = folder / name
+        folder.mkdir(exist_ok=True)
+        self.questions = folder / "questions"
+        cache = {"type": "filesystem", "directory": str(folder.parent / "cache")}
+        flags = ("--llm", f"manual:{self.questions}", "--transport", "http", "--port", str(port))
+        self.host = open_host(*command(folder, [tool("rows")], *flags, generation=SOON, cache=cache))
+        self.made, self.served = MadeViews(self.host), Served(self.host)
+        self.served.until_ready()
+
+    def result(self, method, params):
+        meta = {**META, "io.modelcontextprotocol/clientCapabilities": APPS}
+        headers = {"mcp-name": params["uri"]} if "uri" in params else {}
+        status, answer = self.served.post(method, {"_meta": meta, **params}, **headers)
+        assert status == 200, answer
+        return answer.get("result") or {"content": [], "isError": True, **answer}
+
+    def page(self):
+        """Read the view of the tool, which has one written."""
+        return self.result("resources/read", {"uri": "ui://rows"})["contents"][0]["text"]
+
+    def part(self, **asked):
+        """Ask for the next view as a page does."""
+        return self.result("tools/call", question(**asked))["structuredContent"]
+
+    def wanted(self):
+        """Wait until the model is asked; return the file that takes its answer."""
+        return self.questions.parent.parent / self.made.wait_for_event("answer_wanted")["metadata"]["answer"]
+
+    def kill(self):
+        self.host.child.kill()
+        self.host.wait()
+
+
+@pytest.fixture
+def start(open_host, tmp_path, monkeypatch):
+    """Start a wrapper; all of them share a store, and one of them may have the address of one before."""
+    monkeypatch.chdir(tmp_path)
+    return lambda name="one", port=0: Wrapper(open_host, tmp_path, name, port)
+
+
+class OpenPage:
+    """A page in a host, whose calls go to a wrapper.
+
+    Args:
+        serial: Whether the host makes one call at a time, and drops one that waits for its turn no further.
+    """
+
+    def __init__(self, view_host, wrapper, page, *, serial=False, refuses=False):
+        self.wrapper, self.refuses = wrapper, refuses
+        self.asked, self._answers = [], []
+        self._pool = ThreadPoolExecutor(1 if serial else 8)
+        self.view = view_host.mount(page, tool=tool("rows"), call=self._called)
+        self.view.expected = ("Failed to load",)
+        self.view.send_result(RESULT)
+
+    def _called(self, name, arguments):
+        self.asked.append((name, arguments))
+        if self.refuses and name == "_ui_view":
+            return {"error": {"code": -32600, "message": "This host makes no calls of views."}}
+        params = {"name": name, "arguments": arguments}
+        self._answers.append((len(self.asked) - 1, self._pool.submit(self._made, params)))
+        return None
+
+    def _made(self, params):
+        try:
+            return self.wrapper.result("tools/call", params)
+        except (OSError, ValueError):
+            return {"content": [{"type": "text", "text": "no wrapper"}], "isError": True}
+
+    def until(self, seen, within_s=30):
+        """Pass on answers until the page shows something."""
+        deadline = time.monotonic() + within_s
+        while not seen():
+            assert time.monotonic() < deadline
+            self.pump()
+
+    def pump(self, for_ms=20):
+        for one in [one for one in self._answers if one[1].done()]:
+            self._answers.remove(one)
+            self.view.answer(one[1].result(), one[0])
+        self.view.page.wait_for_timeout(for_ms)
+
+    @property
+    def polls(self):
+        return [arguments for name, arguments in self.asked if name == "_ui_view"]
+
+    def shows(self, words):
+        return lambda: self.view.frame.get_by_text(words).count() > 0
+
+
+@pytest.fixture
+def open_page(browser, host_origins):
+    """Open the page of a wrapper in a host of its own."""
+    with contextlib.ExitStack() as hosts:
+
+        def open_page(wrapper, page, **behaviour):
+            view_host = ViewHost(browser, host_origins)
+            hosts.callback(view_host.close)
+            return OpenPage(view_host, wrapper, page, **behaviour)
+
+        yield open_page
+
+
+def test_a_host_that_refuses_the_calls_of_views_is_asked_once(start, open_page):
+    wrapper = start()
+    page = open_page(wrapper, wrapper.page(), refuses=True)
+    page.until(lambda: page.polls)
+    wrapper.wanted().write_text(VIEW)
+    wrapper.made.wait_for_event("generation_completed")
+    page.pump(SETTLED_MS)
+    expect(page.view.frame.locator("section.result")).to_contain_text("1,200")
+    expect(page.view.frame.get_by_text("Designing this view…")).to_have_count(0)
+    assert len(page.polls) == 1
+
+
+def test_a_host_that_makes_one_call_at_a_time_makes_a_persons_call_while_the_page_polls(start, open_page):
+    wrapper = start()
+    page = open_page(wrapper, wrapper.page(), serial=True)
+    page.until(lambda: page.polls)
+    began = time.monotonic()
+    wrapper.result("tools/call", {"name": "rows", "arguments": {}})
+    assert time.monotonic() - began < LONG_MS / 1000 / 2
+    page.view.frame.get_by_role("button", name="Run again").first.click()
+    page.until(lambda: [name for name, _ in page.asked if name == "rows"])
+    cancelled = [
+        one for one in page.view.messages if one["message"].get("method") == "notifications/cancelled"
+    ]
+    assert len(cancelled) == 1, "the page takes its question back before a person's call"
+    wrapper.wanted().write_text(VIEW)
+    page.until(lambda: len(page.polls) > 1, 60)
+
+
+def test_a_page_that_polls_outlives_a_restart_of_its_wrapper(start, open_page):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    wrapper = start(port=port)
+    page = open_page(wrapper, wrapper.page())
+    page.until(lambda: page.polls)
+    wrapper.wanted()
+    wrapper.kill()
+    again = start("again", port)
+    page.wrapper = again
+    page.pump(SETTLED_MS)
+    expect(page.view.frame.locator("section.result")).to_contain_text("1,200")
+    wanted = again.page() and again.wanted()
+    threading.Timer(0.3, wanted.write_text, (VIEW,)).start()
+    part = again.part()
+    assert part["state"] == "written"
+    assert "drawn as plain" in part["template"] + part["script"]
+    assert "Traceback" not in again.host.log_text()
+
+
+def test_a_page_that_the_browser_froze_in_the_background_shows_the_view_when_it_comes_back(start, open_page):
+    wrapper = start()
+    page = open_page(wrapper, wrapper.page())
+    page.until(lambda: page.polls)
+    browser_page = page.view.page
+    session = browser_page.context.new_cdp_session(browser_page)
+    session.send("Emulation.setFocusEmulationEnabled", {"enabled": False})
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    wrapper.wanted().write_text(VIEW)
+    wrapper.made.wait_for_event("generation_completed")
+    time.sleep(1)
+    assert len(page.polls) == 1
+    session.send("Page.setWebLifecycleState", {"state": "active"})
+    page.until(page.shows("drawn as plain"))
+    polls = len(page.polls)
+    page.pump(SETTLED_MS)
+    assert len(page.polls) == polls <= 2, "nothing is pending, so nothing is asked"
+
+
+@LINUX
+@pytest.mark.matrix(quick=0)
+@pytest.mark.parametrize("pages", [OPEN_PAGES])
+def test_two_hundred_open_pages_get_the_view_and_leave_nothing_behind(start, pages):
+    wrapper = start()
+    wrapper.page()
+    wanted = wrapper.wanted()
+    with ThreadPoolExecutor(20) as warm:
+        list(warm.map(lambda _: wrapper.part(wait_ms=0), range(40)))
+    before = Held.by(wrapper.host.child.pid)
+    with ThreadPoolExecutor(pages) as pool:
+
+        def follow():
+            while (part := wrapper.part())["version"] == MINIMAL:
+                time.sleep(2)
+            return part
+
+        polls = [pool.submit(follow) for _ in range(pages)]
+        time.sleep(3)
+        during = Held.by(wrapper.host.child.pid)
+        began = time.monotonic()
+        wrapper.result("tools/call", {"name": "rows", "arguments": {}})
+        call_s = time.monotonic() - began
+        wanted.write_text(VIEW)
+        parts = [each.result() for each in polls]
+    assert {each["state"] for each in parts} == {"written"}
+    assert call_s < LONG_MS / 1000 / 2
+    assert during.descriptors <= before.descriptors + pages + SPARE
+    assert during.threads <= before.threads + SPARE
+    deadline = time.monotonic() + 20
+    while (after := Held.by(wrapper.host.child.pid)).descriptors > before.descriptors + SPARE:
+        assert time.monotonic() < deadline, after
+        time.sleep(0.1)
+    assert after.kilobytes - before.kilobytes < GROWTH_KB
+    assert len(wrapper.made.events("generation_started")) == 1
