@@ -75,7 +75,10 @@ class Screen:
         if self.run_button.is_visible():
             return
         opener = self.button("Edit").or_(self.frame.get_by_role("button", name=re.compile("^Arguments")))
-        opener.locator("visible=true").first.click()
+        if opener.locator("visible=true").count():
+            opener.locator("visible=true").first.click()
+        else:
+            self.choose("Edit arguments")
 
     def unfold(self):
         """Open the options that a large form folds."""
