@@ -78,7 +78,7 @@ class ToolViews:
                 self.services,
                 self.tools.readers,
                 lambda: self.tools.look,
-                lambda: published_name(VIEW, names) if VIEW in (names := self.tools.active_tools) else VIEW,
+                lambda: published_name(VIEW, self.tools.active_tools),
             )
         )
 

@@ -124,11 +124,8 @@ class PageStates:
         """Keep the state of a view; the one kept longest gives way to more than 200."""
         key = (id(session), tool_name, view[:_MOST_CHARACTERS_OF_ID])
         self._states.pop(key, None)
-        self._states[key] = (
-            session,
-            state,
-            self.clock.monotonic_ms(),
-        )  # the session stays: its id is no other's
+        # With the session itself, so that its id becomes no other's.
+        self._states[key] = (session, state, self.clock.monotonic_ms())
         if len(self._states) > _MOST_STATES:
             self._states.popitem(last=False)
 

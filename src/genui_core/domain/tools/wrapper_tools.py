@@ -231,6 +231,8 @@ def listed(
 
 def published_name(name: str, upstream_names: Collection[str]) -> str:
     """Return the name under which one of the wrapper's tools is published."""
+    if name not in upstream_names:
+        return name
     return next(each for each in published(upstream_names) if original_name(each) == name)
 
 
