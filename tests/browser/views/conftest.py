@@ -74,9 +74,11 @@ class Screen:
         """Open the form where a result, or a call that runs, has its place."""
         if self.run_button.is_visible():
             return
-        opener = self.button("Edit").or_(self.frame.get_by_role("button", name=re.compile("^Arguments")))
-        if opener.locator("visible=true").count():
-            opener.locator("visible=true").first.click()
+        opener = self.button("Edit").or_(self.arguments).locator("visible=true")
+        # A call without arguments shows neither these nor the menu until it has ended.
+        expect(opener.or_(self.button("More")).first).to_be_visible()
+        if opener.count():
+            opener.first.click()
         else:
             self.choose("Edit arguments")
 
