@@ -89,7 +89,7 @@ function scopedNames(inner) {
 }
 
 /** Members that only the kit's own objects have, and no data, option of a view or host: they get short names. */
-export const INTERNAL = /^(accepts|amounts|apart|asTable|callTool|chars|confirming|depth|describe|heavy|hideLabel|hops|isAbove|isAside|isCaption|isDirectory|isDone|isFailed|isHeard|isHere|isLine|isNamed|isRaw|isRunning|isSaid|isShare|issues|keyed|lesser|locate|meant|naming|nearest|onown|preset|problem|readings|remember|rename|replaced|resolved|retold|schemaOf|setArguments|setDisplayMode|setOpen|setOver|setRunning|setStoppable|setSummary|showError|strong|timed|unsure|zoned)$/;
+export const INTERNAL = /^(accepts|amounts|apart|asTable|callTool|cellValues|chars|confirming|depth|describe|heavy|hideLabel|hops|isAbove|isAside|isAsking|isCaption|isDirectory|isDone|isFailed|isHeard|isHere|isLine|isNamed|isRaw|isRunning|isSaid|isShare|issues|keyed|lesser|locate|meant|naming|nearest|onown|preset|problem|readings|remember|rename|replaced|resolved|retold|schemaOf|setArguments|setDisplayMode|setOpen|setOver|setRunning|setStoppable|setSummary|showError|strong|timed|unsure|zoned)$/;
 
 /** What terser may assume of a script only where no guard is in it, which must do each step as it is written; more passes make such a script shorter, but leave gzip less that is alike. */
 const UNGUARDED = { unsafe: true, pure_getters: true, passes: 2 };

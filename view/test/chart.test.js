@@ -94,8 +94,8 @@ test("rows of a date, a category and an amount are a line for each category", ()
   const days = ["2024-01-03", "2024-01-01", "2024-01-02"];
   const long = rows("date region sales", ...days.flatMap((day, i) => [[day, "South", i], [day, "North", i * 2 + 1]]));
   const found = evidence(long.slice(1));
-  assert.deepEqual([found.type, found.strong, found.x.cells], ["line", true, ["2024-01-01", "2024-01-02", "2024-01-03"]]);
-  assert.deepEqual(found.series.map(({ name, label, cells }) => [name, label, cells]), [["sales", "North", [3, 5, 1]], ["sales", "South", [1, 2, null]]]);
+  assert.deepEqual([found.type, found.strong, found.x.cellValues], ["line", true, ["2024-01-01", "2024-01-02", "2024-01-03"]]);
+  assert.deepEqual(found.series.map(({ name, label, cellValues }) => [name, label, cellValues]), [["sales", "North", [3, 5, 1]], ["sales", "South", [1, 2, null]]]);
   const others = {
     "a category twice on a day": [...long, long[0]],
     "too many categories": rows("date region sales", ...days.flatMap((day) => repeat(6, (i) => [day, `r${i}`, i]))),
@@ -112,7 +112,7 @@ test("categories that take turns are a line each, whose points its own days join
   const turns = (names, column = "region") => rows(`date ${column} sales`, ...repeat(12, (i) => [`2024-01-${i + 10}`, names[i % names.length], i % 2 ? 100 + i : i]));
   const found = evidence(turns(["North", "South"]));
   assert.deepEqual([told(found), found.series.map(({ label }) => label)], ["strong line: date > sales, sales", ["North", "South"]]);
-  assert.deepEqual(found.series[1].cells.slice(0, 4), [null, 101, null, 103]);
+  assert.deepEqual(found.series[1].cellValues.slice(0, 4), [null, 101, null, 103]);
   assert.equal(evidence(turns(["North", "South", "South"])).series.length, 2);
   assert.equal(evidence(turns(["a", "b", "c", "d", "e"])).series.length, 5);
   assert.equal(evidence(turns(["a", "b", "c", "d", "e", "f"]))?.type, undefined, "too many to be told apart");
@@ -132,9 +132,9 @@ test("a record's date is no axis: its name counts", () => {
 
 test("points are drawn in order of time", () => {
   const { x, series } = evidence(rows("date price", ["2024-01-03", 3], ["2024-01-01", 1], ["2024-01-02", 2]));
-  assert.deepEqual(x.cells, ["2024-01-01", "2024-01-02", "2024-01-03"]);
-  assert.deepEqual(series[0].cells, [1, 2, 3]);
-  assert.deepEqual(evidence(rows("month n", ["2024-03", 3], ["2024-02", 1], ["2024-01", 7])).series[0].cells, [7, 1, 3]);
+  assert.deepEqual(x.cellValues, ["2024-01-01", "2024-01-02", "2024-01-03"]);
+  assert.deepEqual(series[0].cellValues, [1, 2, 3]);
+  assert.deepEqual(evidence(rows("month n", ["2024-03", 3], ["2024-02", 1], ["2024-01", 7])).series[0].cellValues, [7, 1, 3]);
 });
 
 test("ticks are round and cover the amounts", () => {

@@ -219,7 +219,7 @@ def test_sections_and_branches_fold_by_keyboard_and_stay_folded(show_result):
     screen.button("Expand all").press("Enter")
     expect(screen.result.locator(".tree details[open]")).to_have_count(4)
     screen.host.send_result({"content": [], "structuredContent": {**DEEP, "more": 1}})
-    expect(screen.result.locator("dt", has_text="More")).to_be_visible()
+    expect(screen.result.locator(".hero", has_text="More")).to_be_visible()
     expect(screen.result.get_by_text("London")).not_to_be_visible()
     expect(screen.result.locator(".tree details[open]")).to_have_count(4)
 

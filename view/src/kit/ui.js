@@ -50,10 +50,12 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
       return anything(value, show);
     }
   };
-  /** A part for texts. @param {string} name @param {any} text @param {(show: Show) => HTMLElement} draw */
-  const words = (name, text, draw) => part(name, text, (show) => isString(text) ? draw(show) : undefined);
-  /** @param {string} name @param {any} rows @param {any} options @param {"records" | "timeline" | "board"} look */
-  const records = (name, rows, options, look) => part(name, rows, (show) => recordsOf(rows, plain(options), show, look));
+  /** A part of the kit that draws a value with options. @param {string} name @param {(value: any, options: any, show: Show) => HTMLElement | undefined} draw */
+  const drawn = (name, draw) => (/** @type {any} */ value, /** @type {any} */ options) => part(name, value, (show) => draw(value, plain(options), show));
+  /** A part for texts. @param {string} name @param {(text: string, show: Show, more: string) => HTMLElement} draw */
+  const words = (name, draw) => (/** @type {any} */ text, /** @type {any} */ more) => part(name, text, (show) => isString(text) ? draw(text, show, string(more)) : undefined);
+  /** @param {string} name @param {"records" | "timeline" | "board"} look */
+  const records = (name, look) => drawn(name, (rows, options, show) => recordsOf(rows, options, show, look));
 
   /** @type {Record<string, any>} */
   const kit = {
@@ -68,42 +70,25 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     rest: (data, known = []) => part("rest", data, (show) => isArray(data) || isString(data) ? anything(data, show) : rest(data, list(known), show)),
     /** @param {any} text @param {string} [tone] nothing is no badge */
     badge: (text, tone) => !isNothing(text) && text !== "\u2013" && badge(`${text}`, tone),
-    /** @param {any} value @param {any} [options] */
-    hero: (value, options) => part("hero", value, (show) => heroOf(value, plain(options), show)),
-    /** @param {any} figures */
-    stats: (figures) => part("stats", figures, (show) => stats(figures, show)),
-    /** @param {any} rows @param {any} [options] */
-    records: (rows, options) => records("records", rows, options, "records"),
-    /** @param {any} rows @param {any} [options] */
-    timeline: (rows, options) => records("timeline", rows, options, "timeline"),
-    /** @param {any} rows @param {any} [options] */
-    status: (rows, options) => records("status", rows, options, "board"),
+    hero: drawn("hero", heroOf),
+    stats: drawn("stats", stats),
+    records: records("records", "records"),
+    timeline: records("timeline", "timeline"),
+    status: records("status", "board"),
     /** @param {any} nodes @param {any} edges */
     graph: (nodes, edges) => part("graph", edges, () => graph(nodes, edges)),
-    /** @param {any} places */
-    points: (places) => part("points", places, () => points(places)),
-    /** @param {any} rows @param {any} [options] */
-    table: (rows, options) => part("table", rows, (show) => tableOf(rows, { ...plain(options), show })),
-    /** @param {any} points @param {any} [options] */
-    chart: (points, options) => part("chart", points, (show) => chart(points, plain(options), show)),
-    /** @param {any} object @param {any} [options] */
-    keyValue: (object, options) => part("names", object, (show) => keyValueOf(object, { ...plain(options), show })),
-    /** @param {any} value */
-    tree: (value) => part("tree", value, (show) => jsonTree(value, show)),
-    /** @param {any} text @param {string} [tone] */
-    notice: (text, tone) => noticeOf(text, tone),
-    /** @param {any} value @param {any} [options] */
-    progress: (value, options) => part("progress", value, () => progress(value, plain(options))),
-    /** @param {any} text */
-    markdown: (text) => words("markdown", text, (show) => markdown(text, { show })),
-    /** @param {any} text */
-    diff: (text) => words("diff", text, (show) => diffBlock(text, show)),
-    /** @param {any} text @param {string} [language] */
-    code: (text, language) => words("code", text, (show) => codeBlock(text, string(language), show)),
-    /** @param {any} lines */
-    log: (lines) => part("log", lines, (show) => log(lines, show)),
-    /** @param {any} item @param {any} [options] */
-    image: (item, options) => part("image", item, (show) => picture(item, plain(options), show)),
+    points: drawn("points", points),
+    table: drawn("table", (rows, options, show) => tableOf(rows, { ...options, show })),
+    chart: drawn("chart", chart),
+    keyValue: drawn("names", (object, options, show) => keyValueOf(object, { ...options, show })),
+    tree: drawn("tree", (value, _, show) => jsonTree(value, show)),
+    notice: noticeOf,
+    progress: drawn("progress", progress),
+    markdown: words("markdown", (text, show) => markdown(text, { show })),
+    diff: words("diff", diffBlock),
+    code: words("code", (text, show, language) => codeBlock(text, language, show)),
+    log: drawn("log", log),
+    image: drawn("image", picture),
     /** @param {any} url @param {any} [words] */
     link: (url, words) => link(url, words, page),
     /** @param {any} name */
@@ -112,8 +97,7 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     stack: (...children) => el("div.stack", null, ...children),
     /** @param {(Child | Child[])[]} children */
     row: (...children) => el("div.across", null, ...children.flat().map((one) => isString(one) ? el("span", one) : one)),
-    /** @param {any} parts */
-    tabs: (parts) => part("tabs", parts, (show) => tabs(parts, show)),
+    tabs: drawn("tabs", (parts, _, show) => tabs(parts, show)),
     /** @param {string} label @param {any} act @param {any} [args] @param {any} [options] */
     action: (label, act, args, options) => action(label, act, args, plain(options), call, showFor("action")),
     /** @param {string} tool @param {any} args @param {any} [options] */

@@ -29,7 +29,7 @@ export function terminal(ui, command, output) {
  * @param {{ to?: any, date?: any, title?: any }} [options]
  */
 export function message(ui, from, text, { to, date, title } = {}) {
-  const initials = `${from ?? ""}`.replace(/[^\p{L}\p{N}\s]/gu, "").trim().split(/\s+/).map((word) => [...word][0] ?? "").slice(0, 2).join("").toUpperCase();
+  const initials = `${from ?? ""}`.match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)?.slice(0, 2).join("").toUpperCase();
   return ui.el("article.message", ui.el("span.initials", { "aria-hidden": "true" }, initials),
     ui.el("div.stack", ui.el("div.message-head", ui.el("b", `${from ?? "\u2013"}`), to ? ui.el("span.hint", `to ${[to].flat().join(", ")}`) : false, date ? ui.el("span.hint", ui.date(date, { time: true })) : false),
       title ? ui.el("h4", `${title}`) : false, isString(text) ? ui.markdown(text) : text));

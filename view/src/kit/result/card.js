@@ -119,10 +119,11 @@ function top(lines, show, depth, isAll, isAsked) {
   const others = fromEntries(lines.filter(([key]) => key !== name));
   const rest = keysOf(others);
   if (!depth && isAll && !rest.length && isArray(one)) return el("div.stack", !isHolder(name) && el("p.caption", show.label(name)), renderValue(one, show.at(name), show.label(name)));
-  if (!depth && isAll && !isBranch(one) && (!rest.length || (isAsked && figures.length === 1 && rest.length <= FEW / 2 && lines.every(isBrief)))) {
+  if (!depth && isAll && !isBranch(one) && (!rest.length || (isAsked && figures.length === 1 && !/(count|length)$/i.test(name) && rest.length <= FEW / 2 && lines.every(isBrief)))) {
     if (isString(one) && !isTerse(one)) return el("div.stack", !isHolder(name) && el("p.hint", show.label(name)), renderValue(one, show.at(name)));
     return el("div.stack", hero(one, { label: asked(show) || show.label(name), unit: unitAsked(show) }, show.at(name)), rest.length > 0 && facts(rest, others, show));
   }
+  if (!depth && !rest.length && (isTerse(one) ? leads(lines[0]) || /(name|title)$/i.test(name) : figures.length || soleKey(one))) return hero(one, { label: show.label(name) }, show.at(name));
   const isBand = depth < 2 && lines.length > 1 && figures.length > 0 && lines.every(isBrief) && lines.length <= MOST_STATS + (figures.length === lines.length ? 2 : 0);
   return isBand ? keyValue(lines.toSorted((a, b) => leads(b) - leads(a)), show, "stats") : keyValue(lines, show);
 }
@@ -201,13 +202,11 @@ function section(name, value, show, depth, open) {
   const set = (/** @type {boolean} */ on) => {
     if (on && !body.hasChildNodes()) body.append(renderValue(value, inner, words, depth + 1));
     body.hidden = !on;
-    count.hidden = on;
     toggle.ariaExpanded = `${on}`;
   };
-  const count = el("span.count", isArray(value) && plural(value.length, "entry", "entries"));
   const toggle = button(words, () => set(kept.open = body.hidden === true), { class: "opener", title: show.describe(name) || name });
   set(kept.open ?? open);
-  return el("section", el("div.inline", heading(depth, toggle), count), body);
+  return el("section", el("div.inline", heading(depth, toggle), isArray(value) && el("span.badge", `${value.length}`)), body);
 }
 
 /** A text without its marks and the sign of a cut. @param {string} text */

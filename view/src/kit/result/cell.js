@@ -13,6 +13,8 @@ import { renderValue } from "./value.js";
 
 /** Up to this many characters a text stays on one line. */
 const SHORT = 24;
+/** Entries of this length stand beside each other. */
+const BRIEF = 16;
 /** So much of an id is shown among others, and where it stands alone. */
 const TOKEN = 8;
 const MOST_TOKEN = 64;
@@ -33,8 +35,17 @@ export function cell(value, show, alone = false) {
   const sole = alone && soleKey(value);
   if (sole) return el("span", !unitOf(sole) && el("span.hint", `${show.label(sole)} `), numeral(value[sole], show.at(sole), true));
   if (isBig(value)) return folded(value, show);
-  if (isArray(value)) return joined(entries(value, show));
+  if (isArray(value)) return alone && isString(value[2]) ? plainList(entries(value, show), true) : joined(entries(value, show));
   return moment(value, show) ?? (isString(value) ? textCell(value, show, alone) : numeral(value, show, alone));
+}
+
+/**
+ * Plain values as a list: short ones beside each other, long ones beneath each other, or in a line.
+ * @param {Node[]} cells @param {boolean} [inLine]
+ */
+export function plainList(cells, inLine) {
+  const isShort = cells.every(({ textContent }) => `${textContent}`.length <= BRIEF);
+  return inLine && !isShort ? joined(cells) : el(isShort ? "ul.plain-list.short" : "ul.plain-list", cells.map((one) => el("li", one)));
 }
 
 /** Entries in a line; where they have commas of their own, something else stands between them. @param {Node[]} nodes */

@@ -2,7 +2,7 @@ import { el, note } from "../el.js";
 import { number } from "../format.js";
 import { entriesOf, fromEntries, hasOwn, isBranch, isPlain, isString, keysOf, own } from "../plain.js";
 import { members } from "./card.js";
-import { cell, entries, separator } from "./cell.js";
+import { cell, entries, plainList, separator } from "./cell.js";
 import { chartFor, evidenceIn } from "./chart/chart.js";
 import { settingsOf } from "./chart/options.js";
 import { hero } from "./figures.js";
@@ -20,8 +20,6 @@ import { jsonTree } from "./tree.js";
 /** @import { Show } from "./show.js" */
 
 const MAX_LIST = 60;
-/** Entries of this length stand beside each other. */
-const SHORT = 16;
 /** A single column of fewer values is a list. */
 const FEW = 8;
 /** Fewer numbers than this stand as one answer. */
@@ -70,7 +68,7 @@ export function renderPlain(value, show, title, depth = 0) {
   if (rows) return renderRows(rows, show, title, depth);
   const named = namedRows(value, show);
   if (named) return shaped(named, show, depth) ?? renderRows(named, show, title, depth);
-  return (isPlain(value) ? members(value, show, depth) : plainList(value, show, depth)) ?? longList(value, show, title) ?? jsonTree(value, show);
+  return (isPlain(value) ? members(value, show, depth) : fewValues(value, show, depth)) ?? longList(value, show, title) ?? jsonTree(value, show);
 }
 
 /**
@@ -102,15 +100,14 @@ function namedRows(value, show) {
 }
 
 /** @param {any[]} value @param {Show} show @param {number} depth */
-function plainList(value, show, depth) {
+function fewValues(value, show, depth) {
   if (value.length > MAX_LIST || value.some(isBranch)) return undefined;
   if (value.length < 2 && isBig(value[0])) return renderText(value[0], show.at(0), { level: 3 + depth });
   if (!depth && /^\d*$/.test(show.name) && value.length <= FEWEST && value.every((one) => /^-?[\d./]{1,12}$/.test(one))) {
     const words = value.map((one) => number(one));
     return hero(words.join(separator(words)), {}, show);
   }
-  const cells = entries(value, show);
-  return el(cells.every(({ textContent }) => `${textContent}`.length <= SHORT) ? "ul.plain-list.short" : "ul.plain-list", cells.map((one) => el("li", one)));
+  return plainList(entries(value, show));
 }
 
 /** Too many plain values to read one by one: a table, which can be searched. @param {any} value @param {Show} show @param {string} title */

@@ -88,9 +88,10 @@ function amount(value, { label, unit }, show) {
 /**
  * A few figures in a row.
  * @param {any} given a list of figures, or an object of labels and values
+ * @param {any} _ no options
  * @param {Show} show
  */
-export function stats(given, show) {
+export function stats(given, _, show) {
   const all = isArray(given) ? given.filter(isPlain) : entriesOf(plain(given)).map(([name, value]) => ({ label: nameWords(name), value }));
   if (!all.length) return undefined;
   return el("dl.stats.even", all.map((/** @type {any} */ { label, value, unit, tone, delta, hint }) => el("div", { "data-tone": toneName(tone) },
@@ -135,8 +136,8 @@ export function progress(value, { max: most = 100, label = "", tone }) {
 /** How a line of a log begins to matter. */
 const LEVELS = { bad: /\b(error|err|fatal|critical|panic|exception|failed)\b/i, warn: /\bwarn(ing)?\b/i };
 
-/** Lines of a program, with errors and warnings in their colours. @param {any} given a text, or its lines @param {Show} show */
-export function log(given, show) {
+/** Lines of a program, with errors and warnings in their colours. @param {any} given a text, or its lines @param {any} _ no options @param {Show} show */
+export function log(given, _, show) {
   const text = isArray(given) && !given.some(isBranch) ? given.join("\n") : given;
   if (!isString(text)) return undefined;
   return textBlock(text, show.limit, "text code columns log", (piece) => (piece.match(/.*\n|.+$/g) ?? []).map((line) =>

@@ -25,16 +25,16 @@ const CALMER = 1.5;
 export function alternating(x, columns, amounts) {
   const labels = columns.filter((one) => one !== x && one.kind === "label" && !amounts.includes(one) && !isConstant(one));
   const [category, ...others] = labels;
-  if (!category || others.length || category.cells.includes(null) || REMARK.test(lastWord(category.name))) return undefined;
+  if (!category || others.length || category.cellValues.includes(null) || REMARK.test(lastWord(category.name))) return undefined;
   const counts = new Map();
-  for (const one of category.cells) counts.set(one, (counts.get(one) ?? 0) + 1);
-  const isSeries = counts.size * 2 <= category.cells.length && [...counts.values()].every((count) => count > 1);
+  for (const one of category.cellValues) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const isSeries = counts.size * 2 <= category.cellValues.length && [...counts.values()].every((count) => count > 1);
   const isOnly = amounts.length === 1 && columns.every((one) => one === x || one === category || one === amounts[0] || isConstant(one));
   return isSeries && (isOnly || isCalmer(category, amounts[0])) ? category : undefined;
 }
 
 /** Whether amounts go to and fro between categories, and not within them. @param {Column} category @param {Column} amount */
-function isCalmer({ cells: names }, { cells }) {
+function isCalmer({ cellValues: names }, { cellValues: cells }) {
   let [along, within] = [0, 0];
   const last = new Map();
   cells.forEach((one, i) => {
@@ -52,9 +52,9 @@ function isCalmer({ cells: names }, { cells }) {
  * @returns {Evidence | undefined} undefined where there are more of them than can be told apart
  */
 export function linesApart(x, category, amount, strong) {
-  const names = [...new Set(category.cells)];
+  const names = [...new Set(category.cellValues)];
   if (names.length > MAX_SERIES) return undefined;
-  return line(x, names.map((label) => ({ ...amount, label, apart: true, cells: amount.cells.map((cell, i) => category.cells[i] === label ? cell : null) })), strong);
+  return line(x, names.map((label) => ({ ...amount, label, apart: true, cellValues: amount.cellValues.map((cell, i) => category.cellValues[i] === label ? cell : null) })), strong);
 }
 
 /**
@@ -66,15 +66,15 @@ export function linesByCategory(columns, amounts) {
   const x = columns.find(hasOrder);
   const amount = amounts.find((one) => one !== x);
   const [category, ...others] = columns.filter((one) => one !== x && !amounts.includes(one) && !isConstant(one));
-  if (!x || !amount || category?.kind !== "label" || category.cells.includes(null) || others.length || tellsRecords(category)) return undefined;
-  const names = [...new Set(category.cells)];
-  const places = [...new Set(x.cells)];
-  const points = new Map(x.cells.map((place, i) => [`${place}\n${category.cells[i]}`, amount.cells[i]]));
+  if (!x || !amount || category?.kind !== "label" || category.cellValues.includes(null) || others.length || tellsRecords(category)) return undefined;
+  const names = [...new Set(category.cellValues)];
+  const places = [...new Set(x.cellValues)];
+  const points = new Map(x.cellValues.map((place, i) => [`${place}\n${category.cellValues[i]}`, amount.cellValues[i]]));
   // Where no place is shared, `alternating` says whether there are several lines.
-  const isLong = places.length < x.cells.length && points.size === x.cells.length && points.size >= names.length * places.length * MIN_FILLED;
+  const isLong = places.length < x.cellValues.length && points.size === x.cellValues.length && points.size >= names.length * places.length * MIN_FILLED;
   // Only names of the calendar keep the order in which they came.
   if (!isLong || names.length > MAX_SERIES || places.length < MIN_PLACES || (x.kind === "label" && !isSorted(places))) return undefined;
   const apart = points.size < names.length * places.length * MOSTLY_FILLED;
-  const series = names.map((label) => ({ ...amount, label, apart, cells: places.map((place) => points.get(`${place}\n${label}`) ?? null) }));
-  return line({ ...x, cells: places }, series, amounts.length < 2);
+  const series = names.map((label) => ({ ...amount, label, apart, cellValues: places.map((place) => points.get(`${place}\n${label}`) ?? null) }));
+  return line({ ...x, cellValues: places }, series, amounts.length < 2);
 }

@@ -23,7 +23,7 @@ const SAMPLE = 50;
  * @typedef {object} Column
  * @property {string} name
  * @property {"number" | "date" | "label" | "other"} kind
- * @property {any[]} cells null where there is nothing; numbers where the kind is number
+ * @property {any[]} cellValues null where there is nothing; numbers where the kind is number
  * @property {string} [label] of a series that is one of several under the same name
  * @property {boolean} [apart] whether a series has no points where others have theirs, which is no gap in it
  */
@@ -33,17 +33,17 @@ export function columnOf(rows, name) {
   const cells = rows.map((row) => own(row, name) ?? null);
   const known = cells.filter((one) => one !== null);
   const kind = known.slice(0, SAMPLE).every((one) => instantOf(one, name)) ? "date" : known.every(isNumeric) ? "number" : known.every(isString) ? "label" : "other";
-  return { name, kind, cells: kind === "number" ? cells.map((one) => one === null || !Number.isFinite(+one) ? null : +one) : cells };
+  return { name, kind, cellValues: kind === "number" ? cells.map((one) => one === null || !Number.isFinite(+one) ? null : +one) : cells };
 }
 
 /** Whether there are no two different values. @param {Column} column */
-export function isConstant({ cells }) {
+export function isConstant({ cellValues: cells }) {
   const first = cells.find((one) => one !== null);
   return cells.every((one) => one === null || one === first);
 }
 
 /** Whether every row has a value of its own. @param {Column} column */
-function isDistinct({ cells }) {
+function isDistinct({ cellValues: cells }) {
   return !cells.includes(null) && new Set(cells).size === cells.length;
 }
 
@@ -60,18 +60,18 @@ export function amountsIn(columns) {
   const isPlace = (/** @type {Column} */ { name }) => GEOMETRY.has(lastWord(name));
   const arePlaces = columns.filter(isPlace).length > 1 && columns.map(({ name }) => name).join() !== "x,y";
   return columns.filter((one) => one.kind === "number" && !isConstant(one) && !namesThings(one.name) && !(arePlaces && isPlace(one))
-    && !(one === columns[0] && one.cells.every((cell, i, cells) => !i || cell - cells[i - 1] === 1)));
+    && !(one === columns[0] && one.cellValues.every((cell, i, cells) => !i || cell - cells[i - 1] === 1)));
 }
 
 /** Whether a column's values have an order of their own. @param {Column} column */
-export function hasOrder({ name, kind, cells }) {
+export function hasOrder({ name, kind, cellValues: cells }) {
   if (kind === "date") return cells.every((one) => instantOf(one, name));
   return kind === "number" ? ORDERED.has(lastWord(name)) : cells.every((one) => CALENDAR.test(one));
 }
 
 /** Whether a line may run along a column's values. @param {Column} column */
 export function isOrdered(column) {
-  return hasOrder(column) && (column.kind === "date" ? isDistinct(column) : isSorted(column.cells));
+  return hasOrder(column) && (column.kind === "date" ? isDistinct(column) : isSorted(column.cellValues));
 }
 
 /** Whether values only rise, or only fall. @param {any[]} cells */
@@ -82,12 +82,12 @@ export function isSorted(cells) {
 
 /** Whether a column can name bars. @param {Column} column */
 export function isLabel(column) {
-  return column.kind === "label" && column.cells.every((one) => one && one.length < 60 && !/^https?:|^[\da-f-]{24,}$/i.test(one)) && isDistinct(column);
+  return column.kind === "label" && column.cellValues.every((one) => one && one.length < 60 && !/^https?:|^[\da-f-]{24,}$/i.test(one)) && isDistinct(column);
 }
 
 /** Whether rows are records, of which a date is one property among others. @param {Column} column */
 export function tellsRecords(column) {
-  const { name, kind, cells } = column;
+  const { name, kind, cellValues: cells } = column;
   const tells = IDENTITY.has(lastWord(name)) || kind === "label" && (cells.length > FEW_ROWS || cells.some((one) => one?.length > LONG_TEXT));
   return tells && isDistinct(column);
 }

@@ -19,12 +19,12 @@ export function mapEvidence(value, name, isMap) {
   const rows = entries.map(([key, amount]) => ({ key, amount }));
   const amounts = columnOf(rows, "amount");
   const keys = columnOf(rows, "key");
-  if (rows.length < MIN_BARS || isConstant(amounts) || !amounts.cells.every((one, i) => one === rows[i].amount && isNumber(one))) return undefined;
+  if (rows.length < MIN_BARS || isConstant(amounts) || !amounts.cellValues.every((one, i) => one === rows[i].amount && isNumber(one))) return undefined;
   const [x, series] = [{ ...keys, name }, [{ ...amounts, name }]];
   if (isOrdered(x)) return line(x, series, true);
-  const isSum = (/** @type {number} */ whole) => addUp(amounts.cells, whole);
-  const strong = isMap || TALLY.test(wordsOf(name).join(" ")) || isSum(value.total ?? 100) || amounts.cells.some((one) => one % 1) && isSum(1);
-  return (strong || areCounts(keys.cells)) && (isMap || areOfOneKind(keys.cells)) ? { type: "bar", strong, x, series } : undefined;
+  const isSum = (/** @type {number} */ whole) => addUp(amounts.cellValues, whole);
+  const strong = isMap || TALLY.test(wordsOf(name).join(" ")) || isSum(value.total ?? 100) || amounts.cellValues.some((one) => one % 1) && isSum(1);
+  return (strong || areCounts(keys.cellValues)) && (isMap || areOfOneKind(keys.cellValues)) ? { type: "bar", strong, x, series } : undefined;
 }
 
 /** Whether numbers are the parts of a whole. @param {number[]} parts @param {number} whole */

@@ -37,7 +37,7 @@ const SPARK_HEIGHT = 120;
  * @param {string} unit of all amounts, as people write it, or ""
  * @returns {Plotted}
  */
-export function plotted({ type, look, x: { name, kind, cells }, series }, show, title, unit) {
+export function plotted({ type, look, x: { name, kind, cellValues: cells }, series }, show, title, unit) {
   const isWhole = name === show.name;
   const labelOf = (/** @type {string} */ column) => column === show.name ? title : show.at(0).label(column);
   const instants = cells.map((one) => kind === "date" ? instantOf(one, name) : undefined);
@@ -54,7 +54,7 @@ export function plotted({ type, look, x: { name, kind, cells }, series }, show, 
     at: (i) => instants[i] ? dateText(instants[i]) : kind === "number" ? `${over} ${quantity(cells[i], name)}` : isWhole && /^\p{Ll}/u.test(cells[i]) ? nameWords(cells[i]) : `${cells[i]}`,
     unit: unit ? unitOf(unit) : unitOf(series[0].name) === "byte" ? "byte" : "",
     series: series.map((one, s) => ({
-      label: labels[s], values: one.cells, apart: !!one.apart, text: (value) => value === null || unit ? number(value, { unit }) : quantity(value, one.name) })),
+      label: labels[s], values: one.cellValues, apart: !!one.apart, text: (value) => value === null || unit ? number(value, { unit }) : quantity(value, one.name) })),
   };
 }
 
