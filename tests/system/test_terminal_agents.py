@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from genui_core.domain.tools.wrapper_tools import NAMES
+
 from .executed_page import Shell, Step
 from .test_companion import Agent, view_in
 
@@ -134,3 +136,73 @@ def test_what_the_page_installs_starts_the_agents_server_and_teaches_it(text, op
     undone = re.sub(r" -- .*", " --undo", command)
     shell.do(Step("run", undone))
     assert not skill.exists()
+
+
+CALLS = (
+    ("get_current_weather", {"city": "Oslo"}),
+    ("get_current_weather", {"city": "Atlantis"}),
+    ("get_forecast", {"city": "Lima"}),
+)
+
+
+@pytest.fixture
+def opened(open_host, text, place):
+    """Start the server of the page, without the wrapper or with a ``companion.mode``, for a host with Apps or none."""
+    (words,) = re.findall(r"^claude mcp add .* mcp-gen-ui -- (.+)$", text, re.MULTILINE)
+
+    def start(mode=None, capabilities=None):
+        settings = place["cwd"] / f"{mode}.json"
+        settings.write_text(json.dumps({"companion": {"mode": mode}}))
+        wrapper = ("mcp-gen-ui", "--config", settings, "--") if mode else ()
+        host = open_host(*wrapper, *shlex.split(words), **place)
+        host.connect(capabilities)
+        return host
+
+    return start
+
+
+def answer_lines(host, *calls):
+    """Make calls, and return each answer as it came."""
+    for number, (name, arguments) in enumerate(calls):
+        host.send("tools/call", {"name": name, "arguments": arguments}, id=f"{number} {name}")
+    return [host.answer_line(f"{number} {name}") for number, (name, _) in enumerate(calls)]
+
+
+def names_of_tools(host):
+    return [each["name"] for each in host.request("tools/list")["result"]["tools"]]
+
+
+def called(host, name, **arguments):
+    return host.request("tools/call", {"name": name, "arguments": arguments})["result"]["structuredContent"]
+
+
+def test_with_always_a_host_with_apps_has_the_page_too_and_the_same_bytes(opened, tab):
+    direct, host = opened(), opened("always")
+    upstream, both = names_of_tools(direct), names_of_tools(host)
+    assert both[: len(upstream)] == upstream
+    assert both[-3:] == ["_ui_open", "_ui_wait", "_ui_push"]
+    assert {"_ui_refine", "_ui_view"} < {*both}
+    assert answer_lines(host, *CALLS[:2]) == answer_lines(direct, *CALLS[:2])
+    tab.goto(called(host, "_ui_open")["address"])
+    tab.wait_for_url("**/#call=2")
+    tab.locator("#calls .badge", has_text="failed").wait_for()
+    assert answer_lines(host, *CALLS) == answer_lines(direct, *CALLS)
+    tab.wait_for_url("**/#call=5")
+    shown = view_in(tab)
+    shown.get_by_text("Lima").first.wait_for()
+    shown.get_by_role("button", name="Run again").first.click()
+    (event,) = called(host, "_ui_wait")["events"]
+    assert (event["tool"], event["arguments"]["city"]) == ("get_forecast", "Lima")
+    (content,) = host.request("resources/read", {"uri": "ui://get_forecast"})["result"]["contents"]
+    assert content["mimeType"] == "text/html;profile=mcp-app"
+    assert called(host, "_ui_inspect", toolName="get_forecast")["uiType"] == "minimal"
+
+
+def test_with_never_no_host_has_the_page(opened):
+    shows_apps, terminal, direct = opened("never"), opened("never", {}), opened(capabilities={})
+    assert [name for name in names_of_tools(shows_apps) if name.startswith("_ui_")] == list(NAMES)
+    for host in (terminal, direct):
+        host.send("tools/list", {}, id="tools")
+    assert terminal.answer_line("tools") == direct.answer_line("tools")
+    asked = (*CALLS, ("_ui_open", {}))
+    assert answer_lines(terminal, *asked) == answer_lines(shows_apps, *asked) == answer_lines(direct, *asked)
