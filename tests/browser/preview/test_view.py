@@ -1,3 +1,5 @@
+import json
+import sys
 from urllib.parse import urlsplit
 
 import pytest
@@ -214,3 +216,30 @@ def test_a_call_left_behind_does_not_show_itself_at_another_tool(page, choose):
     expect(page.locator("#result .json")).to_contain_text("Hello, !")
     choose("plain", state="none")
     expect(page.locator("#result")).to_contain_text("Call the tool to see")
+
+
+def test_a_view_may_use_what_the_wrapper_is_configured_to_ask_for(
+    start_preview, new_page, repository, tmp_path
+):
+    server = repository / "examples" / "weather-server" / "weather_server.py"
+    wrapper = (
+        sys.executable,
+        "-P",
+        "-m",
+        "genui_cli",
+        "--llm",
+        "none",
+        "--config",
+        str(tmp_path / "config.json"),
+    )
+    for granted, allowed in ((["clipboardWrite", "camera"], {"camera", "clipboard-write"}), ([], set())):
+        (tmp_path / "config.json").write_text(json.dumps({"security": {"permissions": granted}}))
+        page = new_page()
+        page.goto(start_preview(*wrapper, "--", sys.executable, str(server)).address)
+        page.locator("#tools a[data-tool=set_units]").click()
+        page.locator("#card[data-state=live]").wait_for()
+        features = "() => document.featurePolicy.allowedFeatures()"
+        found = {"camera", "clipboard-write", "geolocation", "microphone"} & {
+            *page.frames[2].evaluate(features)
+        }
+        assert found == allowed
