@@ -62,12 +62,18 @@ def era(request):
     return request.param
 
 
+@pytest.fixture(params=["", "views.example"], ids=["opaque origin", "own origin"])
+def domain(request):
+    """What ``security.domain`` says: with any text the Inspector gives the view an origin of its own."""
+    return request.param
+
+
 @pytest.fixture
-def server(repository, tmp_path, era):
+def server(repository, tmp_path, era, domain):
     """Return the entry of the weather server behind the wrapper, whose views a person writes."""
     settings = {
         "generation": {"serveWithinMs": 1, "timeoutMs": 120_000},
-        "security": {"permissions": ["clipboardWrite"]},
+        "security": {"permissions": ["clipboardWrite"], "domain": domain},
     }
     (tmp_path / "config.json").write_text(json.dumps(settings))
     words = ["-P", "-m", "genui_cli", "--config", str(tmp_path / "config.json")]
@@ -83,7 +89,11 @@ def address(inspector_program, server, tmp_path, environment):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     told = {**environment, "HOME": str(tmp_path), "CLIENT_PORT": str(port), "MCP_SANDBOX_PORT": "0"}
-    told |= {"MCP_AUTO_OPEN_ENABLED": "false", "MCP_INSPECTOR_SECRET_STORE": "memory"}
+    told |= {
+        "MCP_APP_ORIGIN_PORT": "0",
+        "MCP_AUTO_OPEN_ENABLED": "false",
+        "MCP_INSPECTOR_SECRET_STORE": "memory",
+    }
     argv = [*inspector_program, "--web", "--config", tmp_path / "servers.json"]
     log = tmp_path / "inspector.log"
 
@@ -114,7 +124,9 @@ def inspector(address, browser):
     assert errors == []
 
 
-def test_the_inspector_mounts_our_view_and_shows_the_written_one_in_the_same_frame(inspector, tmp_path, era):
+def test_the_inspector_mounts_our_view_and_shows_the_written_one_in_the_same_frame(
+    inspector, tmp_path, era, domain
+):
     inspector.connect()
     inspector.page.get_by_text(f"MCP {ERAS[era]}").wait_for()
     inspector.choose_app("Current weather")
@@ -123,6 +135,9 @@ def test_the_inspector_mounts_our_view_and_shows_the_written_one_in_the_same_fra
     expect(view.get_by_text("Oslo", exact=True).last).to_be_visible()
     outer, inner = inspector.page.frames[1:]
     assert "clipboard-write" in inner.frame_element().get_attribute("allow")
+    origin = inner.evaluate("origin")
+    assert origin != outer.evaluate("origin")
+    assert (origin != "null") is bool(domain)
     inner.evaluate("window.mark = 'the same document'")
 
     question = first(lambda: (tmp_path / "questions").glob("*.prompt.md"))
