@@ -222,24 +222,16 @@ def test_a_view_may_use_what_the_wrapper_is_configured_to_ask_for(
     start_preview, new_page, repository, tmp_path
 ):
     server = repository / "examples" / "weather-server" / "weather_server.py"
-    wrapper = (
-        sys.executable,
-        "-P",
-        "-m",
-        "genui_cli",
-        "--llm",
-        "none",
-        "--config",
-        str(tmp_path / "config.json"),
-    )
+    config = tmp_path / "config.json"
+    wrapper = (sys.executable, "-P", "-m", "genui_cli", "--llm", "none", "--config", str(config))
     for granted, allowed in ((["clipboardWrite", "camera"], {"camera", "clipboard-write"}), ([], set())):
-        (tmp_path / "config.json").write_text(json.dumps({"security": {"permissions": granted}}))
+        config.write_text(json.dumps({"security": {"permissions": granted}}))
         page = new_page()
         page.goto(start_preview(*wrapper, "--", sys.executable, str(server)).address)
         page.locator("#tools a[data-tool=set_units]").click()
+        page.locator("#about-name", has_text="set_units").wait_for()
         page.locator("#card[data-state=live]").wait_for()
-        features = "() => document.featurePolicy.allowedFeatures()"
-        found = {"camera", "clipboard-write", "geolocation", "microphone"} & {
-            *page.frames[2].evaluate(features)
-        }
-        assert found == allowed
+        view = page.frame_locator("#card iframe").frame_locator("iframe")
+        view.get_by_role("heading", name="Set units").wait_for()
+        features = view.locator("body").evaluate("() => document.featurePolicy.allowedFeatures()")
+        assert {"camera", "clipboard-write", "geolocation", "microphone"} & {*features} == allowed
