@@ -87,19 +87,29 @@ NPM = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
 NPM_FILES = ["package.json", "package-lock.json"]
 
 
-@pytest.fixture(scope="session")
-def conformance_suite():
-    """The words that start the official conformance suite; skips where it cannot be had."""
-    locks = Path(__file__).parent / "conformance"
+def node_program(name, *program):
+    """Install an official program with the Node.js that it needs; return the words that start it, or skip."""
     try:
-        folder = kept_install("conformance", NPM_FILES, lambda _: [NPM], locks)
+        folder = kept_install(name, NPM_FILES, lambda _: [NPM], Path(__file__).parent / name)
     except (OSError, subprocess.CalledProcessError) as error:
-        pytest.skip(f"the conformance suite cannot be installed: {error}")
+        pytest.skip(f"{name} cannot be installed: {error}")
     node = next(folder.glob("node_modules/node-*/bin/node"), None) or shutil.which("node")
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
     if int(version[1:].partition(".")[0]) < 22:
-        pytest.skip(f"the conformance suite needs Node.js 22, and this is {version}")
-    return (node, folder / "node_modules" / "@modelcontextprotocol" / "conformance" / "dist" / "index.js")
+        pytest.skip(f"{name} needs Node.js 22, and this is {version}")
+    return (node, folder.joinpath("node_modules", "@modelcontextprotocol", *program))
+
+
+@pytest.fixture(scope="session")
+def conformance_suite():
+    """The words that start the official conformance suite; skips where it cannot be had."""
+    return node_program("conformance", "conformance", "dist", "index.js")
+
+
+@pytest.fixture(scope="session")
+def inspector_program():
+    """The words that start the official MCP Inspector; skips where it cannot be had."""
+    return node_program("inspector", "inspector", "clients", "launcher", "build", "index.js")
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """A view through the whole command: from the model's answer to the page that a person sees, and the log."""
 
 import contextlib
+import re
 
 import pytest
 from attrs import frozen
@@ -199,3 +200,22 @@ def test_what_is_served_works_in_a_browser_without_a_complaint(seen, screen, mod
         expect(shown.frame.locator("body")).to_contain_text("No richer view could be made")
         expect(shown.frame.get_by_role("table")).to_contain_text("1,200")
     assert (shown.complaints, shown.requests) == ([], [])
+
+
+def test_an_agent_without_a_key_submits_the_example_of_the_page_that_teaches_it(open_host, tmp_path):
+    made = MadeViews(open_host(*command(tmp_path, [tool("rows")], "--llm", "none")))
+    made.host.connect()
+    prompted = made.call("_ui_prompt", toolName="rows")["structuredContent"]
+    address = re.search(r"ui://(docs/views)", prompted["next"])[1]
+    (example,) = re.findall(
+        r"^(?:<style>|<template>).*?^<!--end-->", made.page(address), re.DOTALL | re.MULTILINE
+    )
+    refused = example.replace("ui.root.append(", "parent.postMessage(data);ui.root.append(", 1)
+    failed = made.call("_ui_submit", toolName="rows", html=refused)["structuredContent"]
+    assert failed["status"] == "failed"
+    assert failed["findings"]
+    told = made.call("_ui_submit", toolName="rows", html=example)["structuredContent"]
+    assert (told["status"], told["findings"]) == ("done", [])
+    drawn = re.search(r"ui\.hero\(.*", example)[0]
+    assert drawn in made.page("rows")
+    assert "parent.postMessage(data)" not in made.page("rows")

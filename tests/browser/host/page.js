@@ -1,5 +1,5 @@
 // The host page: one view behind the official bridge, everything it says written down.
-import { AppBridge, PostMessageTransport } from "official-bridge";
+import { AppBridge, buildAllowAttribute, PostMessageTransport } from "official-bridge";
 
 const OUTER_SANDBOX = "allow-scripts allow-same-origin allow-forms";
 const MAX_HEIGHT = 6000;
@@ -14,6 +14,7 @@ const MAX_HEIGHT = 6000;
  * @property {object} tool
  * @property {object} [input]
  * @property {object} [capabilities] what the host can do besides
+ * @property {object} [permissions] what the view asks for, as its resource says it
  * @property {string | number | null} [viewId] names the view when it is loaded again
  */
 
@@ -104,6 +105,8 @@ async function mount(options) {
   frame = document.createElement("iframe");
   frame.title = "Sandbox";
   frame.setAttribute("sandbox", OUTER_SANDBOX);
+  const allow = buildAllowAttribute(options.permissions);
+  if (allow) frame.setAttribute("allow", allow);
   frame.style.cssText = `inline-size: ${options.width}px; block-size: 300px`;
   bridge = makeBridge(options);
   const ready = new Promise((resolve) => { bridge.onsandboxready = resolve; });
@@ -115,7 +118,7 @@ async function mount(options) {
   await bridge.connect(transport);
   await ready;
   if (options.eager && options.input) sendInputAtHello(options.input);
-  await bridge.sendSandboxResourceReady({ html: options.html });
+  await bridge.sendSandboxResourceReady({ html: options.html, permissions: options.permissions });
 }
 
 /** On a timer after the view's first words, not after its `initialized`. @param {object} input */

@@ -33,9 +33,16 @@ const deliver = {
   },
 };
 
+/** Show a resource; what the outer frame may use, the inner one may too. @param {{ html: string, permissions?: object }} resource */
+function show({ html, permissions = {} }) {
+  const features = Object.keys(permissions).map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+  if (features.length) frame.setAttribute("allow", features.join("; "));
+  deliver[profile.delivery](prepared(html));
+}
+
 addEventListener("message", (event) => {
   if (event.source === parent && event.origin === hostOrigin) {
-    if (event.data?.method === "ui/notifications/sandbox-resource-ready") deliver[profile.delivery](prepared(event.data.params.html));
+    if (event.data?.method === "ui/notifications/sandbox-resource-ready") show(event.data.params);
     else frame.contentWindow.postMessage(event.data, "*");
   } else if (event.source === frame.contentWindow) {
     parent.postMessage(event.data, hostOrigin);

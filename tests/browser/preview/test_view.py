@@ -1,3 +1,5 @@
+import json
+import sys
 from urllib.parse import urlsplit
 
 import pytest
@@ -214,3 +216,22 @@ def test_a_call_left_behind_does_not_show_itself_at_another_tool(page, choose):
     expect(page.locator("#result .json")).to_contain_text("Hello, !")
     choose("plain", state="none")
     expect(page.locator("#result")).to_contain_text("Call the tool to see")
+
+
+def test_a_view_may_use_what_the_wrapper_is_configured_to_ask_for(
+    start_preview, new_page, repository, tmp_path
+):
+    server = repository / "examples" / "weather-server" / "weather_server.py"
+    config = tmp_path / "config.json"
+    wrapper = (sys.executable, "-P", "-m", "genui_cli", "--llm", "none", "--config", str(config))
+    for granted, allowed in ((["clipboardWrite", "camera"], {"camera", "clipboard-write"}), ([], set())):
+        config.write_text(json.dumps({"security": {"permissions": granted}}))
+        page = new_page()
+        page.goto(start_preview(*wrapper, "--", sys.executable, str(server)).address)
+        page.locator("#tools a[data-tool=set_units]").click()
+        page.locator("#about-name", has_text="set_units").wait_for()
+        page.locator("#card[data-state=live]").wait_for()
+        view = page.frame_locator("#card iframe").frame_locator("iframe")
+        view.get_by_role("heading", name="Set units").wait_for()
+        features = view.locator("body").evaluate("() => document.featurePolicy.allowedFeatures()")
+        assert {"camera", "clipboard-write", "geolocation", "microphone"} & {*features} == allowed
