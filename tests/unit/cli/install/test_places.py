@@ -227,15 +227,25 @@ def test_relative_paths_become_absolute_and_nothing_else(folder, argv, absolute)
     ],
 )
 def test_a_server_of_the_working_directory_is_started_in_it(folder, argv, is_from_here):
-    options = with_absolute_paths(UpstreamOptions(argv=tuple(argv.split())))
-    assert options.cwd == (str(folder) if is_from_here else None)
+    expected = str(folder) if is_from_here else None
+    assert with_absolute_paths(UpstreamOptions(argv=tuple(argv.split()))).cwd == expected
+    assert with_absolute_paths(UpstreamOptions(argv or None)).cwd == expected
 
 
 def test_the_other_flags_with_paths_become_absolute_too(folder):
     options = with_absolute_paths(UpstreamOptions("python 'server.py'", env_file="env"))
     assert (options.upstream, options.env_file) == (f"python {folder}/server.py", f"{folder}/env")
-    for typed in ("https://example.org/mcp", "uvx 'mcp-server-git'", "un 'closed"):
-        assert with_absolute_paths(UpstreamOptions(typed)).upstream == typed
+    for typed in ("https://example.org/mcp", "uvx 'mcp-server-git'"):
+        assert with_absolute_paths(UpstreamOptions(typed)) == UpstreamOptions(typed)
+
+
+@pytest.mark.parametrize(
+    "words", [["--upstream", "un 'closed"], ["--upstream", "a", "--", "b"], ["--upstream", ""]]
+)
+def test_words_that_no_host_could_start_are_not_installed(command, words):
+    code, out, err = command("install", "mcp-json", *words)
+    assert (code, out) == (2, "")
+    assert "--upstream" in err
 
 
 def test_with_a_folder_of_its_own_a_command_stays_relative_to_it(folder):
@@ -251,6 +261,7 @@ def test_a_program_that_only_the_search_path_of_this_shell_has_becomes_absolute(
     assert with_absolute_paths(UpstreamOptions(argv=("server", "x"))).argv == (program, "x")
     assert with_absolute_paths(UpstreamOptions(argv=("server", "x"), cwd="data")).argv == (program, "x")
     assert with_absolute_paths(UpstreamOptions("server x")).upstream == f"{program} x"
+    assert with_absolute_paths(UpstreamOptions("server x", cwd="data")).upstream == f"{program} x"
     assert with_absolute_paths(UpstreamOptions(argv=("sh", "server"))).argv == ("sh", "server")
 
 
@@ -267,6 +278,7 @@ def test_a_script_that_only_this_shell_finds_gets_the_search_path_for_its_interp
         options.argv, env=dict(each.split("=", 1) for each in options.env), capture_output=True, check=True
     )
     assert started.stdout.decode().split() == [str(tool), "x"]
+    assert with_absolute_paths(UpstreamOptions("server x")).env == options.env[:1]
     assert with_absolute_paths(UpstreamOptions(argv=(str(tool),))).env == ()
 
 
