@@ -85,6 +85,11 @@ def exact_command(words: Sequence[str], argv: Sequence[str] = ()) -> str:
     return redacted(shlex.join(line), secrets_in_command(line, {}))
 
 
+def shown_upstream(argv: Sequence[str]) -> str:
+    """Return an upstream's command, or its URL as the only word, as a person types it, without secrets."""
+    return exact_command((), argv).removeprefix("mcp-gen-ui -- ")
+
+
 def flags_of(command: click.Command) -> dict[str, bool]:
     """Return the flags of a command by each of their names: whether a value follows."""
     options = [each for each in command.params if isinstance(each, click.Option)]

@@ -14,7 +14,7 @@ import rich_click as click
 
 from genui_cli.check.command import check
 from genui_cli.cli_error import FAILED, INTERRUPTED, OK, CliError
-from genui_cli.command_words import arrange
+from genui_cli.command_words import arrange, shown_upstream
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
@@ -198,7 +198,7 @@ def preview(
     configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=True)
     _check_provider(configuration)
     target = upstream._replace(configured=configuration.upstream)
-    title = target.url or " ".join(upstream_argv(target))
+    title = shown_upstream((target.url,) if target.url else upstream_argv(target))
     words = passed_on(upstream, values)
     _serve(words, configuration, title=title, port=port, open_browser=open_browser, as_json=as_json)
 

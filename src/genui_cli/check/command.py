@@ -9,6 +9,7 @@ import rich_click as click
 from click.exceptions import Exit
 
 from genui_cli.cli_error import FAILED, OK, UPSTREAM_UNREACHABLE, CliError
+from genui_cli.command_words import shown_upstream
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
@@ -76,7 +77,7 @@ def check(
 
     configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=True)
     target = upstream._replace(configured=configuration.upstream)
-    title = target.url or " ".join(upstream_argv(target))
+    title = shown_upstream((target.url,) if target.url else upstream_argv(target))
     proxy = ("--log-level", "warn", *passed_on(upstream, values))
     planned = _planned(configuration, proxy, title, (browser, axe), names, stories)
     tools = _run(planned, target, configuration)

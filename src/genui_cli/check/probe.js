@@ -10,17 +10,21 @@
     }
   },
 
-  /** All that a person can read, with what stands in fields. */
+  /** All that a person can read, with what stands in fields and for pictures. */
   words() {
-    const fields = [...document.querySelectorAll("input, textarea, select")].map((field) => field.value);
-    return [...[...this.texts()].map((element) => element.textContent), ...fields].join(" ");
+    const others = [...document.querySelectorAll("input, textarea, select, img")].map((one) => one.value ?? one.alt);
+    return [...[...this.texts()].map((element) => element.textContent), ...others].join(" ");
   },
 
-  /** Whether one of these values can be read; numbers are also found as people write them. */
-  has(values) {
+  /** Whether half of the words of a value can be read, of some or of every one: a view may draw a text as a table. */
+  has(values, ofWhich = "some") {
     const plain = (text) => text.toLowerCase().replace(/[\s,.’'\u00a0\u202f]+/g, "");
-    const words = plain(this.words());
-    return values.some((value) => words.includes(plain(value).slice(0, 60)));
+    const shown = plain(this.words());
+    return values[ofWhich]((value) => {
+      const read = value.toLowerCase().replace(/data:[^\s)"']+|[\w+/=]{80,}/g, "");
+      const words = [...new Set(read.match(/\p{L}+|\p{N}+/gu) ?? [plain(read)])].slice(0, 24);
+      return words.filter((word) => shown.includes(word)).length * 2 >= words.length;
+    });
   },
 
   /** Whether anything is drawn: a text, a picture or a control. */

@@ -8,7 +8,7 @@ import rich_click as click
 from click import get_current_context
 
 from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, CliError
-from genui_cli.command_words import exact_command
+from genui_cli.command_words import exact_command, shown_upstream
 from genui_cli.flags import examples, json_flag
 from genui_cli.output import note, say, say_json, say_table, short_words
 from genui_cli.upstream_options import passed_on, split_at_dashes
@@ -78,7 +78,7 @@ def _ask(found: "list[Candidate]", *, yes: bool) -> None:
     Raises CliError if there is no terminal to ask on.
     """
     for each in found:
-        note(f"found {each.source}: {_shown(each)}")
+        note(f"found {each.source}: {shown_upstream(each.words)}")
     if yes:
         return
     if sys.stdin is None or not sys.stdin.isatty():
@@ -133,7 +133,7 @@ def _none_works(trials: list[Trial], folder: str) -> CliError:
 
 
 def _tell(trials: list[Trial], chosen: "Candidate") -> None:
-    rows = [(each.candidate.source, _result(each), _shown(each.candidate)) for each in trials]
+    rows = [(each.candidate.source, _result(each), shown_upstream(each.candidate.words)) for each in trials]
     say_table([("found in", "result", "command"), *rows])
     say()
     if sum(each.tools is not None for each in trials) > 1:
@@ -148,11 +148,6 @@ def _result(trial: Trial) -> str:
     return "1 tool" if len(trial.tools) == 1 else f"{len(trial.tools)} tools"
 
 
-def _shown(candidate: "Candidate") -> str:
-    """Return the command without secrets."""
-    return exact_command((), candidate.words).removeprefix("mcp-gen-ui -- ")
-
-
 def _as_data(trial: Trial) -> dict[str, object]:
     candidate = trial.candidate
     steps = {
@@ -161,7 +156,7 @@ def _as_data(trial: Trial) -> dict[str, object]:
     }
     return {
         "source": candidate.source,
-        "command": _shown(candidate),
+        "command": shown_upstream(candidate.words),
         "tools": None if trial.tools is None else [*trial.tools],
         "error": None if trial.error is None else str(trial.error),
         "next": steps if trial.tools is not None else None,
