@@ -138,8 +138,9 @@ def _tell(trials: list[Trial], chosen: "Candidate") -> None:
     say()
     if sum(each.tools is not None for each in trials) > 1:
         say("Several commands work; these are the next steps for the first:")
-    say(f"See its views:     {exact_command(*_preview_words(chosen))}")
-    say(f"Add it to a host:  {exact_command(*_install_words(chosen, chosen.host or 'claude-desktop'))}")
+    steps = _next_steps(chosen)
+    say(f"See its views:     {steps['preview']}")
+    say(f"Add it to a host:  {steps['install']}")
 
 
 def _result(trial: Trial) -> str:
@@ -150,17 +151,24 @@ def _result(trial: Trial) -> str:
 
 def _as_data(trial: Trial) -> dict[str, object]:
     candidate = trial.candidate
-    steps = {
-        "preview": exact_command(*_preview_words(candidate)),
-        "install": exact_command(*_install_words(candidate, candidate.host or "claude-desktop")),
-    }
     return {
         "source": candidate.source,
         "command": shown_upstream(candidate.words),
         "tools": None if trial.tools is None else [*trial.tools],
         "error": None if trial.error is None else str(trial.error),
-        "next": steps if trial.tools is not None else None,
+        "next": _next_steps(candidate) if trial.tools is not None else None,
     }
+
+
+def _next_steps(candidate: "Candidate") -> dict[str, str]:
+    """Return the commands to go on with; one that is not shown whole, since it holds a secret, is for init to run."""
+    from genui_core.domain.logging.redaction import HIDDEN  # noqa: PLC0415 -- not for --help
+
+    host = candidate.host or "claude-desktop"
+    lines = {"preview": _preview_words(candidate), "install": _install_words(candidate, host)}
+    steps = {name: exact_command(*line) for name, line in lines.items()}
+    by_init = {"preview": "mcp-gen-ui init --preview", "install": f"mcp-gen-ui init --install {host}"}
+    return {name: by_init[name] if HIDDEN in step else step for name, step in steps.items()}
 
 
 def _preview_words(candidate: "Candidate") -> tuple[list[str], tuple[str, ...]]:
