@@ -2,6 +2,7 @@
 
 import email
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -112,6 +113,12 @@ def test_each_package_says_that_it_is_typed(packages: tuple[Path, Path]) -> None
 def test_twine_and_check_wheel_contents_find_nothing(packages: tuple[Path, Path], repository: Path) -> None:
     must(sys.executable, "-m", "twine", "check", "--strict", *packages)
     must(sys.executable, "-m", "check_wheel_contents", "--config", repository / "pyproject.toml", packages[0])
+
+
+def test_the_documentation_says_how_large_the_wheel_is(packages: tuple[Path, Path], repository: Path) -> None:
+    page = (repository / "docs/installing.md").read_text(encoding="utf-8")
+    (documented,) = re.findall(r"\| wheel \| ([\d.]+) MB \|", page)
+    assert packages[0].stat().st_size / 1e6 == pytest.approx(float(documented), rel=0.1)
 
 
 def test_the_metadata_is_complete(metadata: Message, repository: Path) -> None:

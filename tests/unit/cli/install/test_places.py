@@ -2,14 +2,17 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
+from types import SimpleNamespace
 
 import pytest
 
+from genui_cli.install import entries
 from genui_cli.install.entries import with_absolute_paths
-from genui_cli.upstream_options import UpstreamOptions
+from genui_cli.upstream_options import UpstreamOptions, words_of
 
 GIT = {"command": "uvx", "args": ["mcp-server-git"]}
 HOME = Path("../home")
@@ -208,6 +211,63 @@ def folder(tmp_path, monkeypatch):
 def test_relative_paths_become_absolute_and_nothing_else(folder, argv, absolute):
     expected = tuple(each.format(folder) for each in absolute)
     assert with_absolute_paths(UpstreamOptions(argv=tuple(argv))).argv == expected
+
+
+class OnWindows(PureWindowsPath):
+    """Paths of Windows, where the working directory and the files in it are these."""
+
+    FILES = frozenset((r"C:\work\server.py", r"C:\work\bin\server.exe", r"D:\x.db"))
+
+    @classmethod
+    def cwd(cls):
+        return cls(r"C:\work")
+
+    def absolute(self):
+        return self.cwd() / self
+
+    def expanduser(self):
+        return self
+
+    def is_file(self):
+        return str(self.absolute()) in self.FILES
+
+    def exists(self):
+        return any(each.startswith(str(self.absolute())) for each in self.FILES)
+
+    is_dir = exists
+
+
+@pytest.mark.parametrize(
+    ("argv", "absolute", "cwd"),
+    [
+        (("python", "server.py"), ("python", r"C:\work\server.py"), r"C:\work"),
+        (("python", r".\server.py"), ("python", r"C:\work\server.py"), r"C:\work"),
+        ((r"bin\server.exe", "x"), (r"C:\work\bin\server.exe", "x"), None),
+        (("npx.cmd", "-y", "@scope/pkg", "./bin"), ("npx.cmd", "-y", "@scope/pkg", r"C:\work\bin"), None),
+        (("python", r"C:\work\server.py"), ("python", r"C:\work\server.py"), None),
+        (("sqlite", r"D:\x.db"), ("sqlite", r"D:\x.db"), None),
+        (("npm.cmd", "start"), ("npm.cmd", "start"), r"C:\work"),
+    ],
+)
+def test_relative_paths_of_windows_become_absolute_there(monkeypatch, argv, absolute, cwd):
+    monkeypatch.setattr(entries, "Path", OnWindows)
+    monkeypatch.setattr(entries, "os", SimpleNamespace(name="nt", sep="\\", pathsep=";", defpath="."))
+    options = with_absolute_paths(UpstreamOptions(argv=argv))
+    assert (options.argv, options.cwd, options.env) == (absolute, cwd, ())
+    text = with_absolute_paths(UpstreamOptions(shlex.join(argv)))
+    assert (words_of(text.upstream, on_windows=True), text.cwd) == (absolute, cwd)
+
+
+def test_an_entry_of_windows_is_known_as_ours(command):
+    program = r"C:\Users\Ada\.local\bin\mcp-gen-ui.exe"
+    entry = {"command": program, "args": ["--", "npx.cmd", "-y", "server"]}
+    before = write(".mcp.json", {"mcpServers": {"git": entry}})
+    assert command("install", "claude-code", "--wrap", "git", "--undo")[0] == 0
+    assert json.loads(Path(".mcp.json").read_bytes())["mcpServers"]["git"] == {
+        "command": "npx.cmd",
+        "args": ["-y", "server"],
+    }
+    assert before != Path(".mcp.json").read_bytes()
 
 
 @pytest.mark.parametrize(
