@@ -73,7 +73,8 @@ def _printable(text: str) -> str:
 def as_page(tools: Sequence[CheckedTool], server: str, facts: Mapping[str, str | None]) -> str:
     """Return the check as one HTML page, which loads nothing."""
     failed = [each for each in tools if each.faults]
-    ends = f"{len(failed)} of {len(tools)} tools have faults" if failed else f"All {len(tools)} tools passed"
+    passed = "The tool passed" if len(tools) == 1 else f"All {len(tools)} tools passed"
+    ends = f"Faults in {len(failed)} of {len(tools)} tools" if failed else passed
     told = ", ".join(f"{name}: {value or 'none'}" for name, value in facts.items())
     listed = [
         f'<li><a href="#{_id(at)}">{_escaped(each.name)}</a> {_chip(each)}</li>'

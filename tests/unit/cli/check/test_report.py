@@ -25,7 +25,7 @@ def test_the_page_runs_nothing_and_has_a_picture_for_each_theme() -> None:
     page = as_page(checked(), HOSTILE, {"browser": None})
     assert "<script" not in page
     assert "\x00" not in page
-    assert "1 of 2 tools have faults" in page
+    assert "Faults in 1 of 2 tools" in page
     for theme, picture in (("light", "AAAA"), ("dark", "BBBB")):
         assert page.count(f'<img class="{theme}" src="data:image/webp;base64,{picture}"') == 1
 
