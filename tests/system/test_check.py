@@ -1,10 +1,13 @@
 """``mcp-gen-ui check`` with a real browser: planted faults are found; examples and third-party servers pass."""
 
+import contextlib
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -129,6 +132,41 @@ def test_every_tool_of_an_example_passes(example, repository, tmp_path):
     }
     assert code == 0
     assert all({"view", "form"} <= {each["story"] for each in tool["stories"]} for tool in found["tools"])
+
+
+@pytest.mark.matrix(quick=0)
+def test_every_tool_of_the_example_over_http_passes(repository):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    server = repository / "examples" / "http-server" / "stock_server.py"
+    process = subprocess.Popen([sys.executable, str(server), str(port)], stderr=subprocess.DEVNULL)
+    try:
+        wait_for_port(port)
+        code, found = check("--upstream", f"http://127.0.0.1:{port}/mcp")
+    finally:
+        process.terminate()
+        process.wait(30)
+    assert {tool["tool"]: rules(tool) for tool in found["tools"] if rules(tool)} == {}
+    assert (code, bool(found["tools"])) == (0, True)
+
+
+def wait_for_port(port):
+    """Wait until a server listens."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.05)
+    pytest.fail("the server does not listen")
+
+
+@pytest.mark.matrix(quick=0)  # it installs the package
+def test_every_tool_of_the_example_with_fastmcp_passes(repository, fastmcp_python):
+    server = repository / "examples" / "fastmcp-server" / "library_server.py"
+    path = f"PYTHONPATH={repository / 'src'}"
+    code, found = check("-e", path, "--", str(fastmcp_python), str(server))
+    assert {tool["tool"]: rules(tool) for tool in found["tools"]} == {"find_books": set(), "learn": set()}
+    assert code == 0
 
 
 def with_axe():
