@@ -68,6 +68,14 @@
     return found;
   },
 
+  /** What axe-core finds, which is in this world; its rules about the outline of a whole page are left out. */
+  async axe() {
+    const outline = ["landmark-one-main", "page-has-heading-one", "region"];
+    const rules = Object.fromEntries(outline.map((id) => [id, { enabled: false }]));
+    const { violations } = await axe.run(document, { resultTypes: ["violations"], rules });
+    return violations.map((one) => ["axe", `${one.id}: ${one.help}: ${one.nodes[0].html.slice(0, 120)}`]);
+  },
+
   /** The contrast of an element's text with what is behind it, and the least that is readable (WCAG 2.2, 1.4.3). */
   contrast(element) {
     const style = getComputedStyle(element);

@@ -39,9 +39,6 @@ _ISSUES = {"policy": "policy", "error": "error", "console.error": "console"}
 _PROBE: Final = (files("genui_cli.check") / "probe.js").read_text("utf-8")
 _WIDTH, _NARROW, _TALLEST = 720, 360, 1600
 _WAIT_S, _STEP_S, _MOST_ALIKE = 3.0, 0.05, 5
-_AXE = "axe.run(document, {resultTypes: ['violations'], rules: Object.fromEntries(['landmark-one-main', "
-_AXE += "'page-has-heading-one', 'region'].map(page => [page, {enabled: false}]))}).then(found => found.violations.map("
-_AXE += "one => ['axe', `${one.id}: ${one.help}: ${one.nodes[0].html.slice(0, 120)}`]))"
 
 
 class Fault(NamedTuple):
@@ -242,5 +239,5 @@ class _Probe(NamedTuple):
         if text is None:
             return []
         await self.page.run(f"if (!globalThis.axe) {{ {text} }} null", self.world)
-        found: list[tuple[str, str]] = await self.page.run(_AXE, self.world)
+        found: list[tuple[str, str]] = await self.run("axe()")
         return found
