@@ -151,10 +151,9 @@ def cli(
     """
     if context.invoked_subcommand is not None:
         return
-    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415 -- not for --help
     from genui_cli.launch import launch, load_aloud  # noqa: PLC0415
 
-    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)
+    configuration = load_aloud(upstream, values, quiet=quiet)
     if configuration.export_dir is not None and _nobody_starts_us(configuration):
         from genui_cli.subcommands.export import export_all  # noqa: PLC0415
 
@@ -260,14 +259,13 @@ def _serve(
     import anyio  # noqa: PLC0415
 
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
-    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415
     from genui_cli.failures import error_about  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
     from genui_cli.preview.happenings import sources_of  # noqa: PLC0415
     from genui_cli.preview.server import PreviewOptions, serve_preview  # noqa: PLC0415
 
     # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
-    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=True)
+    configuration = load_aloud(upstream, values, quiet=True)
     _check_provider(configuration)
     target = upstream._replace(configured=configuration.upstream)
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.

@@ -72,10 +72,9 @@ def check(
     filled in and sent. No tool is called: the stories answer, or samples made from the tools' schemas.
     """
     from genui_cli.check.report import as_data, as_junit, as_page, rows  # noqa: PLC0415 -- not for --help
-    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
 
-    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=True)
+    configuration = load_aloud(upstream, values, quiet=True)
     target = upstream._replace(configured=configuration.upstream)
     title = shown_upstream((target.url,) if target.url else upstream_argv(target))
     proxy = ("--log-level", "warn", *passed_on(upstream, values))
