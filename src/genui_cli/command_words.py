@@ -12,6 +12,7 @@ from typing import NamedTuple
 import rich_click as click
 
 from genui_cli.cli_error import CliError
+from genui_cli.upstream_options import UpstreamOptions, upstream_argv
 
 _EVERYWHERE = frozenset(("--json", "--debug", "--no-color", "--quiet", "-q"))
 """Flags that every command takes; a command without use for one ignores it."""
@@ -85,9 +86,10 @@ def exact_command(words: Sequence[str], argv: Sequence[str] = ()) -> str:
     return redacted(shlex.join(line), secrets_in_command(line, {}))
 
 
-def shown_upstream(argv: Sequence[str]) -> str:
-    """Return an upstream's command, or its URL as the only word, as a person types it, without secrets."""
-    return exact_command((), argv).removeprefix("mcp-gen-ui -- ")
+def shown_upstream(upstream: UpstreamOptions) -> str:
+    """Return an upstream's command or URL as a person types it, without secrets."""
+    words = (upstream.url,) if upstream.url else upstream_argv(upstream)
+    return exact_command((), words).removeprefix("mcp-gen-ui -- ")
 
 
 def flags_of(command: click.Command) -> dict[str, bool]:

@@ -39,7 +39,7 @@ from genui_cli.subcommands.inspect import inspect
 from genui_cli.subcommands.install import install
 from genui_cli.subcommands.prompts import prompts
 from genui_cli.subcommands.validate import validate
-from genui_cli.upstream_options import UpstreamOptions, passed_on, upstream_argv
+from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 if TYPE_CHECKING:
     from genui_core.domain.settings.configuration import Configuration
@@ -267,12 +267,11 @@ def _serve(
     # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
     configuration = load_aloud(upstream, values, quiet=True)
     _check_provider(configuration)
-    target = upstream._replace(configured=configuration.upstream)
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
     proxy = (sys.executable, "-P", "-m", "genui_cli", *passed_on(upstream, values))
     options = PreviewOptions(
         proxy_argv=proxy,
-        title=title or shown_upstream((target.url,) if target.url else upstream_argv(target)),
+        title=title or shown_upstream(upstream._replace(configured=configuration.upstream)),
         sources=sources_of(configuration),
         port=port,
         has_model=_has_model(configuration),

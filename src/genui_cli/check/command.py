@@ -19,7 +19,7 @@ from genui_cli.flags import (
     upstream_flags,
 )
 from genui_cli.output import cut, note, say, say_json, say_table
-from genui_cli.upstream_options import UpstreamOptions, passed_on, upstream_argv
+from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 if TYPE_CHECKING:
     from genui_cli.check.checking import Check, CheckedTool
@@ -76,7 +76,7 @@ def check(
 
     configuration = load_aloud(upstream, values, quiet=True)
     target = upstream._replace(configured=configuration.upstream)
-    title = shown_upstream((target.url,) if target.url else upstream_argv(target))
+    title = shown_upstream(target)
     proxy = ("--log-level", "warn", *passed_on(upstream, values))
     planned = _planned(configuration, proxy, title, (browser, axe), names, stories)
     tools = _run(planned, target, configuration)

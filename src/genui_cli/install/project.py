@@ -50,11 +50,6 @@ class Candidate:
     host: str | None = None
     name: str | None = None
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The command, or the URL, as words."""
-        return (self.upstream.url,) if self.upstream.url else self.upstream.argv
-
 
 def candidates(folder: Path) -> list[Candidate]:
     """Return the commands that the files of a folder name, each once, the most certain first.
@@ -62,8 +57,9 @@ def candidates(folder: Path) -> list[Candidate]:
     Raises CliError if a file that may name one cannot be understood.
     """
     sources = (_listed_by_hosts(folder), _of_pyproject(folder), _of_package(folder), _of_modules(folder))
-    found = [each for source in sources for each in source]
-    return [*{(each.words, each.upstream.env): each for each in reversed(found)}.values()][::-1]
+    found = [each for source in sources for each in source][::-1]
+    unique = {(each.upstream.url, each.upstream.argv, each.upstream.env): each for each in found}
+    return [*unique.values()][::-1]
 
 
 def _listed_by_hosts(folder: Path) -> Iterator[Candidate]:

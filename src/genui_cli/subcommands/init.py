@@ -78,7 +78,7 @@ def _ask(found: "list[Candidate]", *, yes: bool) -> None:
     Raises CliError if there is no terminal to ask on.
     """
     for each in found:
-        note(f"found {each.source}: {shown_upstream(each.words)}")
+        note(f"found {each.source}: {shown_upstream(each.upstream)}")
     if yes:
         return
     if sys.stdin is None or not sys.stdin.isatty():
@@ -133,7 +133,9 @@ def _none_works(trials: list[Trial], folder: str) -> CliError:
 
 
 def _tell(trials: list[Trial], chosen: "Candidate") -> None:
-    rows = [(each.candidate.source, _result(each), shown_upstream(each.candidate.words)) for each in trials]
+    rows = [
+        (each.candidate.source, _result(each), shown_upstream(each.candidate.upstream)) for each in trials
+    ]
     say_table([("found in", "result", "command"), *rows])
     say()
     if sum(each.tools is not None for each in trials) > 1:
@@ -153,7 +155,7 @@ def _as_data(trial: Trial) -> dict[str, object]:
     candidate = trial.candidate
     return {
         "source": candidate.source,
-        "command": shown_upstream(candidate.words),
+        "command": shown_upstream(candidate.upstream),
         "tools": None if trial.tools is None else [*trial.tools],
         "error": None if trial.error is None else str(trial.error),
         "next": _next_steps(candidate) if trial.tools is not None else None,
