@@ -122,7 +122,8 @@ def _story(shown: Shown) -> str:
     )
     given = "" if shown.arguments is None else json.dumps(shown.arguments, ensure_ascii=False)
     more = "…" if len(given) > _MOST_CHARACTERS else ""
-    arguments = f"<p>Arguments: <code>{_escaped(given[:_MOST_CHARACTERS])}{more}</code></p>" if given else ""
+    label = "Filled in and sent after the picture" if shown.sends else "Arguments"
+    arguments = f"<p>{label}: <code>{_escaped(given[:_MOST_CHARACTERS])}{more}</code></p>" if given else ""
     caption = f'<figcaption>{name} <span class="{"bad" if faults else "good"}">{"faults" if faults else "passed"}</span>'
     return f"<figure>{caption}</figcaption>{arguments}{pictures}{listed}</figure>"
 

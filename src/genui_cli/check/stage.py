@@ -58,6 +58,7 @@ class Shown:
         pictures: By theme, a WebP image in Base64.
         seconds: How long it took.
         arguments: The arguments that the form was filled in with, or the story has.
+        sends: Whether the form was filled in and sent, after the pictures.
     """
 
     story: str
@@ -65,6 +66,7 @@ class Shown:
     pictures: dict[str, str] = Factory(dict)
     seconds: float = 0.0
     arguments: Mapping[str, Any] | None = None
+    sends: bool = False
 
     def add(self, rule: str, text: str) -> None:
         """Note a fault; of many that are alike only the first ones."""
@@ -114,11 +116,11 @@ class Stage:
         story: Story | None = None,
     ) -> Shown:
         """Show a view, alone or with a story, look at it in both themes, and send its form if there is one."""
-        shown, began = Shown(name), monotonic()
-        shown.arguments = story.arguments if story else form.arguments if form else None
+        given = story or form
+        shown, began = Shown(name, arguments=given and given.arguments, sends=story is None), monotonic()
         await self._open()
-        given = json.dumps({"tool": tool, "resource": resource, "answeredBy": answers})
-        is_ready = await self.page.run(f"check.mount({given})")
+        mounted = json.dumps({"tool": tool, "resource": resource, "answeredBy": answers})
+        is_ready = await self.page.run(f"check.mount({mounted})")
         if not is_ready:
             shown.add("silent", "the view did not finish ui/initialize within 8 seconds")
         frame, world = await self.page.world_in(2)

@@ -35,6 +35,10 @@ def test_the_page_says_what_a_broken_rule_asks_and_what_a_view_was_given() -> No
     assert page.count("<tr><th>") == 2
     assert "<tr><th>contrast</th><td>every text has the contrast that WCAG 2.2 asks for</td>" in page
     assert '<a href="#tool-1">&lt;script&gt;' in page.partition("</table>")[0]
+    sent = as_page(
+        [CheckedTool("a", shown=[Shown("form", {}, {"light": "A"}, arguments={}, sends=True)])], "s", {}
+    )
+    assert "Filled in and sent after the picture: <code>{}</code>" in sent
     assert "Arguments: <code>{&quot;text&quot;: &quot;&lt;script&gt;" in page
 
 
