@@ -41,15 +41,17 @@ RECORDED = (
     "everything",
     "excel-go",
     "fetch",
+    "filesystem",
     "git",
     "howtocook",
     "icon",
+    "memory",
     "sequential-thinking",
     "sqlite",
     "symath",
     "time",
 )
-"""Third-party servers whose recordings are checked."""
+"""Third-party servers whose recordings are checked, where there are some: each corpus lacks a few."""
 AXE = Path(__file__).parents[1] / "browser" / "host" / "node_modules" / "axe-core" / "axe.min.js"
 if find_browser(os.environ) is None:
     pytest.skip("there is no browser of the Chromium family", allow_module_level=True)
@@ -175,11 +177,9 @@ def with_axe():
 
 
 @pytest.mark.matrix(quick=1)  # the forms and results of all recordings have tests of their own
-@pytest.mark.parametrize("server", RECORDED)
+@pytest.mark.parametrize("server", [each for each in RECORDED if (CORPUS / each).is_dir()])
 def test_every_tool_of_a_recorded_server_passes_with_its_real_results(server, repository, tmp_path):
     folder = CORPUS / server
-    if not folder.is_dir():
-        pytest.skip(f"there is no recording of {server} in {CORPUS}")
     tools = {each.name for each in tools_of(folder)}
     calls = [call for call in calls_of(folder) if call.tool.name in tools and call.response]
     for call in calls:
