@@ -12,6 +12,7 @@ from typing import NamedTuple
 import rich_click as click
 
 from genui_cli.cli_error import CliError
+from genui_cli.upstream_options import UpstreamOptions, upstream_argv
 
 _EVERYWHERE = frozenset(("--json", "--debug", "--no-color", "--quiet", "-q"))
 """Flags that every command takes; a command without use for one ignores it."""
@@ -83,6 +84,12 @@ def exact_command(words: Sequence[str], argv: Sequence[str] = ()) -> str:
 
     line = ["mcp-gen-ui", *words, *((_DASHES, *argv) if argv else ())]
     return redacted(shlex.join(line), secrets_in_command(line, {}))
+
+
+def shown_upstream(upstream: UpstreamOptions) -> str:
+    """Return an upstream's command or URL as a person types it, without secrets."""
+    words = (upstream.url,) if upstream.url else upstream_argv(upstream)
+    return exact_command((), words).removeprefix("mcp-gen-ui -- ")
 
 
 def flags_of(command: click.Command) -> dict[str, bool]:

@@ -3,7 +3,7 @@
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from importlib.resources import files
@@ -14,7 +14,7 @@ import rich_click as click
 
 from genui_cli.check.command import check
 from genui_cli.cli_error import FAILED, INTERRUPTED, OK, CliError
-from genui_cli.command_words import arrange
+from genui_cli.command_words import arrange, shown_upstream
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
@@ -39,7 +39,7 @@ from genui_cli.subcommands.inspect import inspect
 from genui_cli.subcommands.install import install
 from genui_cli.subcommands.prompts import prompts
 from genui_cli.subcommands.validate import validate
-from genui_cli.upstream_options import UpstreamOptions, passed_on, upstream_argv
+from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 if TYPE_CHECKING:
     from genui_core.domain.settings.configuration import Configuration
@@ -151,10 +151,9 @@ def cli(
     """
     if context.invoked_subcommand is not None:
         return
-    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415 -- not for --help
     from genui_cli.launch import launch, load_aloud  # noqa: PLC0415
 
-    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)
+    configuration = load_aloud(upstream, values, quiet=quiet)
     if configuration.export_dir is not None and _nobody_starts_us(configuration):
         from genui_cli.subcommands.export import export_all  # noqa: PLC0415
 
@@ -191,16 +190,7 @@ def preview(
 
     Standard output has the address of the page and nothing else.
     """
-    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415 -- not for --help
-    from genui_cli.launch import load_aloud  # noqa: PLC0415
-
-    # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
-    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=True)
-    _check_provider(configuration)
-    target = upstream._replace(configured=configuration.upstream)
-    title = target.url or " ".join(upstream_argv(target))
-    words = passed_on(upstream, values)
-    _serve(words, configuration, title=title, port=port, open_browser=open_browser, as_json=as_json)
+    _serve(upstream, values, port, open_browser=open_browser, as_json=as_json)
 
 
 @cli.command(epilog=examples_with_models("mcp-gen-ui demo", "mcp-gen-ui demo --port 8000 --no-open"))
@@ -213,21 +203,8 @@ def demo(port: int, *, open_browser: bool, as_json: bool, **values: object) -> N
 
     Standard output has the address of the page and nothing else.
     """
-    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415
-    from genui_cli.launch import load_aloud  # noqa: PLC0415
-
-    server = UpstreamOptions(argv=(sys.executable, str(weather_server())))
-    configuration = load_aloud(typed_from(values, names_upstream=True), quiet=True)
-    _check_provider(configuration)
-    words = passed_on(server, values)
-    _serve(
-        words,
-        configuration,
-        title="the weather example",
-        port=port,
-        open_browser=open_browser,
-        as_json=as_json,
-    )
+    server, title = UpstreamOptions(argv=(sys.executable, str(weather_server()))), "the weather example"
+    _serve(server, values, port, open_browser=open_browser, as_json=as_json, title=title)
 
 
 for command in (
@@ -268,28 +245,33 @@ def _has_model(configuration: "Configuration") -> bool:
 
 
 def _serve(
-    words: Sequence[str],
-    configuration: "Configuration",
-    *,
-    title: str,
+    upstream: UpstreamOptions,
+    values: Mapping[str, object],
     port: int,
+    *,
     open_browser: bool,
     as_json: bool,
+    title: str | None = None,
 ) -> None:
+    """Serve the preview of an upstream with what is said about the configuration; its command is the title."""
     from functools import partial  # noqa: PLC0415 -- not for --help
 
     import anyio  # noqa: PLC0415
 
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
     from genui_cli.failures import error_about  # noqa: PLC0415
+    from genui_cli.launch import load_aloud  # noqa: PLC0415
     from genui_cli.preview.happenings import sources_of  # noqa: PLC0415
     from genui_cli.preview.server import PreviewOptions, serve_preview  # noqa: PLC0415
 
+    # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
+    configuration = load_aloud(upstream, values, quiet=True)
+    _check_provider(configuration)
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
-    proxy = (sys.executable, "-P", "-m", "genui_cli", *words)
+    proxy = (sys.executable, "-P", "-m", "genui_cli", *passed_on(upstream, values))
     options = PreviewOptions(
         proxy_argv=proxy,
-        title=title,
+        title=title or shown_upstream(upstream._replace(configured=configuration.upstream)),
         sources=sources_of(configuration),
         port=port,
         has_model=_has_model(configuration),

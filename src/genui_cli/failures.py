@@ -127,6 +127,17 @@ def starting_hint(command: UpstreamCommand) -> str:
     return f"install {program}, or write its whole path"
 
 
+_BUILD: Final = "install what the server needs and build it, for example: npm install, then npm run build"
+_MISSING: Final[Mapping[str, str]] = {
+    "No module named": "install what the server needs, for example with uv sync or with pip install -e . "
+    "in a .venv; if the module is its own, name its folder with --cwd",
+    "MODULE_NOT_FOUND": _BUILD,
+    "sh: 1: ": _BUILD,
+    ": command not found": _BUILD,
+}
+"""What a server says if a part of it is missing, and what the person can do."""
+
+
 def _hint(text: str, target: UpstreamCommand | RemoteUpstream, heard: LastWords) -> str:
     if isinstance(target, RemoteUpstream):
         return "check the URL, and that the server runs there; curl -i URL shows what answers"
@@ -137,7 +148,9 @@ def _hint(text: str, target: UpstreamCommand | RemoteUpstream, heard: LastWords)
         return f"have it write MCP messages alone to standard output, and all else to standard error; {by_itself}"
     if heard.exit_code is None:
         return f"{by_itself}; a slow start needs more time: upstream.startTimeoutMs"
-    return f"{by_itself}; it gets a small environment: pass variables that it needs with -e NAME"
+    said = " ".join(heard.lines)
+    missing = next((hint for words, hint in _MISSING.items() if words in said), None)
+    return missing or f"{by_itself}; it gets a small environment: pass variables that it needs with -e NAME"
 
 
 def _runnable(program: str) -> tuple[str, ...]:

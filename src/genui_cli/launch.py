@@ -10,7 +10,6 @@ from genui_cli.configuration.places import is_anything_configured
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
-    from genui_cli.configuration.loading import Typed
     from genui_core.domain.settings.configuration import Configuration
 
 _WHERE_TO_SERVE = {"transport", "host", "port"}
@@ -65,18 +64,18 @@ def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, object]) -> i
             return launch(upstream)
         if values.get("transport") in ("http", "sse") and upstream.is_named:
             return _serve(upstream, None, values)
-    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415 -- slow, and nothing may be configured
-
-    return launch(upstream, load_aloud(typed_from(values, names_upstream=upstream.is_named)))
+    return launch(upstream, load_aloud(upstream, values))
 
 
-def load_aloud(typed: "Typed", *, quiet: bool = False) -> "Configuration":
-    """Return the configuration or raise a `CliError`, and tell the person what they should know of it."""
-    from genui_cli.configuration.loading import load  # noqa: PLC0415 -- see above
+def load_aloud(
+    upstream: UpstreamOptions, values: Mapping[str, object], *, quiet: bool = False
+) -> "Configuration":
+    """Return the configuration for what was typed, or raise a `CliError`, and tell the person about it."""
+    from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415 -- slow, and rarely needed
     from genui_cli.output import tell  # noqa: PLC0415
     from genui_core.ports.event_log import Level  # noqa: PLC0415
 
-    loaded = load(typed, os.environ)
+    loaded = load(typed_from(values, names_upstream=upstream.is_named), os.environ)
     if not quiet:
         for line in loaded.remarks():
             level = Level.WARN if line.startswith("warning: ") else Level.INFO

@@ -97,17 +97,21 @@ def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
     if options.argv:
         return options.argv
     if options.upstream is not None:
-        return _split(options.upstream)
+        return words_of(options.upstream)
     if options.configured is not None and options.configured.command is not None:
         return (options.configured.command, *options.configured.args)
     raise CliError("no upstream MCP server was given", hint=_HINT)
 
 
-def _split(upstream: str) -> tuple[str, ...]:
+def words_of(upstream: str, *, on_windows: bool = os.name == "nt") -> tuple[str, ...]:
+    """Return the words of ``--upstream``; a CliError if there are none, or a quote is open."""
     import shlex  # noqa: PLC0415 -- not for who writes the words after --
 
+    lexer = shlex.shlex(upstream, posix=True, punctuation_chars=False)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    lexer.escape = "" if on_windows else "\\"  # there, it separates folders
     try:
-        words = tuple(shlex.split(upstream))
+        words = tuple(lexer)
     except ValueError as error:
         raise CliError(f"--upstream {upstream!r}: {error}", hint="check the quotes") from error
     if not words:

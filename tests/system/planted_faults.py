@@ -33,7 +33,9 @@ def sound(body):
 
 
 PAGES = {
-    "sound": sound("<label>Name <input></label>"),
+    "sound": sound(
+        "<label>Name <input></label><script>try { new Function(''); } catch { /* as some libraries do */ }</script>"
+    ),
     "markup": "<!doctype html><html><body style='color: #bbb; background: #fff'><input><i id='a'>one</i><i id='a'>two</i>"
     "<div style='width: 500px'>wide</div><output>…</output>" + SPEAKS,
     "script": sound("<img alt='' src='https://example.org/a.png'>")

@@ -6,6 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
+import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -48,23 +50,45 @@ def started(manifest, folder):
     return command, {key: filled(value) for key, value in start["env"].items()}
 
 
-def test_the_official_tools_accept_a_bundle_and_its_server_lists_its_tools(
-    official, repository, tmp_path, open_host
-):
-    program = uv()
+@pytest.fixture
+def bundled(repository, tmp_path):
+    """The folder in which a bundle of the weather server was made."""
     shutil.copy(repository / "examples" / "weather-server" / "weather_server.py", tmp_path)
     ours = [sys.executable, "-P", "-m", "genui_cli", "bundle", "--name", "weather"]
     subprocess.run([*ours, "--", "python", "weather_server.py"], cwd=tmp_path, check=True)
-    assert (tmp_path / "weather.mcpb").stat().st_size <= 5_000_000
-    folder = tmp_path / "unpacked"
+    return tmp_path
+
+
+def test_the_official_tools_accept_a_bundle_and_its_server_lists_its_tools(official, bundled, open_host):
+    assert (bundled / "weather.mcpb").stat().st_size <= 5_000_000
+    folder = bundled / "unpacked"
     for words in (("unpack", "weather.mcpb", folder), ("validate", folder)):
-        subprocess.run([official, *words], cwd=tmp_path, check=True, stdin=subprocess.DEVNULL)
+        subprocess.run([official, *words], cwd=bundled, check=True, stdin=subprocess.DEVNULL)
     manifest = json.loads((folder / "manifest.json").read_text())
     assert manifest["user_config"]["anthropic_api_key"]["sensitive"]
-    command, variables = started(manifest, folder)
     # The packages of the tests, since installing them again takes a quarter of a minute.
-    variables |= {"UV_NO_SYNC": "1", "UV_PROJECT_ENVIRONMENT": sys.prefix}
-    host = open_host(program, *command[1:], env={**os.environ, **variables})
+    see_its_tools(open_host, manifest, folder, {"UV_NO_SYNC": "1", "UV_PROJECT_ENVIRONMENT": sys.prefix})
+
+
+@pytest.mark.matrix(quick=0)
+def test_the_server_of_a_bundle_installs_all_it_needs_when_it_starts_first(bundled, open_host, capsys):
+    folder = bundled / "unpacked"
+    with zipfile.ZipFile(bundled / "weather.mcpb") as archive:
+        archive.extractall(folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    begun = time.monotonic()
+    see_its_tools(open_host, manifest, folder, {"UV_CACHE_DIR": str(bundled / "cache")})
+    assert (folder / ".venv" / "pyvenv.cfg").is_file()
+    with capsys.disabled():
+        sys.stdout.write(f"\nbundle: installed, started and ended in {time.monotonic() - begun:.1f} s\n")
+
+
+def see_its_tools(open_host, manifest, folder, more):
+    """Start the server of an unpacked bundle as its manifest says, with more variables, and list its tools."""
+    command, variables = started(manifest, folder)
+    assert command[0] == "uv"
+    ours = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    host = open_host(uv(), *command[1:], env={**ours, **variables, **more})
     host.connect()
     names = {each["name"] for each in host.request("tools/list")["result"]["tools"]}
     assert names >= {"get_current_weather", "get_forecast", "set_units"}

@@ -2,14 +2,19 @@
 
 import email
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import threading
 import time
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from email.message import Message
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -110,6 +115,12 @@ def test_twine_and_check_wheel_contents_find_nothing(packages: tuple[Path, Path]
     must(sys.executable, "-m", "check_wheel_contents", "--config", repository / "pyproject.toml", packages[0])
 
 
+def test_the_documentation_says_how_large_the_wheel_is(packages: tuple[Path, Path], repository: Path) -> None:
+    page = (repository / "docs/installing.md").read_text(encoding="utf-8")
+    (documented,) = re.findall(r"\| wheel \| ([\d.]+) MB \|", page)
+    assert packages[0].stat().st_size / 1e6 == pytest.approx(float(documented), rel=0.1)
+
+
 def test_the_metadata_is_complete(metadata: Message, repository: Path) -> None:
     project = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert (metadata["Name"], metadata["Version"]) == (project["name"], project["version"])
@@ -160,18 +171,37 @@ def set_address(tree: Path, address: str) -> None:
     file.write_text("".join(changed), encoding="utf-8")
 
 
+class Quiet(SimpleHTTPRequestHandler):
+    """A plain server of files, whose lists of folders are an index of packages."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def index(packages: tuple[Path, Path], tmp_path: Path) -> Iterator[str]:
+    """Serve an index that has our wheel and no other package; return its address."""
+    project = tmp_path / "index" / "mcp-gen-ui"
+    project.mkdir(parents=True)
+    shutil.copyfile(packages[0], project / packages[0].name)
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=project.parent)) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
 @pytest.mark.matrix(quick=0)
-@pytest.mark.parametrize("way", ["pip", "uvx"])
-def test_a_stranger_installs_the_wheel_and_sees_the_demo(
-    packages: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], way: str
+@pytest.mark.parametrize("way", ["pip", "pipx", "uvx"])
+def test_a_stranger_installs_the_package_by_its_name_and_sees_the_demo(
+    packages: tuple[Path, Path], index: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], way: str
 ) -> None:
-    """The wheel comes from a folder, its dependencies from the configured index, and nothing from a cache."""
-    index = tmp_path / "index"
-    index.mkdir()
-    shutil.copyfile(packages[0], index / packages[0].name)
+    """The wheel comes from an index of our own, its dependencies from the configured one, and nothing from a cache."""
     version = packages[0].name.split("-")[1]
     begun = time.monotonic()
-    start = {"pip": installed_by_pip, "uvx": run_by_uv}[way](index, f"mcp-gen-ui=={version}", tmp_path)
+    install = {"pip": installed_by_pip, "pipx": installed_by_pipx, "uvx": run_by_uv}[way]
+    start = install(index, f"mcp-gen-ui=={version}", tmp_path)
     installed_s = time.monotonic() - begun
     assert f"mcp-gen-ui {version}" in must(*start, "version")
     assert "Usage: mcp-gen-ui demo" in must(*start, "demo", "--help")
@@ -182,28 +212,50 @@ def test_a_stranger_installs_the_wheel_and_sees_the_demo(
         sys.stdout.write(f"\n{way}: installed in {installed_s:.1f} s, demo shown in {demo_s:.1f} s\n")
 
 
-def installed_by_pip(index: Path, requirement: str, folder: Path) -> list[object]:
+def installed_by_pip(index: str, requirement: str, folder: Path) -> list[object]:
     """Install into a new environment with pip."""
     must(sys.executable, "-m", "venv", folder / "venv")
     programs = folder / "venv" / ("Scripts" if os.name == "nt" else "bin")
     pip = [programs / "python", "-m", "pip", "--disable-pip-version-check"]
     report = folder / "report.json"
-    must_fetch(
-        *pip, "install", "-q", "--no-cache-dir", "--report", report, "--find-links", index, requirement
-    )
-    assert index.as_uri() in report.read_text(encoding="utf-8")
+    more = ("--no-cache-dir", "--report", report, "--extra-index-url", index)
+    must_fetch(*pip, "install", "-q", *more, requirement)
+    assert index in report.read_text(encoding="utf-8")
     return [programs / "mcp-gen-ui"]
 
 
-def run_by_uv(index: Path, requirement: str, folder: Path) -> list[object]:
+def installed_by_pipx(index: str, requirement: str, folder: Path) -> list[object]:
+    """Install with pipx, which uv runs here."""
+    places = {"PIPX_HOME": folder / "pipx", "PIPX_BIN_DIR": folder / "bin", "PIPX_MAN_DIR": folder / "man"}
+    settings = [f"{name}={value}" for name, value in places.items()]
+    pipx = ["env", *settings, *uv_run(folder), "pipx"]
+    arguments = f"--no-cache-dir --extra-index-url {index}"
+    must_fetch(
+        *pipx,
+        "install",
+        "--backend",
+        "pip",
+        "--python",
+        sys.executable,
+        f"--pip-args={arguments}",
+        requirement,
+    )
+    return [folder / "bin" / "mcp-gen-ui"]
+
+
+def run_by_uv(index: str, requirement: str, folder: Path) -> list[object]:
     """Run as `uvx mcp-gen-ui` does, with an empty cache."""
+    words = [*uv_run(folder), "--index", index, "--from", requirement, "mcp-gen-ui"]
+    must_fetch(*words, "--version")
+    return words
+
+
+def uv_run(folder: Path) -> list[object]:
+    """Return the words that run a tool by uv, with an empty cache."""
     uv = shutil.which("uv", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     if uv is None:
         pytest.skip("uv is missing; `python3 dev.py test` installs it")
-    words = [uv, "tool", "run", "--cache-dir", folder / "cache", "--python", sys.executable]
-    words += ["--find-links", index, "--from", requirement, "mcp-gen-ui"]
-    must_fetch(*words, "--version")
-    return words
+    return [uv, "tool", "run", "--cache-dir", folder / "cache", "--python", sys.executable]
 
 
 def must_fetch(*command: object) -> None:

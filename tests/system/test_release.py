@@ -9,6 +9,28 @@ from pathlib import Path
 import pytest
 import release
 
+PACKAGE = (
+    "registryType",
+    "registryBaseUrl",
+    "identifier",
+    "version",
+    "runtimeHint",
+    "transport",
+    "fileSha256",
+)
+INPUT = (
+    "description",
+    "isRequired",
+    "format",
+    "value",
+    "isSecret",
+    "default",
+    "placeholder",
+    "choices",
+    "variables",
+)
+TYPES = {"isRequired": bool, "isSecret": bool, "isRepeated": bool, "choices": list, "variables": dict}
+"""What the schema of 2025-12-11 knows of a package and of an input; other values are texts."""
 ADDRESS = "https://github.com/example/mcp-gen-ui"
 CHANGELOG = "# Changes\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.1.0 - 2026-01-01\n\n- The start.\n"
 SETTINGS = '[project]\nversion = "0.1.0"\n\n[tool.mcp-gen-ui]\naddress = "{}"\n'
@@ -119,6 +141,10 @@ def test_the_registry_entry_has_the_fields_that_its_schema_wants(repository: Pat
     (package,) = entry["packages"]
     assert package["registryType"] == "pypi"
     assert package["transport"] == {"type": "stdio"}
+    assert package.keys() <= {*PACKAGE, "packageArguments", "environmentVariables"}
+    for argument in (*package["packageArguments"], *package["environmentVariables"]):
+        assert argument.keys() <= {*INPUT, "type", "name", "isRepeated"}
+        assert all(isinstance(each, TYPES.get(key, str)) for key, each in argument.items())
     for argument in package["packageArguments"]:
         assert argument["type"] == "named"
         assert argument["name"].startswith("--")

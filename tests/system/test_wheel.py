@@ -1,11 +1,14 @@
 """The program as a stranger gets it: built into a wheel, installed beside the locked packages, and started."""
 
 import json
+import os
 import re
 import subprocess
 import zipfile
 from pathlib import Path
 from urllib.request import urlopen
+
+import pytest
 
 from .fresh_environment import must
 
@@ -144,6 +147,44 @@ def test_the_installed_command_serves_over_http(installed: Path, open_host) -> N
         assert page.status == 200
     host.child.terminate()
     assert host.wait() == 0
+
+
+OWN_SERVER = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    tools = [{"name": "titles", "inputSchema": {"type": "object"}}]
+    result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "b", "version": "1"}}
+    if message["method"].startswith("tools/"):
+        text = open("books.txt", encoding="utf-8").read()
+        result = {"tools": tools, "content": [{"type": "text", "text": text}]}
+    if "id" in message:
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("words", [("--", "python", "server.py"), ("--upstream", "python server.py")])
+def test_a_host_starts_an_installed_server_of_a_project_from_another_folder(
+    installed: Path, open_host, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    project, home = tmp_path / "project", tmp_path / "home"
+    for folder in (project, home):
+        folder.mkdir()
+    (project / "server.py").write_text(OWN_SERVER, encoding="utf-8")
+    (project / "books.txt").write_text("Middlemarch", encoding="utf-8")
+    shell = {**os.environ, "PATH": f"{installed}{os.pathsep}{os.environ['PATH']}", "HOME": str(home)}
+    install = [installed / "mcp-gen-ui", "install", "cursor", "--name", "books", *words]
+    subprocess.run(install, cwd=project, env=shell, check=True, capture_output=True)
+    listed = home / ".cursor" / "mcp.json"
+    entry = json.loads(listed.read_text(encoding="utf-8"))["mcpServers"]["books"]
+    host = open_host(entry["command"], *entry["args"], cwd=home, env={"PATH": os.defpath, "HOME": str(home)})
+    host.connect()
+    assert "titles" in {each["name"] for each in host.request("tools/list")["result"]["tools"]}
+    called = host.request("tools/call", {"name": "titles", "arguments": {}})["result"]
+    assert called["content"][0]["text"] == "Middlemarch"
+    assert host.close() == 0
+    subprocess.run([*install[:5], "--undo"], cwd=project, env=shell, check=True, capture_output=True)
+    assert not listed.exists()
 
 
 def wrapped(installed: Path) -> tuple[Path | str, ...]:

@@ -1,9 +1,11 @@
 """The workflows: sound by their schema and by a linter, on every system and version that the packages promise."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -42,6 +44,44 @@ def test_the_action_fits_its_schema_and_puts_no_input_into_a_script(tmp_path: Pa
     (tmp_path / "around.yml").write_text(json.dumps(around), encoding="utf-8")
     assert lint(tmp_path / "around.yml") == []
     assert [step for step in action["runs"]["steps"] if "${{" in step.get("run", "")] == []
+
+
+PIPX = """#!/bin/sh
+# Runs what `pipx run --spec SPEC mcp-gen-ui` would install, and notes the specification.
+echo "$3" > spec
+shift 4
+exec "$PYTHON" -P -m genui_cli "$@"
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in for pipx is a shell script")
+def test_the_step_of_the_action_checks_a_server_and_writes_both_reports(tmp_path: Path) -> None:
+    action = YAML(typ="safe").load(ACTION.read_text(encoding="utf-8"))
+    check, keep = action["runs"]["steps"]
+    server = ACTION.parent / "examples" / "weather-server" / "weather_server.py"
+    given = {
+        "command": f"'{sys.executable}' {server}",
+        "arguments": "--browser none --llm none --no-cache --tool set_units",
+    }
+    inputs = {name: given.get(name, str(each.get("default", ""))) for name, each in action["inputs"].items()}
+
+    def filled(text: str) -> str:
+        return re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda each: inputs[each[1]], text)
+
+    (tmp_path / "pipx").write_text(PIPX, encoding="utf-8")
+    (tmp_path / "pipx").chmod(0o755)
+    variables = {name: filled(text) for name, text in check["env"].items()}
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    ours = {"PATH": path, "PYTHON": sys.executable, "GITHUB_ACTION_PATH": "/the/action"}
+    done = subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", check["run"]], cwd=tmp_path, env={**os.environ, **variables, **ours},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "spec").read_text().strip() == "/the/action"
+    kept = filled(keep["with"]["path"]).split()
+    assert "The tool passed" in (tmp_path / kept[0]).read_text(encoding="utf-8")
+    assert 'name="set_units"' in (tmp_path / kept[1]).read_text(encoding="utf-8")
 
 
 def steps(name: str) -> list[dict]:

@@ -151,9 +151,11 @@ class Check:
     ) -> None:
         schema = definition.get("inputSchema")
         stories = [each for each in self.stories if each.tool == tool.name]
-        basis = stories[0] if stories else sampled(tool.name, definition)
-        for story in stories:
-            if wrong := misfit(dict(story.arguments), schema):
+        misfits = [(each, misfit(dict(each.arguments), schema)) for each in stories]
+        fitting = (each for each, wrong in misfits if not wrong)
+        basis = next(fitting, None) or sampled(tool.name, definition)
+        for story, wrong in misfits:
+            if wrong and not story.failed:
                 tool.shown[0].add("story", f"{story.name}: {wrong}")
         answers = {
             each.tool: {"result": each.result, "error": each.error}

@@ -9,6 +9,7 @@ import rich_click as click
 from click.exceptions import Exit
 
 from genui_cli.cli_error import FAILED, OK, UPSTREAM_UNREACHABLE, CliError
+from genui_cli.command_words import shown_upstream
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
@@ -18,7 +19,7 @@ from genui_cli.flags import (
     upstream_flags,
 )
 from genui_cli.output import cut, note, say, say_json, say_table
-from genui_cli.upstream_options import UpstreamOptions, passed_on, upstream_argv
+from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 if TYPE_CHECKING:
     from genui_cli.check.checking import Check, CheckedTool
@@ -71,12 +72,11 @@ def check(
     filled in and sent. No tool is called: the stories answer, or samples made from the tools' schemas.
     """
     from genui_cli.check.report import as_data, as_junit, as_page, rows  # noqa: PLC0415 -- not for --help
-    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
 
-    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=True)
+    configuration = load_aloud(upstream, values, quiet=True)
     target = upstream._replace(configured=configuration.upstream)
-    title = target.url or " ".join(upstream_argv(target))
+    title = shown_upstream(target)
     proxy = ("--log-level", "warn", *passed_on(upstream, values))
     planned = _planned(configuration, proxy, title, (browser, axe), names, stories)
     tools = _run(planned, target, configuration)

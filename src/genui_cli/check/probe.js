@@ -10,17 +10,21 @@
     }
   },
 
-  /** All that a person can read, with what stands in fields. */
+  /** All that a person can read, with what stands in fields and for pictures. */
   words() {
-    const fields = [...document.querySelectorAll("input, textarea, select")].map((field) => field.value);
-    return [...[...this.texts()].map((element) => element.textContent), ...fields].join(" ");
+    const others = [...document.querySelectorAll("input, textarea, select, img")].map((one) => one.value ?? one.alt);
+    return [...[...this.texts()].map((element) => element.textContent), ...others].join(" ");
   },
 
-  /** Whether one of these values can be read; numbers are also found as people write them. */
-  has(values) {
+  /** Whether half of the words of a value can be read, of some or of every one: a view may draw a text as a table. */
+  has(values, ofWhich = "some") {
     const plain = (text) => text.toLowerCase().replace(/[\s,.’'\u00a0\u202f]+/g, "");
-    const words = plain(this.words());
-    return values.some((value) => words.includes(plain(value).slice(0, 60)));
+    const shown = plain(this.words());
+    return values[ofWhich]((value) => {
+      const read = value.toLowerCase().replace(/data:[^\s)"']+|[\w+/=]{80,}/g, "");
+      const words = [...new Set(read.match(/\p{L}+|\p{N}+/gu) ?? [plain(read)])].slice(0, 24);
+      return words.filter((word) => shown.includes(word)).length * 2 >= words.length;
+    });
   },
 
   /** Whether anything is drawn: a text, a picture or a control. */
@@ -62,6 +66,14 @@
       }
     }
     return found;
+  },
+
+  /** What axe-core finds, which is in this world; its rules about the outline of a whole page are left out. */
+  async axe() {
+    const outline = ["landmark-one-main", "page-has-heading-one", "region"];
+    const rules = Object.fromEntries(outline.map((id) => [id, { enabled: false }]));
+    const { violations } = await axe.run(document, { resultTypes: ["violations"], rules });
+    return violations.map((one) => ["axe", `${one.id}: ${one.help}: ${one.nodes[0].html.slice(0, 120)}`]);
   },
 
   /** The contrast of an element's text with what is behind it, and the least that is readable (WCAG 2.2, 1.4.3). */

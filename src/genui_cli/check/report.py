@@ -1,12 +1,16 @@
 """What a check found: as a table, as JSON, as JUnit XML, and as one HTML page with pictures."""
 
 import html
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from xml.etree import ElementTree as ET
 
 from genui_cli.check.checking import CheckedTool
 from genui_cli.check.stage import RULES, Shown
+
+_HEAD = "<tr><th>broken rule</th><th>what it asks</th><th>broken by the view of</th></tr>"
+_MOST_CHARACTERS = 300
 
 
 def rows(tools: Sequence[CheckedTool]) -> Iterator[tuple[str, ...]]:
@@ -69,7 +73,8 @@ def _printable(text: str) -> str:
 def as_page(tools: Sequence[CheckedTool], server: str, facts: Mapping[str, str | None]) -> str:
     """Return the check as one HTML page, which loads nothing."""
     failed = [each for each in tools if each.faults]
-    ends = f"{len(failed)} of {len(tools)} tools have faults" if failed else f"All {len(tools)} tools passed"
+    passed = "The tool passed" if len(tools) == 1 else f"All {len(tools)} tools passed"
+    ends = f"Faults in {len(failed)} of {len(tools)} tools" if failed else passed
     told = ", ".join(f"{name}: {value or 'none'}" for name, value in facts.items())
     listed = [
         f'<li><a href="#{_id(at)}">{_escaped(each.name)}</a> {_chip(each)}</li>'
@@ -80,6 +85,7 @@ def as_page(tools: Sequence[CheckedTool], server: str, facts: Mapping[str, str |
         "style": (files("genui_cli.check") / "report.css").read_text("utf-8"),
         "summary": f'<p class="{"bad" if failed else "good"}">{ends}</p><p class="facts">{_escaped(told)}</p>',
         "tools": "\n".join(listed),
+        "rules": f"<table>{_HEAD}{broken}</table>" if (broken := "\n".join(_broken(tools))) else "",
         "sections": "\n".join(_section(at, each) for at, each in enumerate(tools)),
     }
     page = (files("genui_cli.check") / "report.html").read_text("utf-8")
@@ -87,10 +93,20 @@ def as_page(tools: Sequence[CheckedTool], server: str, facts: Mapping[str, str |
     return "".join(parts[piece] if at % 2 else piece for at, piece in enumerate(pieces))
 
 
+def _broken(tools: Sequence[CheckedTool]) -> Iterator[str]:
+    """Yield a row for each rule that a view breaks: what it asks, and links to the tools."""
+    for rule, asks in RULES.items():
+        found = [at for at, each in enumerate(tools) if any(fault.rule == rule for fault in each.faults)]
+        if found:
+            links = ", ".join(f'<a href="#{_id(at)}">{_escaped(tools[at].name)}</a>' for at in found)
+            yield f"<tr><th>{rule}</th><td>{asks}</td><td>{links}</td></tr>"
+
+
 def _section(at: int, tool: CheckedTool) -> str:
     notes = "".join(f'<p class="note">{_escaped(each)}</p>' for each in tool.notes)
     title = f"<small>{_escaped(tool.title)}</small>" if tool.title else ""
-    head = f"<h2><code>{_escaped(tool.name)}</code> {title} {_chip(tool)}</h2>"
+    kind = f"<small>{tool.view} view</small>" if tool.shown else ""
+    head = f"<h2><code>{_escaped(tool.name)}</code> {title} {kind} {_chip(tool)}</h2>"
     return f'<section id="{_id(at)}">{head}{notes}<div class="stories">{"".join(map(_story, tool.shown))}</div></section>'
 
 
@@ -99,13 +115,17 @@ def _story(shown: Shown) -> str:
     listed = f'<ul class="faults">{faults}</ul>' if faults else ""
     if not shown.pictures:
         return listed
-    light, dark = (f"data:image/webp;base64,{shown.pictures[theme]}" for theme in ("light", "dark"))
-    picture = f'<source media="(prefers-color-scheme: dark)" srcset="{dark}"><img src="{light}"'
     name = _escaped(shown.story)
-    caption = f'<figcaption>{name} <span class="{"bad" if faults else "good"}">{"faults" if faults else "passed"}</span>'
-    return (
-        f'<figure>{caption}</figcaption><picture>{picture} alt="The view, {name}"></picture>{listed}</figure>'
+    pictures = "".join(
+        f'<img class="{theme}" src="data:image/webp;base64,{picture}" alt="The view, {name}, {theme}">'
+        for theme, picture in shown.pictures.items()
     )
+    given = "" if shown.arguments is None else json.dumps(shown.arguments, ensure_ascii=False)
+    more = "…" if len(given) > _MOST_CHARACTERS else ""
+    label = "Filled in and sent after the picture" if shown.sends else "Arguments"
+    arguments = f"<p>{label}: <code>{_escaped(given[:_MOST_CHARACTERS])}{more}</code></p>" if given else ""
+    caption = f'<figcaption>{name} <span class="{"bad" if faults else "good"}">{"faults" if faults else "passed"}</span>'
+    return f"<figure>{caption}</figcaption>{arguments}{pictures}{listed}</figure>"
 
 
 def _chip(tool: CheckedTool) -> str:

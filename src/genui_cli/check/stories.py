@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,12 +43,17 @@ class Story:
     error: Mapping[str, Any] | None = None
 
     @property
+    def failed(self) -> bool:
+        """Whether the call failed."""
+        return self.result is None or bool(self.result.get("isError"))
+
+    @property
     def values(self) -> list[str]:
         """The plain values in the result or error; a view shows at least one of them."""
         shown = (
             (self.result or {}).get("structuredContent") or (self.result or {}).get("content") or self.error
         )
-        return [each for each in _plain_values(shown) if each.strip()]
+        return plain_values(shown)
 
 
 def read_stories(folder: Path) -> list[Story]:
@@ -171,10 +177,18 @@ def misfit(data: object, schema: object) -> str | None:
     return None if first is None else f"{first.json_path}: {first.message}"
 
 
-def _plain_values(data: object) -> list[str]:
+def plain_values(data: object) -> list[str]:
+    """Return the texts and numbers in data, but of pictures and sounds."""
     if isinstance(data, Mapping):
-        skipped = ("type", "code", "annotations", "mimeType")
-        return [each for key, value in data.items() if key not in skipped for each in _plain_values(value)]
+        encoded = ("data",) if data.get("type") in ("image", "audio") else ()
+        skipped = ("type", "code", "annotations", "mimeType", "blob", *encoded)
+        return [each for key, value in data.items() if key not in skipped for each in plain_values(value)]
     if isinstance(data, list | tuple):
-        return [each for value in data for each in _plain_values(value)]
-    return [str(data)] if isinstance(data, str | int | float) and not isinstance(data, bool) else []
+        return [each for value in data for each in plain_values(value)]
+    if isinstance(data, bool) or not isinstance(data, str | int | float):
+        return []
+    text = str(data).strip()
+    if text.startswith(("{", "[")):  # a view shows what JSON in a text holds
+        with suppress(ValueError, RecursionError):
+            return plain_values(json.loads(text))
+    return [] if not text or text.startswith("<svg") else [text]

@@ -15,7 +15,7 @@ from shutil import which
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import TRANSPORTS
 from genui_cli.configuration.places import PREFIX, UNDO_VARIABLE
-from genui_cli.upstream_options import UpstreamOptions
+from genui_cli.upstream_options import UpstreamOptions, upstream_argv
 
 _URL, _TRANSPORT, _HEADERS = (f"{PREFIX}UPSTREAM_{each}" for each in ("URL", "TRANSPORT", "HEADERS"))
 ORIGINAL = UNDO_VARIABLE
@@ -122,15 +122,20 @@ def with_absolute_paths(upstream: UpstreamOptions) -> UpstreamOptions:
     """Return the options with absolute paths; with ``--cwd``, the arguments stay relative to that folder.
 
     A server of the working directory is started in it, as it is everywhere else.
+
+    Raises CliError if there are two upstreams, or words that cannot be understood.
     """
     cwd, env_file = (_absolute(each) if each else each for each in (upstream.cwd, upstream.env_file))
-    argv = _command(upstream.argv) if cwd is None else (*map(_found, upstream.argv[:1]), *upstream.argv[1:])
-    is_named = argv[:1] == upstream.argv[:1] or os.sep in upstream.argv[0]
+    typed = upstream_argv(upstream) if upstream.is_named and not upstream.url else ()
+    argv = _command(typed) if cwd is None else (*map(_found, typed[:1]), *typed[1:])
+    is_named = argv[:1] == typed[:1] or os.sep in typed[0]
     env = upstream.env if is_named else (*_search_path(argv[0]), *upstream.env)
-    text = _words(upstream.upstream) if upstream.upstream and cwd is None else upstream.upstream
-    if cwd is None and _is_from_here(upstream.argv):
+    if cwd is None and _is_from_here(typed):
         cwd = str(Path.cwd())
-    return upstream._replace(argv=argv, upstream=text, cwd=cwd, env_file=env_file, env=env)
+    if upstream.upstream is None:
+        return upstream._replace(argv=argv, cwd=cwd, env_file=env_file, env=env)
+    text = upstream.upstream if argv == typed else shlex.join(argv)
+    return upstream._replace(upstream=text, cwd=cwd, env_file=env_file, env=env)
 
 
 def with_absolute_files(values: Mapping[str, object]) -> dict[str, object]:
@@ -138,18 +143,6 @@ def with_absolute_files(values: Mapping[str, object]) -> dict[str, object]:
     return {
         name: _absolute(str(value)) if value and name in _FILES else value for name, value in values.items()
     }
-
-
-def _words(upstream: str) -> str:
-    """Return a command line in one text; it stays as it was typed if no word of it is a relative path."""
-    if upstream.startswith(("http://", "https://")):
-        return upstream
-    try:
-        words = shlex.split(upstream)
-    except ValueError:
-        return upstream
-    absolute = _command(words)
-    return upstream if list(absolute) == words else shlex.join(absolute)
 
 
 def _command(argv: Sequence[str]) -> tuple[str, ...]:

@@ -42,18 +42,13 @@ class Candidate:
         source: The file, and the place in it, that names the command.
         upstream: The command, or the URL.
         host: The host that lists the server already, as `install` names it.
-        name: The server's name in that host's list.
+        name: The server's name in that host's list, or its project's name for it.
     """
 
     source: str
     upstream: UpstreamOptions
     host: str | None = None
     name: str | None = None
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The command, or the URL, as words."""
-        return (self.upstream.url,) if self.upstream.url else self.upstream.argv
 
 
 def candidates(folder: Path) -> list[Candidate]:
@@ -62,8 +57,9 @@ def candidates(folder: Path) -> list[Candidate]:
     Raises CliError if a file that may name one cannot be understood.
     """
     sources = (_listed_by_hosts(folder), _of_pyproject(folder), _of_package(folder), _of_modules(folder))
-    found = [each for source in sources for each in source]
-    return [*{(each.words, each.upstream.env): each for each in reversed(found)}.values()][::-1]
+    found = [each for source in sources for each in source][::-1]
+    unique = {(each.upstream.url, each.upstream.argv, each.upstream.env): each for each in found}
+    return [*unique.values()][::-1]
 
 
 def _listed_by_hosts(folder: Path) -> Iterator[Candidate]:
@@ -99,7 +95,7 @@ def _of_pyproject(folder: Path) -> Iterator[Candidate]:
         module, _, function = str(target).partition(":")
         if re.fullmatch(r"[\w.]+:[\w.]+", str(target)):
             argv = _script(folder, str(name), module, function)
-            yield Candidate(f"pyproject.toml, scripts.{name}", UpstreamOptions(argv=argv))
+            yield Candidate(f"pyproject.toml, scripts.{name}", UpstreamOptions(argv=argv), name=str(name))
 
 
 def _script(folder: Path, name: str, module: str, function: str) -> tuple[str, ...]:
@@ -129,15 +125,17 @@ def _python(folder: Path) -> str:
 def _of_package(folder: Path) -> Iterator[Candidate]:
     package = _read(folder / "package.json", json.loads)
     named, main = package.get("bin"), package.get("main")
+    title = str(package.get("name", "")).rpartition("/")[2] or None
     programs = [(f"bin.{key}", each) for key, each in _pairs(named)]
     for place, file in (("bin", named), *programs, ("main", main)):
         if isinstance(file, str) and (folder / file).is_file():
-            yield Candidate(f"package.json, {place}", UpstreamOptions(argv=("node", Path(file).as_posix())))
+            upstream = UpstreamOptions(argv=("node", Path(file).as_posix()))
+            yield Candidate(f"package.json, {place}", upstream, name=title)
     scripts = package.get("scripts")
     for name in ("start", "mcp", "serve"):
         if isinstance(scripts, Mapping) and name in scripts:
-            argv = ("npm", "run", "--silent", name)
-            yield Candidate(f"package.json, scripts.{name}", UpstreamOptions(argv=argv))
+            upstream = UpstreamOptions(argv=("npm", "run", "--silent", name))
+            yield Candidate(f"package.json, scripts.{name}", upstream, name=title)
 
 
 def _of_modules(folder: Path) -> Iterator[Candidate]:

@@ -70,10 +70,9 @@ def export(
         raise CliError("--as-app and --frozen do not go together", hint=hint)
     if as_app is not None and export_dir is not None:
         raise CliError("--as-app and --export-dir each name the folder to write", hint="use one of them")
-    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415 -- not for --help
     from genui_cli.launch import load_aloud  # noqa: PLC0415
 
-    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)
+    configuration = load_aloud(upstream, values, quiet=quiet)
     folder = (export_dir or _FOLDER) if as_app is None else as_app
     code = export_all(
         upstream, configuration, folder, names=names, force=force, as_app=as_app is not None, as_json=as_json

@@ -8,7 +8,7 @@ import rich_click as click
 from click import get_current_context
 
 from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, CliError
-from genui_cli.command_words import exact_command
+from genui_cli.command_words import exact_command, shown_upstream
 from genui_cli.flags import examples, json_flag
 from genui_cli.output import note, say, say_json, say_table, short_words
 from genui_cli.upstream_options import passed_on, split_at_dashes
@@ -78,7 +78,7 @@ def _ask(found: "list[Candidate]", *, yes: bool) -> None:
     Raises CliError if there is no terminal to ask on.
     """
     for each in found:
-        note(f"found {each.source}: {_shown(each)}")
+        note(f"found {each.source}: {shown_upstream(each.upstream)}")
     if yes:
         return
     if sys.stdin is None or not sys.stdin.isatty():
@@ -133,13 +133,16 @@ def _none_works(trials: list[Trial], folder: str) -> CliError:
 
 
 def _tell(trials: list[Trial], chosen: "Candidate") -> None:
-    rows = [(each.candidate.source, _result(each), _shown(each.candidate)) for each in trials]
+    rows = [
+        (each.candidate.source, _result(each), shown_upstream(each.candidate.upstream)) for each in trials
+    ]
     say_table([("found in", "result", "command"), *rows])
     say()
     if sum(each.tools is not None for each in trials) > 1:
         say("Several commands work; these are the next steps for the first:")
-    say(f"See its views:     {exact_command(*_preview_words(chosen))}")
-    say(f"Add it to a host:  {exact_command(*_install_words(chosen, chosen.host or 'claude-desktop'))}")
+    steps = _next_steps(chosen)
+    say(f"See its views:     {steps['preview']}")
+    say(f"Add it to a host:  {steps['install']}")
 
 
 def _result(trial: Trial) -> str:
@@ -148,24 +151,26 @@ def _result(trial: Trial) -> str:
     return "1 tool" if len(trial.tools) == 1 else f"{len(trial.tools)} tools"
 
 
-def _shown(candidate: "Candidate") -> str:
-    """Return the command without secrets."""
-    return exact_command((), candidate.words).removeprefix("mcp-gen-ui -- ")
-
-
 def _as_data(trial: Trial) -> dict[str, object]:
     candidate = trial.candidate
-    steps = {
-        "preview": exact_command(*_preview_words(candidate)),
-        "install": exact_command(*_install_words(candidate, candidate.host or "claude-desktop")),
-    }
     return {
         "source": candidate.source,
-        "command": _shown(candidate),
+        "command": shown_upstream(candidate.upstream),
         "tools": None if trial.tools is None else [*trial.tools],
         "error": None if trial.error is None else str(trial.error),
-        "next": steps if trial.tools is not None else None,
+        "next": _next_steps(candidate) if trial.tools is not None else None,
     }
+
+
+def _next_steps(candidate: "Candidate") -> dict[str, str]:
+    """Return the commands to go on with; one that is not shown whole, since it holds a secret, is for init to run."""
+    from genui_core.domain.logging.redaction import HIDDEN  # noqa: PLC0415 -- not for --help
+
+    host = candidate.host or "claude-desktop"
+    lines = {"preview": _preview_words(candidate), "install": _install_words(candidate, host)}
+    steps = {name: exact_command(*line) for name, line in lines.items()}
+    by_init = {"preview": "mcp-gen-ui init --preview", "install": f"mcp-gen-ui init --install {host}"}
+    return {name: by_init[name] if HIDDEN in step else step for name, step in steps.items()}
 
 
 def _preview_words(candidate: "Candidate") -> tuple[list[str], tuple[str, ...]]:

@@ -37,11 +37,10 @@ def inspect(
     """Name a server's tools, and what kind of UI each would get. No tool is called, and no model asked."""
     import anyio  # noqa: PLC0415 -- not for --help
 
-    from genui_cli.configuration.loading import typed_from  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
     from genui_cli.subcommands.upstream_tools import inspected, provider_note  # noqa: PLC0415
 
-    configuration = load_aloud(typed_from(values, names_upstream=upstream.is_named), quiet=quiet)
+    configuration = load_aloud(upstream, values, quiet=quiet)
     upstream = upstream._replace(configured=configuration.upstream)
     models = provider_note(configuration.settings, os.environ)
     tools = anyio.run(inspected, upstream, configuration, os.environ)

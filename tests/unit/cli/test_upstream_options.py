@@ -1,10 +1,14 @@
 """What is typed about the upstream, and what is configured about it."""
 
+import shlex
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_cli.cli_error import CliError
-from genui_cli.upstream_options import UpstreamOptions, remote_upstream, upstream_command
+from genui_cli.upstream_options import UpstreamOptions, remote_upstream, upstream_command, words_of
 from genui_core.domain.settings.configuration import UpstreamTarget
 
 SERVER = UpstreamTarget(command="server", args=("-v",), env={"A": "file", "B": "file"}, cwd="/there")
@@ -21,6 +25,31 @@ def test_what_is_typed_beats_a_file_of_variables_that_what_is_configured(tmp_pat
     typed = UpstreamOptions(env=("A=typed",), cwd="/here", env_file=str(tmp_path / "env"), configured=SERVER)
     command = upstream_command(typed)
     assert (command.env["A"], command.env["B"], command.cwd) == ("typed", "env file", "/here")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (r"python C:\work\server.py", ("python", r"C:\work\server.py")),
+        (r'"C:\Program Files\node.exe" .\s.js --x=#1', (r"C:\Program Files\node.exe", r".\s.js", "--x=#1")),
+        (r"'C:\a b\s.exe' \\host\share", (r"C:\a b\s.exe", r"\\host\share")),
+    ],
+)
+def test_a_backslash_is_a_part_of_a_path_on_windows_and_an_escape_elsewhere(text, words):
+    assert words_of(text, on_windows=True) == words
+    assert words_of(r"python C:\\server.py my\ server", on_windows=False) == (
+        "python",
+        r"C:\server.py",
+        "my server",
+    )
+
+
+@given(
+    words=st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\0")), min_size=1),
+    on_windows=st.booleans(),
+)
+def test_words_that_install_writes_into_one_text_are_read_again(words, on_windows):
+    assert words_of(shlex.join(words), on_windows=on_windows) == tuple(words)
 
 
 @pytest.mark.parametrize(

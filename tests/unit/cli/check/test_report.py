@@ -11,7 +11,9 @@ HOSTILE = "<script>alert(1)</script>%%style%%\x00\x1b[31m"
 
 def checked() -> list[CheckedTool]:
     """Return a tool with a fault, and one without a view."""
-    shown = Shown(HOSTILE, pictures={"light": "AAAA", "dark": "BBBB"}, seconds=1.5)
+    shown = Shown(
+        HOSTILE, pictures={"light": "AAAA", "dark": "BBBB"}, seconds=1.5, arguments={"text": HOSTILE}
+    )
     shown.add("contrast", HOSTILE)
     return [
         CheckedTool(HOSTILE, HOSTILE, "own", [Shown("view"), shown]),
@@ -23,8 +25,21 @@ def test_the_page_runs_nothing_and_has_a_picture_for_each_theme() -> None:
     page = as_page(checked(), HOSTILE, {"browser": None})
     assert "<script" not in page
     assert "\x00" not in page
-    assert "1 of 2 tools have faults" in page
-    assert 'srcset="data:image/webp;base64,BBBB"><img src="data:image/webp;base64,AAAA"' in page
+    assert "Faults in 1 of 2 tools" in page
+    for theme, picture in (("light", "AAAA"), ("dark", "BBBB")):
+        assert page.count(f'<img class="{theme}" src="data:image/webp;base64,{picture}"') == 1
+
+
+def test_the_page_says_what_a_broken_rule_asks_and_what_a_view_was_given() -> None:
+    page = as_page(checked(), "server", {})
+    assert page.count("<tr><th>") == 2
+    assert "<tr><th>contrast</th><td>every text has the contrast that WCAG 2.2 asks for</td>" in page
+    assert '<a href="#tool-1">&lt;script&gt;' in page.partition("</table>")[0]
+    sent = as_page(
+        [CheckedTool("a", shown=[Shown("form", {}, {"light": "A"}, arguments={}, sends=True)])], "s", {}
+    )
+    assert "Filled in and sent after the picture: <code>{}</code>" in sent
+    assert "Arguments: <code>{&quot;text&quot;: &quot;&lt;script&gt;" in page
 
 
 def test_junit_can_be_parsed_and_counts_the_faults() -> None:

@@ -39,6 +39,9 @@ def test_what_counts_as_shown_leaves_out_what_only_the_protocol_needs() -> None:
         "structuredContent": {"rows": [{"n": 4, "on": True}]},
     }
     assert Story("t", "n", {}, result).values == ["4"]
+    image = {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}
+    resource = {"type": "resource", "resource": {"uri": "demo:a", "blob": "AAAA"}}
+    assert Story("t", "n", {}, {"content": [image, resource]}).values == ["demo:a"]
 
 
 NODE = {"type": "object", "required": ["next"], "properties": {"next": {"$ref": "#/$defs/node"}}}

@@ -2,14 +2,17 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
+from types import SimpleNamespace
 
 import pytest
 
+from genui_cli.install import entries
 from genui_cli.install.entries import with_absolute_paths
-from genui_cli.upstream_options import UpstreamOptions
+from genui_cli.upstream_options import UpstreamOptions, words_of
 
 GIT = {"command": "uvx", "args": ["mcp-server-git"]}
 HOME = Path("../home")
@@ -210,6 +213,63 @@ def test_relative_paths_become_absolute_and_nothing_else(folder, argv, absolute)
     assert with_absolute_paths(UpstreamOptions(argv=tuple(argv))).argv == expected
 
 
+class OnWindows(PureWindowsPath):
+    """Paths of Windows, where the working directory and the files in it are these."""
+
+    FILES = frozenset((r"C:\work\server.py", r"C:\work\bin\server.exe", r"D:\x.db"))
+
+    @classmethod
+    def cwd(cls):
+        return cls(r"C:\work")
+
+    def absolute(self):
+        return self.cwd() / self
+
+    def expanduser(self):
+        return self
+
+    def is_file(self):
+        return str(self.absolute()) in self.FILES
+
+    def exists(self):
+        return any(each.startswith(str(self.absolute())) for each in self.FILES)
+
+    is_dir = exists
+
+
+@pytest.mark.parametrize(
+    ("argv", "absolute", "cwd"),
+    [
+        (("python", "server.py"), ("python", r"C:\work\server.py"), r"C:\work"),
+        (("python", r".\server.py"), ("python", r"C:\work\server.py"), r"C:\work"),
+        ((r"bin\server.exe", "x"), (r"C:\work\bin\server.exe", "x"), None),
+        (("npx.cmd", "-y", "@scope/pkg", "./bin"), ("npx.cmd", "-y", "@scope/pkg", r"C:\work\bin"), None),
+        (("python", r"C:\work\server.py"), ("python", r"C:\work\server.py"), None),
+        (("sqlite", r"D:\x.db"), ("sqlite", r"D:\x.db"), None),
+        (("npm.cmd", "start"), ("npm.cmd", "start"), r"C:\work"),
+    ],
+)
+def test_relative_paths_of_windows_become_absolute_there(monkeypatch, argv, absolute, cwd):
+    monkeypatch.setattr(entries, "Path", OnWindows)
+    monkeypatch.setattr(entries, "os", SimpleNamespace(name="nt", sep="\\", pathsep=";", defpath="."))
+    options = with_absolute_paths(UpstreamOptions(argv=argv))
+    assert (options.argv, options.cwd, options.env) == (absolute, cwd, ())
+    text = with_absolute_paths(UpstreamOptions(shlex.join(argv)))
+    assert (words_of(text.upstream, on_windows=True), text.cwd) == (absolute, cwd)
+
+
+def test_an_entry_of_windows_is_known_as_ours(command):
+    program = r"C:\Users\Ada\.local\bin\mcp-gen-ui.exe"
+    entry = {"command": program, "args": ["--", "npx.cmd", "-y", "server"]}
+    before = write(".mcp.json", {"mcpServers": {"git": entry}})
+    assert command("install", "claude-code", "--wrap", "git", "--undo")[0] == 0
+    assert json.loads(Path(".mcp.json").read_bytes())["mcpServers"]["git"] == {
+        "command": "npx.cmd",
+        "args": ["-y", "server"],
+    }
+    assert before != Path(".mcp.json").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("argv", "is_from_here"),
     [
@@ -227,15 +287,25 @@ def test_relative_paths_become_absolute_and_nothing_else(folder, argv, absolute)
     ],
 )
 def test_a_server_of_the_working_directory_is_started_in_it(folder, argv, is_from_here):
-    options = with_absolute_paths(UpstreamOptions(argv=tuple(argv.split())))
-    assert options.cwd == (str(folder) if is_from_here else None)
+    expected = str(folder) if is_from_here else None
+    assert with_absolute_paths(UpstreamOptions(argv=tuple(argv.split()))).cwd == expected
+    assert with_absolute_paths(UpstreamOptions(argv or None)).cwd == expected
 
 
 def test_the_other_flags_with_paths_become_absolute_too(folder):
     options = with_absolute_paths(UpstreamOptions("python 'server.py'", env_file="env"))
     assert (options.upstream, options.env_file) == (f"python {folder}/server.py", f"{folder}/env")
-    for typed in ("https://example.org/mcp", "uvx 'mcp-server-git'", "un 'closed"):
-        assert with_absolute_paths(UpstreamOptions(typed)).upstream == typed
+    for typed in ("https://example.org/mcp", "uvx 'mcp-server-git'"):
+        assert with_absolute_paths(UpstreamOptions(typed)) == UpstreamOptions(typed)
+
+
+@pytest.mark.parametrize(
+    "words", [["--upstream", "un 'closed"], ["--upstream", "a", "--", "b"], ["--upstream", ""]]
+)
+def test_words_that_no_host_could_start_are_not_installed(command, words):
+    code, out, err = command("install", "mcp-json", *words)
+    assert (code, out) == (2, "")
+    assert "--upstream" in err
 
 
 def test_with_a_folder_of_its_own_a_command_stays_relative_to_it(folder):
@@ -251,6 +321,7 @@ def test_a_program_that_only_the_search_path_of_this_shell_has_becomes_absolute(
     assert with_absolute_paths(UpstreamOptions(argv=("server", "x"))).argv == (program, "x")
     assert with_absolute_paths(UpstreamOptions(argv=("server", "x"), cwd="data")).argv == (program, "x")
     assert with_absolute_paths(UpstreamOptions("server x")).upstream == f"{program} x"
+    assert with_absolute_paths(UpstreamOptions("server x", cwd="data")).upstream == f"{program} x"
     assert with_absolute_paths(UpstreamOptions(argv=("sh", "server"))).argv == ("sh", "server")
 
 
@@ -267,6 +338,7 @@ def test_a_script_that_only_this_shell_finds_gets_the_search_path_for_its_interp
         options.argv, env=dict(each.split("=", 1) for each in options.env), capture_output=True, check=True
     )
     assert started.stdout.decode().split() == [str(tool), "x"]
+    assert with_absolute_paths(UpstreamOptions("server x")).env == options.env[:1]
     assert with_absolute_paths(UpstreamOptions(argv=(str(tool),))).env == ()
 
 

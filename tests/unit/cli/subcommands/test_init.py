@@ -57,6 +57,7 @@ def test_a_script_of_pyproject_is_found_and_runs_from_its_sources(found):
     script = '[project]\nname = "x"\n[project.scripts]\nserve-x = "books.server:main"\n'
     (one,) = found(**{"pyproject.toml": script, "src/books/server.py": PYTHON})
     assert (one["source"], one["tools"]) == ("pyproject.toml, scripts.serve-x", ["one"])
+    assert " --name serve-x --cwd . -- " in one["next"]["install"]
 
 
 def test_a_python_file_that_starts_a_server_of_the_sdk_is_found(found, monkeypatch):
@@ -68,10 +69,11 @@ def test_a_python_file_that_starts_a_server_of_the_sdk_is_found(found, monkeypat
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
 def test_a_program_of_package_json_is_found_once(found):
-    (one,) = found(**{"package.json": {"bin": {"n": "s.js"}, "main": "s.js"}, "s.js": NODE})
+    package = {"name": "@me/clock", "bin": {"n": "s.js"}, "main": "s.js"}
+    (one,) = found(**{"package.json": package, "s.js": NODE})
     assert (one["source"], one["tools"]) == ("package.json, bin.n", ["a", "b"])
     assert one["next"]["preview"] == "mcp-gen-ui preview -- node s.js"
-    assert one["next"]["install"].endswith(" --cwd . -- node s.js")
+    assert one["next"]["install"].endswith(" --name clock --cwd . -- node s.js")
 
 
 @pytest.mark.parametrize(
@@ -87,6 +89,40 @@ def test_a_server_that_a_host_lists_is_wrapped_in_place(found, file, key, host):
     (one,) = found(**{file: {key: {"mine": entry}}, "server.py": PYTHON})
     assert one["tools"] == ["one"]
     assert one["next"]["install"] == f"mcp-gen-ui install {host} --wrap mine"
+
+
+def test_a_step_that_would_hide_a_secret_is_left_to_init(found):
+    entry = {"command": sys.executable, "args": ["server.py"], "env": {"API_KEY": "sk-123456"}}
+    (one,) = found(**{".mcp.json": {"mcpServers": {"mine": entry}}, "server.py": PYTHON})
+    assert one["next"] == {
+        "preview": "mcp-gen-ui init --preview",
+        "install": "mcp-gen-ui install claude-code --wrap mine",
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "hint"),
+    [
+        ({"pyproject.toml": '[project.scripts]\ns = "s:main"\n', "s.py": "import not_installed"}, "uv sync"),
+        pytest.param(
+            {"package.json": {"main": "s.js"}, "s.js": "require('./dist/index.js')"},
+            "npm run build",
+            marks=pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed"),
+        ),
+        pytest.param(
+            {"package.json": {"scripts": {"start": "not-installed s.ts"}}},
+            "npm install",
+            marks=pytest.mark.skipif(shutil.which("npm") is None, reason="npm is not installed"),
+        ),
+    ],
+)
+def test_a_project_that_is_not_installed_or_built_is_told_what_to_do(command, files, hint):
+    for name, content in files.items():
+        lay(name, content)
+    code, _, err = command("init", "--yes")
+    assert code == 4
+    assert "hint: install what the server needs" in err
+    assert hint in err
 
 
 def test_a_command_that_fails_is_listed_beside_one_that_works(found):
