@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 import anyio
-from attrs import Factory, define, frozen
+from attrs import Factory, evolve, frozen
 
 from genui_adapters.chromium import Page
 from genui_cli.check.stories import Story, misfit
@@ -50,7 +50,7 @@ class Fault(NamedTuple):
     text: str
 
 
-@define
+@frozen
 class Shown:
     """One story as it was shown.
 
@@ -135,8 +135,7 @@ class Stage:
         for issue in await self.page.run("check.seen.issues"):
             if rule := _ISSUES.get(issue["kind"]):
                 shown.add(rule, f"{issue['text']} {issue.get('where') or ''}")
-        shown.seconds = monotonic() - began
-        return shown
+        return evolve(shown, seconds=monotonic() - began)
 
     async def _open(self) -> None:
         origin, _, token = self.address.partition("/#")

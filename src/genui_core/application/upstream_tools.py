@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.brand import Brand
@@ -119,7 +119,7 @@ class Registry:
         self._brought = {name: own for name, own in self._brought.items() if name in offered}
 
 
-@define
+@frozen
 class Listing:
     """One walk through the pages of ``tools/list``.
 
@@ -214,11 +214,7 @@ class PagedListings:
         if cursor is None:
             return self._begin()
         known = self._at.pop(cursor, None) if isinstance(cursor, str) else None
-        if known is not None:
-            return known
-        partial = self._begin()
-        partial.is_whole = False
-        return partial
+        return known or evolve(self._begin(), is_whole=False)
 
     def keep(self, cursor: str, listing: Listing) -> None:
         """Keep a listing for its next page."""

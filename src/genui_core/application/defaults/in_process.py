@@ -107,7 +107,7 @@ _MOST_CHARACTERS_OF_ID: Final = 200
 _STATE_LASTS_MS: Final = 24 * 3_600_000
 
 
-@define
+@frozen
 class PageStates:
     """What people did to the pages of each session, as JSON text, for when a host loads a page again.
 

@@ -8,7 +8,7 @@ no such streams leaves the whole of it to us.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.mcp.envelope import request_meta
@@ -31,7 +31,7 @@ from genui_core.domain.session.upstream_answers import ENCODING, Edited
 from genui_core.domain.tools.tool import LISTS_OF_VIEWS, FollowedAddresses, view_news
 
 
-@define
+@frozen
 class Stream:
     """One stream.
 
@@ -89,7 +89,7 @@ class ListenStreams:
         stream = self._streams.get(request_id) if isinstance(request_id, str | int | float) else None
         if stream is None:
             return line
-        stream.is_open = True
+        self._streams[stream.request_id] = evolve(stream, is_open=True)
         return stream.acknowledgement(params)
 
     def serve_alone(self, request_id: RequestId) -> None:
@@ -97,7 +97,7 @@ class ListenStreams:
         stream = self._streams.get(request_id)
         if stream is None:
             return
-        stream.is_open = stream.is_ours = True
+        self._streams[request_id] = evolve(stream, is_open=True, is_ours=True)
         self._relay.requests.hold(request_id)
         self._relay.say_to_host(stream.acknowledgement({}))
 
