@@ -1,15 +1,16 @@
 """A store for tests, and what every store promises."""
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Collection
 
-from attrs import Factory, define
+from attrs import Factory, frozen
 
 from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, StoreStats
 from genui_core.ports.view_store import ViewStore
 
 
-@define
+@frozen
 class DictStore(ViewStore):
     """Keeps everything, in the order of use.
 
@@ -20,17 +21,14 @@ class DictStore(ViewStore):
 
     views: dict[str, StoredView] = Factory(dict)
     takes: Callable[[StoredView], bool] = lambda _view: True
-    _hits: int = 0
-    _misses: int = 0
+    _found: Counter[bool] = Factory(Counter)
 
     async def get(self, key: str) -> StoredView | None:
         """Return what is kept under the key."""
         view = self.views.pop(key, None)
-        if view is None:
-            self._misses += 1
-            return None
-        self._hits += 1
-        self.views[key] = view
+        self._found[view is not None] += 1
+        if view is not None:
+            self.views[key] = view
         return view
 
     async def set(self, view: StoredView) -> bool:
@@ -70,8 +68,8 @@ class DictStore(ViewStore):
         """Count."""
         return StoreStats(
             entries=len(self.views),
-            hits=self._hits,
-            misses=self._misses,
+            hits=self._found[True],
+            misses=self._found[False],
             total_size_bytes=sum(view.size_bytes for view in self.views.values()),
         )
 

@@ -1,7 +1,7 @@
 """The stores and the validator of a wrapper that was given none, and the guards around those of other packages."""
 
 from abc import abstractmethod
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from typing import Final, TypeVar
 
@@ -30,18 +30,17 @@ class MemoryStore(ViewStore):
     clock: Clock = Factory(SystemClock)
     _views: OrderedDict[str, StoredView] = field(factory=OrderedDict, init=False)
     _size_bytes: int = field(default=0, init=False)
-    _hits: int = field(default=0, init=False)
-    _misses: int = field(default=0, init=False)
+    _found: Counter[bool] = field(factory=Counter, init=False)
 
     async def get(self, key: str) -> StoredView | None:
         """Return the view under a key unless it is too old."""
         view = self._views.get(key)
-        if view is None or self._is_past(view):
+        if view is not None and self._is_past(view):
             self._drop(key)
-            self._misses += 1
-            return None
-        self._hits += 1
-        self._views.move_to_end(key)
+            view = None
+        self._found[view is not None] += 1
+        if view is not None:
+            self._views.move_to_end(key)
         return view
 
     async def set(self, view: StoredView) -> bool:
@@ -81,8 +80,9 @@ class MemoryStore(ViewStore):
 
     async def stats(self) -> StoreStats:
         """Return the counts of this process."""
+        hits, misses = self._found[True], self._found[False]
         return StoreStats(
-            entries=len(self._views), hits=self._hits, misses=self._misses, total_size_bytes=self._size_bytes
+            entries=len(self._views), hits=hits, misses=misses, total_size_bytes=self._size_bytes
         )
 
     async def close(self) -> None:
