@@ -93,12 +93,12 @@ class _Question:
         self.settled.set()
 
 
-@define(eq=False)
 class HostQuestions:
     """The requests that a host was sent and has not answered yet."""
 
-    _pending: dict[int, _Question] = field(factory=dict)
-    _last_id: int = 0
+    def __init__(self) -> None:
+        self._pending: dict[int, _Question] = {}
+        self._last_id = 0
 
     async def ask(self, method: str, params: Params, say: Say) -> Result:
         """Send the host a request and return its result.

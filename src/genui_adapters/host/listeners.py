@@ -29,16 +29,16 @@ from genui_core.ports.tool_source import HostChannel, Params, Result
 _MOST_WAITING = 256
 
 
-@define(eq=False)
 class Mailbox:
     """Keeps notifications for a host until it takes them; of changes that are the same, one.
 
     A host that does not read holds up no other host: of too many notifications, the oldest are dropped.
     """
 
-    channel: HostChannel
-    _waiting: dict[object, tuple[str, Params]] = field(factory=dict)
-    _arrived: anyio.Event = field(factory=anyio.Event)
+    def __init__(self, channel: HostChannel) -> None:
+        self.channel = channel
+        self._waiting: dict[object, tuple[str, Params]] = {}
+        self._arrived = anyio.Event()
 
     def put(self, method: str, params: Params) -> None:
         """Keep a notification."""
@@ -143,7 +143,6 @@ class Listeners(ChangeNotifier):
             listener.views_changed(tool_names)
 
 
-@define(eq=False)
 class ListenStream(HostChannel, Listener):
     """The stream of one such request.
 
@@ -154,15 +153,15 @@ class ListenStream(HostChannel, Listener):
         ours: Those that come from elsewhere than the server's own stream.
     """
 
-    channel: HostChannel
-    subscription_id: RequestId
-    wanted: Wanted
-    ours: Wanted
-    _mailbox: Mailbox = field(init=False)
-    _acknowledged: anyio.Event = field(init=False, factory=anyio.Event)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(
+        self, channel: HostChannel, subscription_id: RequestId, wanted: Wanted, ours: Wanted
+    ) -> None:
         """Keep what comes before the acknowledgement."""
+        self.channel = channel
+        self.subscription_id = subscription_id
+        self.wanted = wanted
+        self.ours = ours
+        self._acknowledged = anyio.Event()
         self._mailbox = Mailbox(self.channel)
 
     def put(self, method: str, params: Params) -> None:

@@ -20,15 +20,15 @@ Step = Callable[[], None]
 _MAX_PENDING_BYTES = 1 << 20
 
 
-@define(eq=False)
 class Alarm:
     """Runs steps when they are due, one after the other, in a thread of its own."""
 
-    _take: Callable[[Step], None]
-    _due: list[tuple[float, int, Step]] = field(factory=list)
-    _numbers: "count[int]" = field(factory=count)
-    _changed: threading.Condition = field(factory=threading.Condition)
-    _thread: threading.Thread | None = None
+    def __init__(self, take: Callable[[Step], None]) -> None:
+        self._take = take
+        self._due: list[tuple[float, int, Step]] = []
+        self._numbers = count()
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
 
     def after(self, delay_s: float, step: Step) -> None:
         """Call a function after some seconds."""

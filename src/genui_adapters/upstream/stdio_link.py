@@ -153,19 +153,19 @@ _ID_FIRST = re.compile(rb'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,
 _ID_LAST = re.compile(rb'"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$')
 
 
-@define(eq=False)
 class MessageLines:
     """Hands in the lines that are messages; the others go into the event log.
 
     A line that is too long is let go while it comes, and the request it would have answered fails.
     """
 
-    inbox: Inbox
-    event_log: EventLog
-    upstream_name: str
-    max_line_bytes: int
-    _lines: LineBuffer = field(factory=LineBuffer)
-    _tail: bytes | None = None
+    def __init__(self, inbox: Inbox, event_log: EventLog, upstream_name: str, max_line_bytes: int) -> None:
+        self.inbox = inbox
+        self.event_log = event_log
+        self.upstream_name = upstream_name
+        self.max_line_bytes = max_line_bytes
+        self._lines = LineBuffer()
+        self._tail: bytes | None = None
 
     def feed(self, data: bytes) -> None:
         """Take bytes."""

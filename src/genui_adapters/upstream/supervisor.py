@@ -92,7 +92,6 @@ class StatelessConnection(AgreedConnection):
 _LISTS = ("tools", "resources", "prompts")
 
 
-@define(eq=False)
 class Lending:
     """Holds the connection that stands now, or why there is none.
 
@@ -100,12 +99,13 @@ class Lending:
     one when it was lost; where none is expected soon they are told why there is none.
     """
 
-    patience_s: float
-    _connection: AgreedConnection | None = None
-    _trouble: GenUiError | None = None
-    _is_expected: bool = True
-    _was_lent: bool = False
-    _changed: anyio.Event = field(factory=anyio.Event)
+    def __init__(self, patience_s: float) -> None:
+        self.patience_s = patience_s
+        self._connection: AgreedConnection | None = None
+        self._trouble: GenUiError | None = None
+        self._is_expected = True
+        self._was_lent = False
+        self._changed = anyio.Event()
 
     @property
     def now(self) -> AgreedConnection | None:
@@ -142,12 +142,12 @@ class Lending:
         self._changed = anyio.Event()
 
 
-@define(eq=False)
 class Restoration:
     """Remembers what a connection was told, to tell it to the next one."""
 
-    _log_level: Params | None = None
-    _subscriptions: dict[object, Params] = field(factory=dict)
+    def __init__(self) -> None:
+        self._log_level: Params | None = None
+        self._subscriptions: dict[object, Params] = {}
 
     def asked(self, method: str, params: Params | None) -> None:
         """Record a request that succeeded."""

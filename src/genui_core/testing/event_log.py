@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from attrs import Factory, frozen
+from attrs import Factory, define, frozen
 
 from genui_core.ports.event_log import EventLog, Level
 
@@ -17,7 +17,7 @@ class Event:
     metadata: dict[str, object]
 
 
-@frozen
+@define
 class RecordingEventLog(EventLog):
     """Keeps every event in a list.
 

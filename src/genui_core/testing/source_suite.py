@@ -20,7 +20,7 @@ def _agree(_method: str, params: Params) -> Result:
     return {"agreed": params}
 
 
-@frozen(eq=False)
+@define(eq=False)
 class RecordingChannel(HostChannel):
     """The way to a host that keeps everything.
 

@@ -1,16 +1,15 @@
 """A store for tests, and what every store promises."""
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Callable, Collection
 
-from attrs import Factory, frozen
+from attrs import Factory, define
 
 from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, StoreStats
 from genui_core.ports.view_store import ViewStore
 
 
-@frozen
+@define
 class DictStore(ViewStore):
     """Keeps everything, in the order of use.
 
@@ -21,14 +20,17 @@ class DictStore(ViewStore):
 
     views: dict[str, StoredView] = Factory(dict)
     takes: Callable[[StoredView], bool] = lambda _view: True
-    _found: Counter[bool] = Factory(Counter)
+    _hits: int = 0
+    _misses: int = 0
 
     async def get(self, key: str) -> StoredView | None:
         """Return what is kept under the key."""
         view = self.views.pop(key, None)
-        self._found[view is not None] += 1
-        if view is not None:
-            self.views[key] = view
+        if view is None:
+            self._misses += 1
+            return None
+        self._hits += 1
+        self.views[key] = view
         return view
 
     async def set(self, view: StoredView) -> bool:
@@ -68,8 +70,8 @@ class DictStore(ViewStore):
         """Count."""
         return StoreStats(
             entries=len(self.views),
-            hits=self._found[True],
-            misses=self._found[False],
+            hits=self._hits,
+            misses=self._misses,
             total_size_bytes=sum(view.size_bytes for view in self.views.values()),
         )
 

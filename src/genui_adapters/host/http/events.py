@@ -34,7 +34,6 @@ def message_event(message: bytes, event_id: str | None = None) -> bytes:
     return b"event: message\r\n" + numbered + b"data: " + message + b"\r\n\r\n"
 
 
-@define(eq=False)
 class EventStream:
     """The events of one stream, kept for a host that resumes it.
 
@@ -44,15 +43,16 @@ class EventStream:
         name: Begins the ids of its events; None for a stream that cannot be resumed.
     """
 
-    name: str | None = None
-    is_complete: bool = False
-    _events: deque[tuple[int, bytes]] = field(factory=deque)
-    _bytes: int = 0
-    _last: int = 0
-    _sent: int = 0
-    _exchange: Exchange | None = None
-    _is_flushing: bool = False
-    _changed: anyio.Event = field(factory=anyio.Event)
+    def __init__(self, name: str | None = None) -> None:
+        self.name = name
+        self.is_complete = False
+        self._events: deque[tuple[int, bytes]] = deque()
+        self._bytes = 0
+        self._last = 0
+        self._sent = 0
+        self._exchange: Exchange | None = None
+        self._is_flushing = False
+        self._changed = anyio.Event()
 
     @property
     def is_attached(self) -> bool:

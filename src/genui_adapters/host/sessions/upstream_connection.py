@@ -63,12 +63,12 @@ IDLE_S = 300.0
 """How long a shared connection stays open without users."""
 
 
-@define(eq=False)
 class KnownAnswers:
     """What an upstream last said of itself and of its lists, for the time while it is down."""
 
-    facts: UpstreamFacts | None = None
-    _lists: dict[tuple[str, str], Result | UpstreamFailed] = field(factory=dict)
+    def __init__(self, facts: UpstreamFacts | None = None) -> None:
+        self.facts = facts
+        self._lists: dict[tuple[str, str], Result | UpstreamFailed] = {}
 
     def learn(self, method: str, params: Params, result: Result | UpstreamFailed) -> None:
         """Keep a page of a list, or that there is none; a first page replaces the list that was known."""
