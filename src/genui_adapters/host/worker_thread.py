@@ -262,15 +262,21 @@ class WorkerThread:
         self._post(lambda: self._changed(tool, view))
 
 
-@define(eq=False)
-class _TransportLoop:
-    """The event loop in which work was asked for last."""
+class LoopWorker(WorkerThread):
+    """A generation worker whose steps are taken in the event loop that asked for work last."""
 
-    token: "EventLoopToken | None" = None
+    def __init__(self, views: ToolViews) -> None:
+        self._token: EventLoopToken | None = None
+        self._was_told = False
 
-    def post(self, step: Step) -> None:
+        def changed(tool: Tool, view: "PresentView") -> None:
+            views.view_changed(tool, view)
+
+        super().__init__(views, self._post_to_loop, changed)
+
+    def _post_to_loop(self, step: Step) -> None:
         """Call a function in that loop. Does not wait for it, since that could deadlock."""
-        loop = self.token.native_token if self.token is not None else None
+        loop = self._token.native_token if self._token is not None else None
         post: Callable[[Step], object] | None = getattr(loop, "call_soon_threadsafe", None) or getattr(
             loop,
             "run_sync_soon",
@@ -279,19 +285,6 @@ class _TransportLoop:
         if post is not None:
             with contextlib.suppress(RuntimeError):  # the loop may have ended
                 post(step)
-
-
-class LoopWorker(WorkerThread):
-    """A generation worker whose steps are taken in the event loop that asks for work."""
-
-    def __init__(self, views: ToolViews) -> None:
-        self._transport_loop = _TransportLoop()
-        self._was_told = False
-
-        def changed(tool: Tool, view: "PresentView") -> None:
-            views.view_changed(tool, view)
-
-        super().__init__(views, self._transport_loop.post, changed)
 
     def get_ready(self) -> None:
         """Load what makes views in a moment: the answer that is being made goes first."""
@@ -305,4 +298,4 @@ class LoopWorker(WorkerThread):
         """Remember the event loop that asks for the work."""
         from anyio.lowlevel import current_token  # noqa: PLC0415 -- see above
 
-        self._transport_loop.token = current_token()
+        self._token = current_token()

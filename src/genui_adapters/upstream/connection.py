@@ -241,7 +241,7 @@ class Subscriptions:
 
     async def _follow(self, wanted: Mapping[str, object]) -> None:
         """Keep a stream open until the connection is lost, or the upstream refuses it."""
-        pacing = Pacing.of(self._backoff)
+        pacing = Pacing(self._backoff)
         while self._connection.loss is None:
             pacing.begin()
             try:

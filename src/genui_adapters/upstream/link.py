@@ -7,7 +7,6 @@ from random import random
 from typing import Protocol
 
 import anyio
-from attrs import define, field
 
 from genui_adapters.upstream.message import Message
 from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Backoff, Restarts
@@ -104,24 +103,19 @@ class LinkOpener(Protocol):
         ...
 
 
-@define
 class Pacing:
-    """Measures tries, and says how long to wait between them."""
+    """Measures tries, of which the first begins now, and says how long to wait between them.
 
-    _restarts: Restarts
-    _is_shared: bool = False
-    _began: float = field(factory=anyio.current_time)
+    Args:
+        backoff: The waits.
+        is_shared: Whether other clients share the server. If so, the first retry happens at once, and
+            random waits keep the clients from reconnecting together.
+    """
 
-    @classmethod
-    def of(cls, backoff: Backoff, *, is_shared: bool = True) -> "Pacing":
-        """Return the pacing of the first try, which begins now.
-
-        Args:
-            backoff: The waits.
-            is_shared: Whether other clients share the server. If so, the first retry happens at once, and
-                random waits keep the clients from reconnecting together.
-        """
-        return cls(Restarts(backoff, in_a_row=0 if is_shared else 1), is_shared)
+    def __init__(self, backoff: Backoff, *, is_shared: bool = True) -> None:
+        self._restarts = Restarts(backoff, in_a_row=0 if is_shared else 1)
+        self._is_shared = is_shared
+        self._began = anyio.current_time()
 
     def begin(self) -> None:
         """Record the start of an attempt."""

@@ -105,7 +105,7 @@ class LoopLife(Life):
         self._drained.set()
 
 
-@define(eq=False)
+@frozen(eq=False)
 class ThreadLife(Life):
     """Has a thread read each pipe, and one write."""
 
@@ -117,9 +117,10 @@ class ThreadLife(Life):
     _context: Context = field(factory=copy_context)
     _upstream: ThreadUpstream = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
+    @_upstream.default
+    def _(self) -> ThreadUpstream:
         """Start the threads; what they call back is called in the loop."""
-        self._upstream = ThreadUpstream(
+        return ThreadUpstream(
             self._process,
             self._log,
             guarded=lambda body: body(),

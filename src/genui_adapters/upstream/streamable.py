@@ -219,7 +219,7 @@ class StandingStream:
 
     async def run(self) -> None:
         """Read until the server does not offer the stream, or the connection is lost."""
-        pacing = Pacing.of(self._backoff)
+        pacing = Pacing(self._backoff)
         while True:
             pacing.begin()
             try:

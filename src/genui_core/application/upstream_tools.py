@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from attrs import Factory, define, evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.brand import Brand
@@ -31,7 +31,6 @@ class ToolDiff(NamedTuple):
         return not (self.added or self.removed or self.changed)
 
 
-@define
 class Registry:
     """The tools of one upstream, by name.
 
@@ -45,11 +44,12 @@ class Registry:
         completed: How many listings have come to their end.
     """
 
-    _active: dict[str, Tool] = Factory(dict)
-    _listed: dict[str, Mapping[str, Tool]] = Factory(dict)
-    _removed: dict[str, Tool] = Factory(dict)
-    _brought: dict[str, str] = Factory(dict)
-    completed: int = 0
+    def __init__(self) -> None:
+        self._active: dict[str, Tool] = {}
+        self._listed: dict[str, Mapping[str, Tool]] = {}
+        self._removed: dict[str, Tool] = {}
+        self._brought: dict[str, str] = {}
+        self.completed = 0
 
     @property
     def active(self) -> Mapping[str, Tool]:

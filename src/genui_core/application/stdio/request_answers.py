@@ -7,7 +7,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_core.application.requests.host_request import (
     AskedWork,
@@ -37,7 +37,7 @@ Outcome = ToolDiff | UpstreamFailed
 Made = TypeVar("Made")
 
 
-@define
+@frozen
 class ToolListing:
     """Lists the upstream's tools page by page, then calls the waiting callbacks."""
 
@@ -48,9 +48,9 @@ class ToolListing:
     _listing: Listing = field(init=False)
     _cursors: Cursors = field(init=False, factory=Cursors)
 
-    def __attrs_post_init__(self) -> None:
-        """Begin a listing of its own."""
-        self._listing = self._views.tools.begin_listing()
+    @_listing.default
+    def _(self) -> Listing:
+        return self._views.tools.begin_listing()
 
     def ask(self, cursor: str | None = None) -> None:
         """Ask for a page."""

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
-from attrs import define, field
+from attrs import define
 
 from genui_core.domain.mcp.json_text import Edit, Member, members, spliced
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
@@ -69,11 +69,11 @@ class _Memo(NamedTuple):
         return self.edited_head + request_id + self.edited_tail if same else None
 
 
-@define
 class AnswerEdits:
     """Has answers edited, and remembers the last edit that may be reused."""
 
-    _memos: dict[str, _Memo] = field(factory=dict)
+    def __init__(self) -> None:
+        self._memos: dict[str, _Memo] = {}
 
     def edited(self, line: bytes, request_id: RequestId, editor: AnswerEditor) -> bytes:
         """Return an answer after the edit: unchanged if the edit fails, empty if the editor drops it."""
