@@ -28,7 +28,6 @@ class AskableChannel(HostChannel, Protocol):
     @property
     def can_ask(self) -> bool:
         """Whether a request can go this way now; a request's own way is closed once that is answered."""
-        ...
 
 
 class NoHost(HostChannel):

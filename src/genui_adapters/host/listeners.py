@@ -67,11 +67,9 @@ class Listener(Protocol):
 
     def put(self, method: str, params: Params) -> None:
         """Take a notification of the server's."""
-        ...
 
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Queue the notifications for changed views of these tools."""
-        ...
 
 
 @define(eq=False)

@@ -24,11 +24,9 @@ class RunningUpstream(Protocol):
 
     def detach(self) -> None:
         """Watch it no longer."""
-        ...
 
     def end(self) -> int:
         """End it and log its last words; blocks. Return its exit code."""
-        ...
 
 
 Upstream = TypeVar("Upstream", bound=RunningUpstream)

@@ -35,7 +35,6 @@ class Inbox(Protocol):
     @abstractmethod
     def arrived(self, message: Message, of: int | None = None) -> None:
         """Take a message; ``of`` is the id of the pending request whose stream it came on, if known."""
-        ...
 
     def answered(self, line: bytes) -> bool:  # noqa: ARG002 -- an inbox may parse every line
         """Take a line if it surely holds the result of a pending request; return whether it was taken."""
@@ -44,12 +43,10 @@ class Inbox(Protocol):
     @abstractmethod
     def failed(self, request_id: int, error: GenUiError) -> None:
         """Handle a pending request that will get no answer."""
-        ...
 
     @abstractmethod
     def ended(self, error: UpstreamUnreachable) -> None:
         """Handle the loss of the connection; no other message will arrive."""
-        ...
 
 
 class Link(Protocol):
@@ -74,7 +71,6 @@ class Link(Protocol):
             InvalidArguments: It holds what JSON cannot.
             NotTaken: The connection is lost.
         """
-        ...
 
     def send_at_once(self, text: bytes) -> bool:  # noqa: ARG002 -- for links that have to wait
         """Send the text of a message without waiting; return whether it was sent."""
@@ -83,12 +79,10 @@ class Link(Protocol):
     @abstractmethod
     def abandon(self, request_id: int) -> None:
         """Stop waiting for the answer to a request, where the link waits for it."""
-        ...
 
     @abstractmethod
     def listen(self) -> None:
         """Listen to what the upstream says unasked, from now on, where the link does not do so anyway."""
-        ...
 
 
 class LinkOpener(Protocol):
@@ -100,7 +94,6 @@ class LinkOpener(Protocol):
 
         Entering raises `UpstreamUnreachable` or `UpstreamForbidden`.
         """
-        ...
 
 
 class Pacing:

@@ -37,7 +37,6 @@ class Life(Protocol):
 
         Waits while the child leaves much unread.
         """
-        ...
 
     def write_at_once(self, data: bytes) -> bool:  # noqa: ARG002 -- for lives that have to wait
         """Write all of the data without waiting; return False if nothing was written."""
@@ -46,7 +45,6 @@ class Life(Protocol):
     @abstractmethod
     async def end(self) -> None:
         """End the child and what it started, gently first; its last log lines are logged."""
-        ...
 
 
 StartLife = Callable[[UpstreamProcess, UpstreamLog, Callable[[bytes], None], Callable[[], None]], Life]

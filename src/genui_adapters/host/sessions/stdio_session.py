@@ -39,7 +39,6 @@ class ChildPipes(Protocol):
     @abstractmethod
     def read(self, fd: int, take: Take) -> None:
         """Have everything that can be read from a descriptor taken."""
-        ...
 
     @abstractmethod
     async def write(self, data: bytes) -> bool:
@@ -47,17 +46,14 @@ class ChildPipes(Protocol):
 
         Waits while the child leaves much unread.
         """
-        ...
 
     @abstractmethod
     def stop_writing(self) -> None:
         """Let the descriptor that is written to go, before it is closed."""
-        ...
 
     @abstractmethod
     def stop_reading(self) -> None:
         """Let the descriptors that are read go, before they are closed."""
-        ...
 
 
 class WatchedPipes(ChildPipes):

@@ -218,11 +218,9 @@ class IdleSessions(Protocol):
 
     def idle_until(self, session_id: str) -> float | None:
         """Return when a session ends if it stays idle; None for one with an open request or stream."""
-        ...
 
     def end(self, session_id: str) -> None:
         """End an idle session now."""
-        ...
 
 
 @define(eq=False)

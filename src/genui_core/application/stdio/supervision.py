@@ -164,15 +164,12 @@ class UpstreamControl(Protocol):
 
     def start_upstream(self) -> None:
         """Start the upstream; then call `Supervision.started` or `Supervision.cannot_start`."""
-        ...
 
     def stop_upstream(self) -> None:
         """End what is left of the upstream, its children included; then call `Supervision.gone`."""
-        ...
 
     def finish(self) -> None:
         """Write what waits to be written, and end the connection."""
-        ...
 
 
 @define

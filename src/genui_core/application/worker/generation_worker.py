@@ -207,7 +207,6 @@ class GenerationWorker(Protocol):
         Returns:
             What gives the work up. After it was called, neither ``then`` nor ``report`` is.
         """
-        ...
 
 
 class NoWorker(GenerationWorker):

@@ -31,7 +31,6 @@ class AnswerEditor(Protocol):
     @property
     def memo_key(self) -> str | None:
         """Names what the edit depends on besides the answer; None where a memory is of no use."""
-        ...
 
     def edit_result(self, result: str) -> Edited:
         """Return the result's JSON text, edited.
@@ -39,14 +38,12 @@ class AnswerEditor(Protocol):
         Raises:
             ValueError: The result is not what it should be; it is then passed on as it is.
         """
-        ...
 
     def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:
         """Return the JSON text of a result to give instead of an error, or another error object.
 
         None forwards the error; an empty text says that the editor answers the host itself.
         """
-        ...
 
 
 class _Memo(NamedTuple):
