@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 import anyio
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_core.domain.mcp.envelope import LOG_MESSAGE, is_wanted
@@ -72,7 +72,6 @@ class Listener(Protocol):
         """Queue the notifications for changed views of these tools."""
 
 
-@define(eq=False)
 class SessionListener(Listener):
     """A host of the handshake generations: it is told in its session, and of the addresses that it has read.
 
@@ -80,12 +79,13 @@ class SessionListener(Listener):
         has_own_upstream: Whether all that the upstream says is said to this host alone.
     """
 
-    mailbox: Mailbox
-    gets_apps: bool
-    has_own_upstream: bool = True
-    followed: FollowedAddresses = field(factory=FollowedAddresses)
-    subscribed: set[str] = field(factory=set)
-    log_level: object = None
+    def __init__(self, mailbox: Mailbox, *, gets_apps: bool, has_own_upstream: bool = True) -> None:
+        self.mailbox = mailbox
+        self.gets_apps = gets_apps
+        self.has_own_upstream = has_own_upstream
+        self.followed = FollowedAddresses()
+        self.subscribed: set[str] = set()
+        self.log_level: object = None
 
     def put(self, method: str, params: Params) -> None:
         """Take a notification of the server's."""

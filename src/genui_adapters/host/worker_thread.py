@@ -33,14 +33,6 @@ _CLOSE_WITHIN_S = 2.0
 _AFTER_ANSWER_S = 0.05
 
 
-@define(eq=False)
-class _Question:
-    """A pending question, shared by the transport's thread and the generation worker."""
-
-    take_back: Step | None = None
-    is_taken_back: bool = False
-
-
 @frozen(eq=False)
 class PostedModel(LentModel):
     """Asks in the transport's thread, and waits in the generation worker's event loop.
@@ -58,7 +50,8 @@ class PostedModel(LentModel):
 
         loop = asyncio.get_running_loop()
         came: asyncio.Future[Result | GenUiError] = loop.create_future()
-        question = _Question()
+        withdraw: Step | None = None
+        is_taken_back = False  # both are used in the transport's thread alone
 
         def settle(answer: Result | GenUiError) -> None:
             if not came.done():
@@ -69,13 +62,15 @@ class PostedModel(LentModel):
                 loop.call_soon_threadsafe(settle, answer)
 
         def ask() -> None:
-            if not question.is_taken_back:
-                question.take_back = self._model.ask(params, take)
+            nonlocal withdraw
+            if not is_taken_back:
+                withdraw = self._model.ask(params, take)
 
         def take_back() -> None:
-            question.is_taken_back = True
-            if question.take_back is not None:
-                question.take_back()
+            nonlocal is_taken_back
+            is_taken_back = True
+            if withdraw is not None:
+                withdraw()
 
         self._post(ask)
         try:

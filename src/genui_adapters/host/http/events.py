@@ -217,7 +217,6 @@ class Reply:
 # --- sessions ---------------------------------------------------------------------------
 
 
-@define(eq=False)
 class OpenSession:
     """A session of Streamable HTTP.
 
@@ -226,13 +225,14 @@ class OpenSession:
         idle_until: When it ends if it stays idle; None while it is in use.
     """
 
-    session: HostSession
-    headers: Headers
-    channel: EventStream
-    idle_until: float | None = None
-    _users: int = 0
-    _streams: dict[str, EventStream] = field(factory=dict)
-    _names: int = 0
+    def __init__(self, session: HostSession, headers: Headers, channel: EventStream) -> None:
+        self.session = session
+        self.headers = headers
+        self.channel = channel
+        self.idle_until: float | None = None
+        self._users = 0
+        self._streams: dict[str, EventStream] = {}
+        self._names = 0
 
     def new_stream(self) -> EventStream:
         """Return a stream for a request, which the host can resume for a while."""

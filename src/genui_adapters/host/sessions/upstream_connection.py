@@ -223,7 +223,6 @@ class IdleSessions(Protocol):
         """End an idle session now."""
 
 
-@define(eq=False)
 class Connections:
     """Opens, shares and ends them; a task each, which alone may end it.
 
@@ -231,12 +230,13 @@ class Connections:
         sessions: The sessions that may be ended to make room, where there are any.
     """
 
-    _views: ToolViews
-    _opener: ToolSourceOpener
-    _tasks: TaskGroup
-    _open: dict[str, UpstreamConnection] = field(factory=dict)
-    _known: dict[str, KnownAnswers] = field(factory=dict)
-    sessions: IdleSessions | None = None
+    def __init__(self, views: ToolViews, opener: ToolSourceOpener, tasks: TaskGroup) -> None:
+        self._views = views
+        self._opener = opener
+        self._tasks = tasks
+        self._open: dict[str, UpstreamConnection] = {}
+        self._known: dict[str, KnownAnswers] = {}
+        self.sessions: IdleSessions | None = None
 
     def __iter__(self) -> Iterator[UpstreamConnection]:
         """Go through those that are open."""
