@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.pages.exported_page import ExportedPage
@@ -121,17 +121,11 @@ def _content(path: Path, wanted: str) -> bytes:
     return content
 
 
-@define
 class BundleWriter:
     """Writes one folder. Views come one by one; the manifest tells of them after `save`."""
 
-    folder: Path
-    manifest: Manifest = field(factory=Manifest)
-    _written_before: frozenset[str] = frozenset()
-
-    @classmethod
-    def into(cls, folder: Path, *, keep: bool, force: bool = False) -> "BundleWriter":
-        """Return what writes a folder, which is made where there is none.
+    def __init__(self, folder: Path, *, keep: bool, force: bool = False) -> None:
+        """Get ready to write a folder, which is made where there is none.
 
         Args:
             folder: Empty, or an export of this program.
@@ -153,7 +147,9 @@ class BundleWriter:
         except UnfitFolder:
             if not force:
                 raise UnfitFolder(f"{folder} is neither empty nor an export of mcp-gen-ui") from None
-        return cls(folder, before if keep else Manifest(), before.files)
+        self.folder = folder
+        self.manifest = before if keep else Manifest()
+        self._written_before = before.files
 
     def write(self, view: ExportedPage) -> None:
         """Write a view's files, or raise `OSError`."""
@@ -223,7 +219,7 @@ def mirror_views(wrapper: Wrapper, folder: str | Path) -> None:
     Raises:
         UnfitFolder: It is something else.
     """
-    writer = BundleWriter.into(Path(folder).expanduser(), keep=True)
+    writer = BundleWriter(Path(folder).expanduser(), keep=True)
     wrapper.watch_views(Mirror(wrapper.event_log, writer).shown)
 
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from attrs import Factory, define
-
 from genui_adapters.bundle import UnfitFolder
 from genui_adapters.configured_files import BrokenPrompts
 from genui_adapters.host.listening_socket import CannotListen
@@ -59,18 +57,18 @@ _MOST_CHARACTERS = 500
 _TOLD_AS_ERROR = frozenset(("upstream_unreachable", "upstream_died"))
 
 
-@define(eq=False)
 class LastWords(EventLog):
     """Keeps the last lines that an upstream wrote, and its exit code; forwards events to another log.
 
     The end of the upstream is not forwarded: the command's own error says it.
     """
 
-    inner: EventLog
-    secrets: frozenset[str]
-    exit_code: int | None = None
-    _lines: deque[str] = Factory(lambda: deque(maxlen=_MOST_LINES))
-    _strays: int = 0
+    def __init__(self, inner: EventLog, secrets: frozenset[str], exit_code: int | None = None) -> None:
+        self.inner = inner
+        self.secrets = secrets
+        self.exit_code = exit_code
+        self._lines: deque[str] = deque(maxlen=_MOST_LINES)
+        self._strays = 0
 
     @property
     def lines(self) -> tuple[str, ...]:

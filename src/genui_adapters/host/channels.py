@@ -28,7 +28,6 @@ class AskableChannel(HostChannel, Protocol):
     @property
     def can_ask(self) -> bool:
         """Whether a request can go this way now; a request's own way is closed once that is answered."""
-        ...
 
 
 class NoHost(HostChannel):
@@ -93,12 +92,12 @@ class _Question:
         self.settled.set()
 
 
-@define(eq=False)
 class HostQuestions:
     """The requests that a host was sent and has not answered yet."""
 
-    _pending: dict[int, _Question] = field(factory=dict)
-    _last_id: int = 0
+    def __init__(self) -> None:
+        self._pending: dict[int, _Question] = {}
+        self._last_id = 0
 
     async def ask(self, method: str, params: Params, say: Say) -> Result:
         """Send the host a request and return its result.

@@ -8,9 +8,9 @@ from typing import Any, Protocol, Self
 from weakref import finalize
 
 import anyio
-from attrs import define, field, frozen
+from attrs import field, frozen
 from mcp.server import MCPServer, Server
-from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp_types import Implementation
 
 from genui_adapters.host.channels import SessionOwner
@@ -94,7 +94,6 @@ class Delivery:
 _LISTENER = "genui.listener"
 
 
-@define(eq=False, weakref_slot=True)
 class Attachment(ChangeNotifier):
     """The middleware that gives a server's tools their UIs.
 
@@ -105,14 +104,11 @@ class Attachment(ChangeNotifier):
         wrapper: Serves the UIs.
     """
 
-    wrapper: Wrapper
-    _router: RequestRouter = field(init=False)
-    _middleware: ServerMiddleware[Any] = field(init=False)
-    _listeners: Listeners = field(factory=Listeners)
-    _delivery: Delivery = field(factory=Delivery)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(self, wrapper: Wrapper) -> None:
         """Be told what the wrapper knows."""
+        self.wrapper = wrapper
+        self._listeners = Listeners()
+        self._delivery = Delivery()
         views = self.wrapper.open(LoopWorker)
         self._router = RequestRouter(ServedUpstream(views))
         self._middleware = answering(views, self._answered)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 import anyio
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_core.domain.mcp.envelope import LOG_MESSAGE, is_wanted
@@ -29,16 +29,16 @@ from genui_core.ports.tool_source import HostChannel, Params, Result
 _MOST_WAITING = 256
 
 
-@define(eq=False)
 class Mailbox:
     """Keeps notifications for a host until it takes them; of changes that are the same, one.
 
     A host that does not read holds up no other host: of too many notifications, the oldest are dropped.
     """
 
-    channel: HostChannel
-    _waiting: dict[object, tuple[str, Params]] = field(factory=dict)
-    _arrived: anyio.Event = field(factory=anyio.Event)
+    def __init__(self, channel: HostChannel) -> None:
+        self.channel = channel
+        self._waiting: dict[object, tuple[str, Params]] = {}
+        self._arrived = anyio.Event()
 
     def put(self, method: str, params: Params) -> None:
         """Keep a notification."""
@@ -67,14 +67,11 @@ class Listener(Protocol):
 
     def put(self, method: str, params: Params) -> None:
         """Take a notification of the server's."""
-        ...
 
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Queue the notifications for changed views of these tools."""
-        ...
 
 
-@define(eq=False)
 class SessionListener(Listener):
     """A host of the handshake generations: it is told in its session, and of the addresses that it has read.
 
@@ -82,12 +79,13 @@ class SessionListener(Listener):
         has_own_upstream: Whether all that the upstream says is said to this host alone.
     """
 
-    mailbox: Mailbox
-    gets_apps: bool
-    has_own_upstream: bool = True
-    followed: FollowedAddresses = field(factory=FollowedAddresses)
-    subscribed: set[str] = field(factory=set)
-    log_level: object = None
+    def __init__(self, mailbox: Mailbox, *, gets_apps: bool, has_own_upstream: bool = True) -> None:
+        self.mailbox = mailbox
+        self.gets_apps = gets_apps
+        self.has_own_upstream = has_own_upstream
+        self.followed = FollowedAddresses()
+        self.subscribed: set[str] = set()
+        self.log_level: object = None
 
     def put(self, method: str, params: Params) -> None:
         """Take a notification of the server's."""
@@ -143,7 +141,6 @@ class Listeners(ChangeNotifier):
             listener.views_changed(tool_names)
 
 
-@define(eq=False)
 class ListenStream(HostChannel, Listener):
     """The stream of one such request.
 
@@ -154,15 +151,15 @@ class ListenStream(HostChannel, Listener):
         ours: Those that come from elsewhere than the server's own stream.
     """
 
-    channel: HostChannel
-    subscription_id: RequestId
-    wanted: Wanted
-    ours: Wanted
-    _mailbox: Mailbox = field(init=False)
-    _acknowledged: anyio.Event = field(init=False, factory=anyio.Event)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(
+        self, channel: HostChannel, subscription_id: RequestId, wanted: Wanted, ours: Wanted
+    ) -> None:
         """Keep what comes before the acknowledgement."""
+        self.channel = channel
+        self.subscription_id = subscription_id
+        self.wanted = wanted
+        self.ours = ours
+        self._acknowledged = anyio.Event()
         self._mailbox = Mailbox(self.channel)
 
     def put(self, method: str, params: Params) -> None:

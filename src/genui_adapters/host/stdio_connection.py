@@ -13,25 +13,6 @@ from genui_core.application.stdio.supervision import Supervision
 from genui_core.domain.session.relay import Relay
 from genui_core.ports.event_log import EventLog, Level
 
-
-@define(eq=False)
-class Endings:
-    """The endings that are under way."""
-
-    _threads: list[threading.Thread] = field(factory=list)
-
-    def begin(self, end: Callable[[], None]) -> None:
-        """Have an upstream ended without waiting for it."""
-        thread = threading.Thread(target=end, daemon=True, name="upstream-ending")
-        self._threads = [*(each for each in self._threads if each.is_alive()), thread]
-        thread.start()
-
-    def wait(self) -> None:
-        """Wait until all have ended."""
-        for each in self._threads:
-            each.join()
-
-
 SIGNAL_GRACE_S = 0.5
 """How long an upstream may take to exit by itself after a signal to this process."""
 KILLED_GRACE_S = 0.5
@@ -43,11 +24,9 @@ class RunningUpstream(Protocol):
 
     def detach(self) -> None:
         """Watch it no longer."""
-        ...
 
     def end(self) -> int:
         """End it and log its last words; blocks. Return its exit code."""
-        ...
 
 
 Upstream = TypeVar("Upstream", bound=RunningUpstream)
@@ -65,7 +44,7 @@ class StdioConnection(ABC, Generic[Upstream]):
     host_out: int = 1
     host_left: bool = False
     _upstream: Upstream | None = field(init=False, default=None)
-    _endings: Endings = field(init=False, factory=Endings)
+    _endings: list[threading.Thread] = field(init=False, factory=list)
 
     @abstractmethod
     def serve(self) -> None:
@@ -107,7 +86,9 @@ class StdioConnection(ABC, Generic[Upstream]):
             exit_code = upstream.end()
             self._in_turn(lambda: self._gone(exit_code))
 
-        self._endings.begin(end)
+        thread = threading.Thread(target=end, daemon=True, name="upstream-ending")
+        self._endings = [*(each for each in self._endings if each.is_alive()), thread]
+        thread.start()
 
     def _gone(self, exit_code: int) -> None:
         if not self.host_left:
@@ -118,7 +99,8 @@ class StdioConnection(ABC, Generic[Upstream]):
         """End the upstream and wait until no process is left."""
         if self._upstream is not None:
             self._upstream.end()
-        self._endings.wait()
+        for each in self._endings:
+            each.join()
 
     def log_of(self, upstream: UpstreamProcess) -> UpstreamLog:
         """Return the log of one life of the upstream."""

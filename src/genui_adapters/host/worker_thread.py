@@ -33,14 +33,6 @@ _CLOSE_WITHIN_S = 2.0
 _AFTER_ANSWER_S = 0.05
 
 
-@define(eq=False)
-class _Question:
-    """A pending question, shared by the transport's thread and the generation worker."""
-
-    take_back: Step | None = None
-    is_taken_back: bool = False
-
-
 @frozen(eq=False)
 class PostedModel(LentModel):
     """Asks in the transport's thread, and waits in the generation worker's event loop.
@@ -58,7 +50,8 @@ class PostedModel(LentModel):
 
         loop = asyncio.get_running_loop()
         came: asyncio.Future[Result | GenUiError] = loop.create_future()
-        question = _Question()
+        withdraw: Step | None = None
+        is_taken_back = False  # both are used in the transport's thread alone
 
         def settle(answer: Result | GenUiError) -> None:
             if not came.done():
@@ -69,13 +62,15 @@ class PostedModel(LentModel):
                 loop.call_soon_threadsafe(settle, answer)
 
         def ask() -> None:
-            if not question.is_taken_back:
-                question.take_back = self._model.ask(params, take)
+            nonlocal withdraw
+            if not is_taken_back:
+                withdraw = self._model.ask(params, take)
 
         def take_back() -> None:
-            question.is_taken_back = True
-            if question.take_back is not None:
-                question.take_back()
+            nonlocal is_taken_back
+            is_taken_back = True
+            if withdraw is not None:
+                withdraw()
 
         self._post(ask)
         try:
@@ -262,15 +257,21 @@ class WorkerThread:
         self._post(lambda: self._changed(tool, view))
 
 
-@define(eq=False)
-class _TransportLoop:
-    """The event loop in which work was asked for last."""
+class LoopWorker(WorkerThread):
+    """A generation worker whose steps are taken in the event loop that asked for work last."""
 
-    token: "EventLoopToken | None" = None
+    def __init__(self, views: ToolViews) -> None:
+        self._token: EventLoopToken | None = None
+        self._was_told = False
 
-    def post(self, step: Step) -> None:
+        def changed(tool: Tool, view: "PresentView") -> None:
+            views.view_changed(tool, view)
+
+        super().__init__(views, self._post_to_loop, changed)
+
+    def _post_to_loop(self, step: Step) -> None:
         """Call a function in that loop. Does not wait for it, since that could deadlock."""
-        loop = self.token.native_token if self.token is not None else None
+        loop = self._token.native_token if self._token is not None else None
         post: Callable[[Step], object] | None = getattr(loop, "call_soon_threadsafe", None) or getattr(
             loop,
             "run_sync_soon",
@@ -279,19 +280,6 @@ class _TransportLoop:
         if post is not None:
             with contextlib.suppress(RuntimeError):  # the loop may have ended
                 post(step)
-
-
-class LoopWorker(WorkerThread):
-    """A generation worker whose steps are taken in the event loop that asks for work."""
-
-    def __init__(self, views: ToolViews) -> None:
-        self._transport_loop = _TransportLoop()
-        self._was_told = False
-
-        def changed(tool: Tool, view: "PresentView") -> None:
-            views.view_changed(tool, view)
-
-        super().__init__(views, self._transport_loop.post, changed)
 
     def get_ready(self) -> None:
         """Load what makes views in a moment: the answer that is being made goes first."""
@@ -305,4 +293,4 @@ class LoopWorker(WorkerThread):
         """Remember the event loop that asks for the work."""
         from anyio.lowlevel import current_token  # noqa: PLC0415 -- see above
 
-        self._transport_loop.token = current_token()
+        self._token = current_token()

@@ -57,7 +57,6 @@ _PAGE_BYTES = 1 << 18
 """More than a page needs. A pipe holds a quarter of it by default."""
 
 
-@define(eq=False)
 class PipeWriter:
     """Writes to a descriptor without ever blocking; keeps what does not fit.
 
@@ -65,18 +64,15 @@ class PipeWriter:
         broken: Whether the reader has closed the pipe; writes are then dropped.
     """
 
-    fd: int
-    loop: EventLoop
-    on_drained: Callable[[], None]
-    broken: bool = False
-    _pending: bytearray = field(factory=bytearray)
-
-    _was_blocking: bool = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(self, fd: int, loop: EventLoop, on_drained: Callable[[], None]) -> None:
         """Make the descriptor non-blocking."""
-        self._was_blocking = os.get_blocking(self.fd)
-        os.set_blocking(self.fd, False)
+        self.fd = fd
+        self.loop = loop
+        self.on_drained = on_drained
+        self.broken = False
+        self._pending = bytearray()
+        self._was_blocking = os.get_blocking(fd)
+        os.set_blocking(fd, False)
 
     def widen(self) -> None:
         """Have the pipe hold a page at once, where the system lets us, so that neither side waits for the other."""

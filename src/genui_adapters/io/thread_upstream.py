@@ -20,15 +20,15 @@ Step = Callable[[], None]
 _MAX_PENDING_BYTES = 1 << 20
 
 
-@define(eq=False)
 class Alarm:
     """Runs steps when they are due, one after the other, in a thread of its own."""
 
-    _take: Callable[[Step], None]
-    _due: list[tuple[float, int, Step]] = field(factory=list)
-    _numbers: "count[int]" = field(factory=count)
-    _changed: threading.Condition = field(factory=threading.Condition)
-    _thread: threading.Thread | None = None
+    def __init__(self, take: Callable[[Step], None]) -> None:
+        self._take = take
+        self._due: list[tuple[float, int, Step]] = []
+        self._numbers = count()
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
 
     def after(self, delay_s: float, step: Step) -> None:
         """Call a function after some seconds."""
@@ -50,7 +50,6 @@ class Alarm:
             return heapq.heappop(self._due)[2]
 
 
-@define(eq=False)
 class WriterThread:
     """Writes pieces to a descriptor, in order.
 
@@ -62,18 +61,18 @@ class WriterThread:
         broken: Whether the reader has closed the descriptor; writes are then dropped.
     """
 
-    fd: int
-    owns_fd: bool = False
-    on_broken: Callable[[], None] = lambda: None
-    broken: bool = False
-    _pending: deque[bytes] = field(factory=deque)
-    _pending_bytes: int = 0
-    _ending: bool = False
-    _changed: threading.Condition = field(factory=threading.Condition)
-    _thread: threading.Thread = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(
+        self, fd: int, *, owns_fd: bool = False, on_broken: Callable[[], None] = lambda: None
+    ) -> None:
         """Start the thread."""
+        self.fd = fd
+        self.owns_fd = owns_fd
+        self.on_broken = on_broken
+        self.broken = False
+        self._pending: deque[bytes] = deque()
+        self._pending_bytes = 0
+        self._ending = False
+        self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._run, daemon=True, name=f"writer-{self.fd}")
         self._thread.start()
 

@@ -4,8 +4,6 @@ import os
 import time
 from collections import deque
 
-from attrs import Factory, define
-
 from genui_adapters.io.descriptor_loop import read_some
 from genui_core.domain.framing.lines import LineBuffer
 from genui_core.ports.event_log import EventLog, Level
@@ -41,7 +39,6 @@ class Allowance:
         return True
 
 
-@define
 class UpstreamLog:
     """Brings what one life of an upstream writes outside the protocol into our log, a line an event.
 
@@ -49,12 +46,13 @@ class UpstreamLog:
     upstream that blocks on its standard error answers no request, and logging every line takes seconds.
     """
 
-    name: str
-    event_log: EventLog
-    _lines: LineBuffer = Factory(LineBuffer)
-    _allowance: Allowance = Factory(lambda: Allowance(_LINES_AT_ONCE, _LINES_A_SECOND))
-    _left_out: deque[bytes] = Factory(lambda: deque(maxlen=_LAST_LINES))
-    _lines_left_out: int = 0
+    def __init__(self, name: str, event_log: EventLog) -> None:
+        self.name = name
+        self.event_log = event_log
+        self._lines = LineBuffer()
+        self._allowance = Allowance(_LINES_AT_ONCE, _LINES_A_SECOND)
+        self._left_out: deque[bytes] = deque(maxlen=_LAST_LINES)
+        self._lines_left_out = 0
 
     def stderr_sent(self, data: bytes) -> None:
         """Take bytes from its standard error."""

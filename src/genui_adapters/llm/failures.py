@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any, Final
 
-from attrs import define, frozen
+from attrs import frozen
 
 from genui_adapters.llm.provider_shell import ProviderOptions
 from genui_core.domain.generation.completion import MOST_READ_CHARACTERS, Completion, CompletionRequest
@@ -170,15 +170,15 @@ async def bound_response(response: Any) -> None:
     response.aiter_bytes = bounded
 
 
-@define
 class _Bounds:
     """Counts the bytes of a body, and those since its last line or event ended."""
 
-    _ends: tuple[bytes, ...]
-    _most_bytes: int
-    _bytes: int = 0
-    _open_bytes: int = 0
-    _tail: bytes = b""
+    def __init__(self, ends: tuple[bytes, ...], most_bytes: int) -> None:
+        self._ends = ends
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._open_bytes = 0
+        self._tail = b""
 
     def take(self, data: bytes) -> str | None:
         """Count a piece; return what is too much, or None."""

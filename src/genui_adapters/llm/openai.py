@@ -3,8 +3,6 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
-
 from genui_adapters.llm.failures import Answered, SdkProvider, bound_response, broken_off, failure
 from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
@@ -163,40 +161,26 @@ def _from_response(response: "Response", request: CompletionRequest) -> Completi
     )
 
 
-@define
-class _Chat:
-    """A chat answer as far as it has come."""
-
-    text: CollectedText
-    refusal: CollectedText = field(factory=CollectedText)
-    model: str = ""
-    finish_reason: str | None = None
-    read: int = 0
-    written: int = 0
-
-
 async def _from_chat(
     stream: AsyncIterator["ChatCompletionChunk"], request: CompletionRequest, on_delta: OnDelta | None
 ) -> Completion:
-    chat = _Chat(CollectedText(on_delta))
+    text, refusal, model, finish_reason, usage = CollectedText(on_delta), CollectedText(), "", None, None
     async for chunk in stream:
-        chat.model = chunk.model or chat.model
-        if chunk.usage is not None:
-            chat.read, chat.written = chunk.usage.prompt_tokens, chunk.usage.completion_tokens
+        model = chunk.model or model
+        usage = chunk.usage or usage
         for choice in chunk.choices[:1]:
-            chat.finish_reason = choice.finish_reason or chat.finish_reason
-            chat.refusal.take(choice.delta.refusal)
-            chat.text.take(choice.delta.content)
-    if chat.finish_reason is None:
+            finish_reason = choice.finish_reason or finish_reason
+            refusal.take(choice.delta.refusal)
+            text.take(choice.delta.content)
+    if finish_reason is None:
         raise broken_off()
-    refusal = chat.refusal.text
-    if refusal or chat.finish_reason == "content_filter":
-        raise ProviderFailed(ProviderErrorCode.CONTENT_FILTERED, refusal or "The answer was filtered.")
+    if refusal.text or finish_reason == "content_filter":
+        raise ProviderFailed(ProviderErrorCode.CONTENT_FILTERED, refusal.text or "The answer was filtered.")
     return Completion(
-        text=chat.text.text,
-        model=chat.model,
-        finish=FinishReason.MAX_TOKENS if chat.finish_reason == "length" else FinishReason.STOP,
+        text=text.text,
+        model=model,
+        finish=FinishReason.MAX_TOKENS if finish_reason == "length" else FinishReason.STOP,
         request_id=request.request_id,
-        input_tokens=chat.read,
-        output_tokens=chat.written,
+        input_tokens=usage.prompt_tokens if usage else 0,
+        output_tokens=usage.completion_tokens if usage else 0,
     )

@@ -12,7 +12,6 @@ from typing import Any
 
 import anyio
 from anyio import to_thread
-from attrs import define, field
 
 from genui_core.domain.generation.completion import Completion, CompletionRequest
 from genui_core.domain.settings.llm_settings import HOST
@@ -27,14 +26,14 @@ def on_own_loop(provider: LLMProvider) -> LLMProvider:
     return provider if provider.name == HOST else OwnLoopProvider(provider)
 
 
-@define(eq=False)
 class OwnLoopProvider(LLMProvider):
     """Has another provider answer on its own loop. The thread starts with the first completion."""
 
-    _inner: LLMProvider
-    _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
-    _thread: threading.Thread = field(init=False)
-    _ended: asyncio.Event = field(init=False)
+    def __init__(self, inner: LLMProvider) -> None:
+        self._inner = inner
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread
+        self._ended: asyncio.Event
 
     @property
     def name(self) -> str:

@@ -172,13 +172,13 @@ A server need not keep to the number of tokens that it is told, and may send for
 """
 
 
-@define
 class CollectedText:
     """Collects the pieces of an answer."""
 
-    _on_delta: OnDelta | None = None
-    _pieces: list[str] = field(factory=list, init=False)
-    _bytes: int = field(default=0, init=False)
+    def __init__(self, on_delta: OnDelta | None = None) -> None:
+        self._on_delta = on_delta
+        self._pieces: list[str] = []
+        self._bytes = 0
 
     def take(self, piece: str | None) -> None:
         """Take the next piece.

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import anyio
 from anyio.to_thread import run_sync
-from attrs import define, field, frozen
+from attrs import frozen
 
 from genui_adapters.view_store.private_files import replace_private
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
@@ -42,7 +42,6 @@ class BrokenRecording(ProviderFailed):
         super().__init__(ProviderErrorCode.INVALID_REQUEST, f"{path} is no recording: {problem}")
 
 
-@define
 class ReplayProvider(LLMProvider):
     """Answers from a folder of recordings.
 
@@ -50,9 +49,10 @@ class ReplayProvider(LLMProvider):
         pace_s: Seconds between the pieces of an answer, to look like a model that writes.
     """
 
-    folder: Path
-    pace_s: float = 0.0
-    _left: list[Recording] | None = field(default=None, init=False)
+    def __init__(self, folder: Path, pace_s: float = 0.0) -> None:
+        self.folder = folder
+        self.pace_s = pace_s
+        self._left: list[Recording] | None = None
 
     @property
     def name(self) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from genui_core.ports.event_log import EventLog, Level
 
@@ -122,7 +122,6 @@ class Durations:
     sum_s: float
 
 
-@define(eq=False)
 class Tally:
     """Counts. May be asked, and told, from any thread.
 
@@ -130,11 +129,12 @@ class Tally:
         when_completed: Called with the seconds and the outcome of every generation that was completed.
     """
 
-    when_completed: list[Callable[[float, str], None]] = field(factory=list)
-    _totals: dict[tuple[str, str], float] = field(factory=lambda: defaultdict(float))
-    _durations_s: dict[str, list[float]] = field(factory=dict)
-    _in_flight: int = 0
-    _turn: Lock = field(factory=Lock)
+    def __init__(self) -> None:
+        self.when_completed: list[Callable[[float, str], None]] = []
+        self._totals: dict[tuple[str, str], float] = defaultdict(float)
+        self._durations_s: dict[str, list[float]] = {}
+        self._in_flight = 0
+        self._turn = Lock()
 
     def take(self, event: str, metadata: Mapping[str, object]) -> None:
         """Count an event."""

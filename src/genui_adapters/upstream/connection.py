@@ -31,16 +31,16 @@ from genui_core.ports.tool_source import HostChannel, HostFacts, Params, Result,
 _FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resources": "resourcesListChanged"}
 
 
-@define(eq=False)
 class Connection:
     """Asks an upstream."""
 
-    host: HostFacts
-    tasks: TaskGroup
-    notices: Notices
-    stamp: Stamp
-    _link: Link = field(init=False)
-    _board: Switchboard = field(init=False)
+    def __init__(self, host: HostFacts, tasks: TaskGroup, notices: Notices, stamp: Stamp) -> None:
+        self.host = host
+        self.tasks = tasks
+        self.notices = notices
+        self.stamp = stamp
+        self._link: Link
+        self._board: Switchboard
 
     @classmethod
     def begun(
@@ -241,7 +241,7 @@ class Subscriptions:
 
     async def _follow(self, wanted: Mapping[str, object]) -> None:
         """Keep a stream open until the connection is lost, or the upstream refuses it."""
-        pacing = Pacing.of(self._backoff)
+        pacing = Pacing(self._backoff)
         while self._connection.loss is None:
             pacing.begin()
             try:

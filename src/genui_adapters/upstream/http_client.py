@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import anyio
 import httpx2
 from anyio.abc import TaskGroup
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, frozen
 
 from genui_adapters.upstream.link import Inbox, NotTaken, Rejected
 from genui_adapters.upstream.message import Message, decoded
@@ -142,7 +142,6 @@ def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
     return url.scheme, url.host, url.port
 
 
-@define(eq=False)
 class Losing:
     """Detects that a server, or the session with it, is gone.
 
@@ -150,11 +149,12 @@ class Losing:
     at once, they would count as taken, and could not be sent again.
     """
 
-    _inbox: Inbox
-    _tasks: TaskGroup
-    _under_way: Sized
-    _reason: UpstreamUnreachable | None = None
-    _one_less: anyio.Event = field(factory=anyio.Event)
+    def __init__(self, inbox: Inbox, tasks: TaskGroup, under_way: Sized) -> None:
+        self._inbox = inbox
+        self._tasks = tasks
+        self._under_way = under_way
+        self._reason: UpstreamUnreachable | None = None
+        self._one_less = anyio.Event()
 
     def check(self) -> None:
         """Raise `NotTaken` where nothing more can be sent."""

@@ -7,7 +7,6 @@ from random import random
 from typing import Protocol
 
 import anyio
-from attrs import define, field
 
 from genui_adapters.upstream.message import Message
 from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Backoff, Restarts
@@ -36,7 +35,6 @@ class Inbox(Protocol):
     @abstractmethod
     def arrived(self, message: Message, of: int | None = None) -> None:
         """Take a message; ``of`` is the id of the pending request whose stream it came on, if known."""
-        ...
 
     def answered(self, line: bytes) -> bool:  # noqa: ARG002 -- an inbox may parse every line
         """Take a line if it surely holds the result of a pending request; return whether it was taken."""
@@ -45,12 +43,10 @@ class Inbox(Protocol):
     @abstractmethod
     def failed(self, request_id: int, error: GenUiError) -> None:
         """Handle a pending request that will get no answer."""
-        ...
 
     @abstractmethod
     def ended(self, error: UpstreamUnreachable) -> None:
         """Handle the loss of the connection; no other message will arrive."""
-        ...
 
 
 class Link(Protocol):
@@ -75,7 +71,6 @@ class Link(Protocol):
             InvalidArguments: It holds what JSON cannot.
             NotTaken: The connection is lost.
         """
-        ...
 
     def send_at_once(self, text: bytes) -> bool:  # noqa: ARG002 -- for links that have to wait
         """Send the text of a message without waiting; return whether it was sent."""
@@ -84,12 +79,10 @@ class Link(Protocol):
     @abstractmethod
     def abandon(self, request_id: int) -> None:
         """Stop waiting for the answer to a request, where the link waits for it."""
-        ...
 
     @abstractmethod
     def listen(self) -> None:
         """Listen to what the upstream says unasked, from now on, where the link does not do so anyway."""
-        ...
 
 
 class LinkOpener(Protocol):
@@ -101,27 +94,21 @@ class LinkOpener(Protocol):
 
         Entering raises `UpstreamUnreachable` or `UpstreamForbidden`.
         """
-        ...
 
 
-@define
 class Pacing:
-    """Measures tries, and says how long to wait between them."""
+    """Measures tries, of which the first begins now, and says how long to wait between them.
 
-    _restarts: Restarts
-    _is_shared: bool = False
-    _began: float = field(factory=anyio.current_time)
+    Args:
+        backoff: The waits.
+        is_shared: Whether other clients share the server. If so, the first retry happens at once, and
+            random waits keep the clients from reconnecting together.
+    """
 
-    @classmethod
-    def of(cls, backoff: Backoff, *, is_shared: bool = True) -> "Pacing":
-        """Return the pacing of the first try, which begins now.
-
-        Args:
-            backoff: The waits.
-            is_shared: Whether other clients share the server. If so, the first retry happens at once, and
-                random waits keep the clients from reconnecting together.
-        """
-        return cls(Restarts(backoff, in_a_row=0 if is_shared else 1), is_shared)
+    def __init__(self, backoff: Backoff, *, is_shared: bool = True) -> None:
+        self._restarts = Restarts(backoff, in_a_row=0 if is_shared else 1)
+        self._is_shared = is_shared
+        self._began = anyio.current_time()
 
     def begin(self) -> None:
         """Record the start of an attempt."""

@@ -4,7 +4,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
@@ -153,13 +153,13 @@ def remote_opener(
     return SupervisedOpener(upstream.address, link, options, event_log, is_shared=True)
 
 
-@define(eq=False)
 class RemoteLinkOpener(LinkOpener):
     """Opens links of one kind, and turns to the other where that is refused as the protocol foresees."""
 
-    streamable: LinkOpener
-    sse: LinkOpener
-    _refused: Rejected | None = None
+    def __init__(self, streamable: LinkOpener, sse: LinkOpener) -> None:
+        self.streamable = streamable
+        self.sse = sse
+        self._refused: Rejected | None = None
 
     @asynccontextmanager
     async def __call__(self, inbox: Inbox) -> AsyncIterator[Link]:

@@ -37,7 +37,6 @@ class Life(Protocol):
 
         Waits while the child leaves much unread.
         """
-        ...
 
     def write_at_once(self, data: bytes) -> bool:  # noqa: ARG002 -- for lives that have to wait
         """Write all of the data without waiting; return False if nothing was written."""
@@ -46,7 +45,6 @@ class Life(Protocol):
     @abstractmethod
     async def end(self) -> None:
         """End the child and what it started, gently first; its last log lines are logged."""
-        ...
 
 
 StartLife = Callable[[UpstreamProcess, UpstreamLog, Callable[[bytes], None], Callable[[], None]], Life]
@@ -105,7 +103,7 @@ class LoopLife(Life):
         self._drained.set()
 
 
-@define(eq=False)
+@frozen(eq=False)
 class ThreadLife(Life):
     """Has a thread read each pipe, and one write."""
 
@@ -117,9 +115,10 @@ class ThreadLife(Life):
     _context: Context = field(factory=copy_context)
     _upstream: ThreadUpstream = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
+    @_upstream.default
+    def _(self) -> ThreadUpstream:
         """Start the threads; what they call back is called in the loop."""
-        self._upstream = ThreadUpstream(
+        return ThreadUpstream(
             self._process,
             self._log,
             guarded=lambda body: body(),
@@ -153,19 +152,19 @@ _ID_FIRST = re.compile(rb'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,
 _ID_LAST = re.compile(rb'"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$')
 
 
-@define(eq=False)
 class MessageLines:
     """Hands in the lines that are messages; the others go into the event log.
 
     A line that is too long is let go while it comes, and the request it would have answered fails.
     """
 
-    inbox: Inbox
-    event_log: EventLog
-    upstream_name: str
-    max_line_bytes: int
-    _lines: LineBuffer = field(factory=LineBuffer)
-    _tail: bytes | None = None
+    def __init__(self, inbox: Inbox, event_log: EventLog, upstream_name: str, max_line_bytes: int) -> None:
+        self.inbox = inbox
+        self.event_log = event_log
+        self.upstream_name = upstream_name
+        self.max_line_bytes = max_line_bytes
+        self._lines = LineBuffer()
+        self._tail: bytes | None = None
 
     def feed(self, data: bytes) -> None:
         """Take bytes."""

@@ -37,14 +37,14 @@ _SESSION = "mcp-session-id"
 _VERSION = "mcp-protocol-version"
 
 
-@define(eq=False)
 class HttpSession:
     """Knows the headers that go with every request."""
 
-    endpoint: Endpoint
-    id: str | None = None
-    version: str | None = None
-    is_lost: bool = False
+    def __init__(self, endpoint: Endpoint) -> None:
+        self.endpoint = endpoint
+        self.id: str | None = None
+        self.version: str | None = None
+        self.is_lost = False
 
     @property
     def is_stateless(self) -> bool:
@@ -219,7 +219,7 @@ class StandingStream:
 
     async def run(self) -> None:
         """Read until the server does not offer the stream, or the connection is lost."""
-        pacing = Pacing.of(self._backoff)
+        pacing = Pacing(self._backoff)
         while True:
             pacing.begin()
             try:

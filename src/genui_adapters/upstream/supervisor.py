@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 import anyio
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.connection import Connection, Subscriptions
@@ -92,20 +92,23 @@ class StatelessConnection(AgreedConnection):
 _LISTS = ("tools", "resources", "prompts")
 
 
-@define(eq=False)
 class Lending:
     """Holds the connection that stands now, or why there is none.
 
     Borrowers wait for the first connection while it is being made, and with patience for the next
     one when it was lost; where none is expected soon they are told why there is none.
+
+    Attributes:
+        was_lent: Whether there was a connection before.
     """
 
-    patience_s: float
-    _connection: AgreedConnection | None = None
-    _trouble: GenUiError | None = None
-    _is_expected: bool = True
-    _was_lent: bool = False
-    _changed: anyio.Event = field(factory=anyio.Event)
+    def __init__(self, patience_s: float) -> None:
+        self.patience_s = patience_s
+        self._connection: AgreedConnection | None = None
+        self._trouble: GenUiError | None = None
+        self._is_expected = True
+        self.was_lent = False
+        self._changed = anyio.Event()
 
     @property
     def now(self) -> AgreedConnection | None:
@@ -114,19 +117,19 @@ class Lending:
 
     def offer(self, connection: AgreedConnection) -> None:
         """Lend this connection from now on."""
-        self._was_lent = True
+        self.was_lent = True
         self._connection, self._trouble = connection, None
         self._wake()
 
     def withdraw(self, trouble: GenUiError | None = None, *, next_in_s: float | None = 0) -> None:
         """Lend no connection, for a reason; the next one is tried in ``next_in_s``, or never (None)."""
         self._connection, self._trouble = None, trouble
-        self._is_expected = self._was_lent and next_in_s is not None and next_in_s < self.patience_s
+        self._is_expected = self.was_lent and next_in_s is not None and next_in_s < self.patience_s
         self._wake()
 
     async def borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
         """Return the connection, or the next if `instead_of` was lost, or raise why there is none."""
-        with anyio.move_on_after(self.patience_s if self._was_lent else None):
+        with anyio.move_on_after(self.patience_s if self.was_lent else None):
             while True:
                 lent = self._connection
                 if lent is not None and lent is not instead_of and lent.connection.loss is None:
@@ -142,12 +145,12 @@ class Lending:
         self._changed = anyio.Event()
 
 
-@define(eq=False)
 class Restoration:
     """Remembers what a connection was told, to tell it to the next one."""
 
-    _log_level: Params | None = None
-    _subscriptions: dict[object, Params] = field(factory=dict)
+    def __init__(self) -> None:
+        self._log_level: Params | None = None
+        self._subscriptions: dict[object, Params] = {}
 
     def asked(self, method: str, params: Params | None) -> None:
         """Record a request that succeeded."""
@@ -226,7 +229,7 @@ class Connector:
         return StatelessConnection(connection, facts, subscriptions=subscriptions)
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Supervisor:
     """Owns the connections to an upstream, one after the other.
 
@@ -241,11 +244,10 @@ class Supervisor:
     _connector: Connector
     _event_log: EventLog
     _is_shared: bool
-    _was_connected: bool = False
 
     async def run(self) -> None:
         """Keep a connection up until cancelled."""
-        pacing = Pacing.of(self._connector.options.backoff, is_shared=self._is_shared)
+        pacing = Pacing(self._connector.options.backoff, is_shared=self._is_shared)
         while True:
             pacing.begin()
             end = await self._one_connection()
@@ -274,11 +276,10 @@ class Supervisor:
         return self._ended("upstream_died", agreed.connection.loss or UpstreamUnreachable("it was lost"))
 
     def _begin(self, agreed: AgreedConnection) -> None:
-        if self._was_connected:
+        if self.lending.was_lent:
             agreed.connection.tasks.start_soon(self.restoration.restore, agreed)
-        event = "upstream_restarted" if self._was_connected else "upstream_connected"
+        event = "upstream_restarted" if self.lending.was_lent else "upstream_connected"
         self._record(Level.INFO, event, version=agreed.facts.protocol_version)
-        self._was_connected = True
         self.lending.offer(agreed)
 
     def _ended(self, event: str, error: GenUiError) -> GenUiError:

@@ -37,18 +37,18 @@ MAX_WAITING = 1000
 """More notices than these do not wait; the oldest are let go and the event log says how many."""
 
 
-@define(eq=False)
 class Notices:
     """Keeps notices until they are taken, so that who reads from the upstream never waits.
 
     Of notices that say only that something changed, the same one does not wait twice.
     """
 
-    notice: Notice
-    event_log: EventLog
-    _waiting: dict[Hashable, tuple[str, Params]] = field(factory=dict)
-    _dropped: int = 0
-    _changed: anyio.Event = field(factory=anyio.Event)
+    def __init__(self, notice: Notice, event_log: EventLog) -> None:
+        self.notice = notice
+        self.event_log = event_log
+        self._waiting: dict[Hashable, tuple[str, Params]] = {}
+        self._dropped = 0
+        self._changed = anyio.Event()
 
     def put(self, method: str, params: Params) -> None:
         """Take a notice."""
@@ -234,17 +234,17 @@ _CANCELLED = "notifications/cancelled"
 _ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
 
-@define(eq=False)
 class Switchboard(Inbox):
     """Knows the requests that are not answered yet, and sorts what arrives among them."""
 
-    notices: Notices
-    questions: Questions
-    event_log: EventLog
-    loss: UpstreamUnreachable | None = None
-    lost: anyio.Event = field(factory=anyio.Event)
-    _pending: dict[int, PendingRequest] = field(factory=dict)
-    _last_id: int = 0
+    def __init__(self, notices: Notices, questions: Questions, event_log: EventLog) -> None:
+        self.notices = notices
+        self.questions = questions
+        self.event_log = event_log
+        self.loss: UpstreamUnreachable | None = None
+        self.lost = anyio.Event()
+        self._pending: dict[int, PendingRequest] = {}
+        self._last_id = 0
 
     def opened(self, channel: HostChannel | None, progress_token: object) -> tuple[int, PendingRequest]:
         """Register a request before it is sent; return its id and the object that gets its answer."""

@@ -3,12 +3,13 @@
 import contextlib
 import os
 import time
+from collections import Counter
 from collections.abc import Collection, Iterator
 from hashlib import sha256
 from pathlib import Path
 
 from anyio.to_thread import run_sync
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_adapters.view_store.private_files import (
     NEW_PREFIX,
@@ -41,7 +42,7 @@ _ABANDONED_AFTER_S = 3600
 """A half-written file this old was left by a process that is gone."""
 
 
-@define(kw_only=True)
+@frozen(kw_only=True)
 class FilesystemStore(ViewStore):
     """Keeps one file a view, named by the hash of its key.
 
@@ -58,16 +59,12 @@ class FilesystemStore(ViewStore):
     settings: CacheSettings
     clock: Clock
     event_log: EventLog
-    _hits: int = field(default=0, init=False)
-    _misses: int = field(default=0, init=False)
+    _found: Counter[bool] = field(factory=Counter, init=False)
 
     async def get(self, key: str) -> StoredView | None:
         """Return the view under a key unless it is too old; it counts as used now."""
         view = await run_sync(self._get, key)
-        if view is None:
-            self._misses += 1
-        else:
-            self._hits += 1
+        self._found[view is not None] += 1
         return view
 
     async def set(self, view: StoredView) -> bool:
@@ -97,9 +94,8 @@ class FilesystemStore(ViewStore):
     async def stats(self) -> StoreStats:
         """Count files; the sizes are those of the files."""
         sizes = await run_sync(lambda: [facts.st_size for _, facts in self._files()])
-        return StoreStats(
-            entries=len(sizes), hits=self._hits, misses=self._misses, total_size_bytes=sum(sizes)
-        )
+        hits, misses = self._found[True], self._found[False]
+        return StoreStats(entries=len(sizes), hits=hits, misses=misses, total_size_bytes=sum(sizes))
 
     async def close(self) -> None:
         """Nothing is ever left unwritten."""

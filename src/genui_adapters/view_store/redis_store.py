@@ -1,11 +1,12 @@
 """Views and their locks on a Redis or Valkey server, shared by all wrappers that know its URL (SPEC §9)."""
 
 import secrets
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from attrs import Factory, define, frozen
+from attrs import Factory, field, frozen
 
 from genui_adapters.view_store.private_files import history_name
 from genui_adapters.view_store.redis_place import FIND, FORGET, KEEP, PROLONG, READ, RELEASE, SIZES
@@ -31,7 +32,7 @@ _AT_ONCE = 16
 """How many views are fetched with one question."""
 
 
-@define(kw_only=True)
+@frozen(kw_only=True)
 class RedisStore(ViewStore):
     """Keeps one sealed value a view; names of tools and keys are there as hashes only.
 
@@ -43,8 +44,7 @@ class RedisStore(ViewStore):
 
     server: RedisServer
     settings: CacheSettings
-    _hits: int = 0
-    _misses: int = 0
+    _found: Counter[bool] = field(factory=Counter, init=False)
 
     async def get(self, key: str) -> StoredView | None:
         """Return the view under a key unless it is too old; it counts as used now."""
@@ -53,7 +53,7 @@ class RedisStore(ViewStore):
         view = None if data is None else self._opened(data, name)
         if data is not None and view is None:
             await self._forget(name)
-        self._hits, self._misses = self._hits + (view is not None), self._misses + (view is None)
+        self._found[view is not None] += 1
         return view
 
     async def set(self, view: StoredView) -> bool:
@@ -102,9 +102,8 @@ class RedisStore(ViewStore):
         """Count what is there, and what was asked for here; the sizes are those of the sources."""
         answer = await self.server.ask("stats", lambda server: self._run(server, SIZES), None)
         count, size = answer if isinstance(answer, list) else (0, 0)
-        return StoreStats(
-            entries=int(count), hits=self._hits, misses=self._misses, total_size_bytes=int(size)
-        )
+        hits, misses = self._found[True], self._found[False]
+        return StoreStats(entries=int(count), hits=hits, misses=misses, total_size_bytes=int(size))
 
     async def check(self) -> str:
         """Return what the server is, once it has kept something for us.

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from anyio import Lock
 from anyio.to_thread import run_sync
-from attrs import asdict, define, evolve, field
+from attrs import asdict, evolve
 from cattrs import BaseValidationError, Converter
 
 from genui_adapters.view_store.private_files import replace_private
@@ -116,14 +116,14 @@ def _mac(body: bytes, secret: bytes) -> bytes:
     return hmac.new(secret, body, sha256).hexdigest().encode()
 
 
-@define
 class PersistedStore(AroundStore):
     """Works on a store in memory, which begins with what another store holds and ends there."""
 
-    memory: ViewStore
-    lasting: ViewStore
-    _is_restored: bool = field(default=False, init=False)
-    _turn: Lock = field(factory=Lock, init=False)
+    def __init__(self, memory: ViewStore, lasting: ViewStore) -> None:
+        self.memory = memory
+        self.lasting = lasting
+        self._is_restored = False
+        self._turn = Lock()
 
     async def invalidate(self, tool_name: str) -> int:
         """Forget a tool's views, the written ones too."""
@@ -166,7 +166,6 @@ class PersistedStore(AroundStore):
         return self.memory
 
 
-@define
 class RecordingStore(AroundStore):
     """Writes every view that comes by into a file, for a person to look at, and leaves the rest to another store (``--debug``).
 
@@ -174,10 +173,11 @@ class RecordingStore(AroundStore):
     after a tool: the log says which is whose.
     """
 
-    inner: ViewStore
-    event_log: EventLog
-    _folder: Path | None = field(default=None, init=False)
-    _number: int = field(default=0, init=False)
+    def __init__(self, inner: ViewStore, event_log: EventLog) -> None:
+        self.inner = inner
+        self.event_log = event_log
+        self._folder: Path | None = None
+        self._number = 0
 
     async def set(self, view: StoredView) -> bool:
         """Write the view down and hand it on."""

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from attrs import Factory, define, frozen
+from attrs import Factory, evolve, frozen
 
 from genui_adapters.chromium import BrowserFailed, open_page
 from genui_adapters.validator_process import WorkerProcessValidator
@@ -30,7 +30,7 @@ class WrapperEnded(Exception):
     """The wrapper ended before its tools were listed, and standard error has its own words about it."""
 
 
-@define
+@frozen
 class CheckedTool:
     """A tool, and what the check of its view found.
 
@@ -128,17 +128,17 @@ class Check:
             tool.notes.append("the tool has no view")
             return tool
         is_ours = address.partition("?")[0] == ui_address(tool.name)
-        tool.view, general = "own", Shown("view")
+        view, general = "own", Shown("view")
         tool.shown.append(general)
         resource = await self._read(connection, address, general)
         if is_ours and resource:
-            tool.view = await self._validate(connection, tool.name, str(resource["html"]), names, general)
+            view = await self._validate(connection, tool.name, str(resource["html"]), names, general)
             resource = await self._read(connection, ui_address(tool.name), general)
         if resource and stage is None:
             tool.notes.append("the view was not shown: there is no browser")
         elif resource and stage is not None:
             await self._show(stage, definition, resource, tool, is_ours=is_ours)
-        return tool
+        return evolve(tool, view=view)
 
     async def _show(
         self,

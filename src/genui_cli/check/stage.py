@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 import anyio
-from attrs import Factory, define, frozen
+from attrs import Factory, evolve, frozen
 
 from genui_adapters.chromium import Page
 from genui_cli.check.stories import Story, misfit, plain_values
@@ -48,7 +48,7 @@ class Fault(NamedTuple):
     text: str
 
 
-@define
+@frozen
 class Shown:
     """One story as it was shown.
 
@@ -140,8 +140,7 @@ class Stage:
             is_trial = issue["text"].startswith("script-src blocked eval")
             if (rule := _ISSUES.get(issue["kind"])) and not is_trial:
                 shown.add(rule, f"{issue['text']} {issue.get('where') or ''}")
-        shown.seconds = monotonic() - began
-        return shown
+        return evolve(shown, seconds=monotonic() - began)
 
     async def _open(self) -> None:
         origin, _, token = self.address.partition("/#")

@@ -160,11 +160,9 @@ class TextFile(Protocol):
     @property
     def path(self) -> Path:
         """Where the file is, or would be."""
-        ...
 
     def text(self) -> str | None:
         """Return the text of the file; None if there is no file, or none is left."""
-        ...
 
 
 class ServerFile(TextFile, Protocol):
@@ -173,14 +171,12 @@ class ServerFile(TextFile, Protocol):
     @property
     def servers(self) -> Mapping[str, object]:
         """The servers by name, each as most hosts list them: ``command``, ``args``, ``env``, ``url``."""
-        ...
 
     def with_server(self, name: str, entry: Mapping[str, object] | None) -> "ServerFile":
         """Return the file with one server more, or another, or without it; the order of the others stays.
 
         Raises CliError if that cannot be written without harm to the rest.
         """
-        ...
 
 
 def difference(before: TextFile, after: TextFile) -> str:

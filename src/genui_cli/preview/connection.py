@@ -22,7 +22,7 @@ LEAVE_WHEN_TOLD_S = 2.0
 _TAIL_LINES = 20
 
 
-@attrs.define(kw_only=True)
+@attrs.frozen(kw_only=True)
 class ChildProcess:
     """A running child with its two pipes and the end of what it wrote to standard error."""
 

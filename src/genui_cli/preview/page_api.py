@@ -55,11 +55,9 @@ class ServerConnection(Protocol):
             RequestFailed: The server answered with an error.
             ServerEnded: There is no server, or it ended before it answered.
         """
-        ...
 
     def restart(self) -> None:
         """Start the server again."""
-        ...
 
 
 @attrs.frozen(kw_only=True)

@@ -165,7 +165,7 @@ async def exported(
 
 def _writer(folder: Path, *, keep: bool, force: bool) -> BundleWriter:
     try:
-        return BundleWriter.into(folder, keep=keep, force=force)
+        return BundleWriter(folder, keep=keep, force=force)
     except UnfitFolder as error:
         hint = f"choose another with --export-dir{'' if force else ', or use --force'}"
         raise CliError(str(error), hint=hint) from error

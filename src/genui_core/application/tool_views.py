@@ -180,7 +180,7 @@ class ToolViews:
         tool = self._shown(tool_name) if self.embeds_views else None
         if tool is None or result.get("isError") or not isinstance(result.get("content"), list):
             return None
-        from genui_core.domain.tools.embedded_ui import embedded_ui  # noqa: PLC0415 -- where that is configured
+        from genui_core.application.augmentation import embedded_ui  # noqa: PLC0415 -- where that is configured
 
         data, now = {"toolInput": arguments or {}, "toolOutput": result}, self.services.clock.now()
         item = embedded_ui(tool.name, self.pages.embedded(tool), data, int(now.timestamp() * 1000))

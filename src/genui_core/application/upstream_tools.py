@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.brand import Brand
@@ -31,7 +31,6 @@ class ToolDiff(NamedTuple):
         return not (self.added or self.removed or self.changed)
 
 
-@define
 class Registry:
     """The tools of one upstream, by name.
 
@@ -45,11 +44,12 @@ class Registry:
         completed: How many listings have come to their end.
     """
 
-    _active: dict[str, Tool] = Factory(dict)
-    _listed: dict[str, Mapping[str, Tool]] = Factory(dict)
-    _removed: dict[str, Tool] = Factory(dict)
-    _brought: dict[str, str] = Factory(dict)
-    completed: int = 0
+    def __init__(self) -> None:
+        self._active: dict[str, Tool] = {}
+        self._listed: dict[str, Mapping[str, Tool]] = {}
+        self._removed: dict[str, Tool] = {}
+        self._brought: dict[str, str] = {}
+        self.completed = 0
 
     @property
     def active(self) -> Mapping[str, Tool]:
@@ -119,7 +119,7 @@ class Registry:
         self._brought = {name: own for name, own in self._brought.items() if name in offered}
 
 
-@define
+@frozen
 class Listing:
     """One walk through the pages of ``tools/list``.
 
@@ -214,11 +214,7 @@ class PagedListings:
         if cursor is None:
             return self._begin()
         known = self._at.pop(cursor, None) if isinstance(cursor, str) else None
-        if known is not None:
-            return known
-        partial = self._begin()
-        partial.is_whole = False
-        return partial
+        return known or evolve(self._begin(), is_whole=False)
 
     def keep(self, cursor: str, listing: Listing) -> None:
         """Keep a listing for its next page."""

@@ -15,4 +15,3 @@ class ChangeNotifier(Protocol):
         Args:
             tool_names: Whose views are other ones now, or gone. Empty where tools were only added.
         """
-        ...

@@ -13,9 +13,7 @@ class Clock(Protocol):
     @abstractmethod
     def monotonic_ms(self) -> int:
         """Return milliseconds that only ever grow, whatever happens to the system's clock."""
-        ...
 
     @abstractmethod
     def now(self) -> "datetime":
         """Return the moment, in UTC."""
-        ...

@@ -35,4 +35,3 @@ class EventLog(Protocol):
                 ``duration_ms``, ``cache_key`` and ``error`` (``code``, ``message``, ``stack``)
                 have places of their own in the record.
         """
-        ...

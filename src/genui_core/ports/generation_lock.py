@@ -24,17 +24,14 @@ class GenerationLock(Protocol):
     @abstractmethod
     async def take(self, key: str) -> bool:
         """Take the lock of a view unless another wrapper has it; say whether it was taken."""
-        ...
 
     @abstractmethod
     async def prolong(self, key: str) -> None:
         """Hold a lock that was taken for another `lease_ms`."""
-        ...
 
     @abstractmethod
     async def give_back(self, key: str) -> None:
         """Let the next one have it."""
-        ...
 
 
 class AlwaysGranted(GenerationLock):

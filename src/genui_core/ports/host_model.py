@@ -32,7 +32,6 @@ class HostModel(Protocol):
         Returns:
             What takes the question back. The host is told, and ``then`` is not called after it.
         """
-        ...
 
 
 class LentModel(Protocol):
@@ -46,4 +45,3 @@ class LentModel(Protocol):
             HostRefused: The host answered with an error.
             GenUiError: It cannot be asked any more.
         """
-        ...

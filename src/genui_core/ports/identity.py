@@ -10,9 +10,7 @@ class Identity(Protocol):
     @abstractmethod
     def request_id(self) -> str:
         """Return a UUID that names one incoming request wherever it is worked on."""
-        ...
 
     @abstractmethod
     def nonce(self) -> str:
         """Return 32 hex digits that no one can guess."""
-        ...

@@ -23,13 +23,11 @@ class LLMProvider(Protocol):
     @abstractmethod
     def name(self) -> str:
         """What the provider is called in configuration, logs and cache keys."""
-        ...
 
     @property
     @abstractmethod
     def model(self) -> str:
         """The model that is asked where a request names none."""
-        ...
 
     @abstractmethod
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
@@ -39,9 +37,7 @@ class LLMProvider(Protocol):
             ProviderFailed: The model gave no answer, for one of the eight reasons; also when a stream
                 aborted after a part of the text, or ended without a final event.
         """
-        ...
 
     @abstractmethod
     async def close(self) -> None:
         """Give up connections. May be called again; afterwards nothing is asked any more."""
-        ...

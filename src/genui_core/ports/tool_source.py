@@ -66,12 +66,10 @@ class HostChannel(Protocol):
         Raises:
             HostRefused: The host answered with an error, or cannot be asked.
         """
-        ...
 
     @abstractmethod
     async def tell(self, method: str, params: Params) -> None:
         """Pass on a notification that belongs to the request: progress, a log message."""
-        ...
 
 
 class SentRequest(Protocol):
@@ -80,12 +78,10 @@ class SentRequest(Protocol):
     @abstractmethod
     def cancel(self) -> None:
         """Cancel it here and at the upstream; `result` then returns None."""
-        ...
 
     @abstractmethod
     async def result(self) -> Result | None:
         """Return the upstream's result; raises as `ToolSource.request`."""
-        ...
 
 
 class ToolSource(Protocol):
@@ -109,7 +105,6 @@ class ToolSource(Protocol):
             UpstreamUnreachable: There is none, since making one failed or took longer than the start limit.
             UpstreamForbidden: The upstream refused the credentials.
         """
-        ...
 
     @abstractmethod
     async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
@@ -123,7 +118,6 @@ class ToolSource(Protocol):
             UpstreamForbidden: The upstream refused the credentials.
             InvalidArguments: The params hold what JSON cannot.
         """
-        ...
 
     def send(
         self,
@@ -149,7 +143,6 @@ class ToolSource(Protocol):
     @abstractmethod
     async def notify(self, method: str, params: Params | None) -> None:
         """Forward a notification from the host; drop it if there is no connection."""
-        ...
 
 
 Notice = Callable[[str, Params], Awaitable[None]]
@@ -173,4 +166,3 @@ class ToolSourceOpener(Protocol):
             owner: The one host of this connection. Upstream requests that belong to no host request go
                 there; without an owner they are refused.
         """
-        ...

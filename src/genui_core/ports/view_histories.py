@@ -33,17 +33,14 @@ class ViewHistories(Protocol):
     @abstractmethod
     async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
         """Return what is remembered of a tool, or None."""
-        ...
 
     @abstractmethod
     async def save(self, history: ViewHistory) -> bool:
         """Remember this of a tool from now on, also after a restart; say whether it is."""
-        ...
 
     @abstractmethod
     async def drop(self, tool_name: str, upstream_name: str = "") -> None:
         """Remember nothing of a tool any more."""
-        ...
 
     async def clear(self, tool_name: str | None = None) -> int:  # noqa: ARG002
         """Forget the histories of all tools, or of every tool of that name; return how many there were.

@@ -13,13 +13,11 @@ class ViewKit(Protocol):
     @abstractmethod
     def style(self) -> str:
         """The text of the style sheet, free of ``</style``."""
-        ...
 
     @property
     @abstractmethod
     def script(self) -> str:
         """The text of the script, pure ASCII, free of ``</script`` and ``<!--``."""
-        ...
 
     def style_for(self, needs: PageNeeds) -> str:  # noqa: ARG002
         """Return the style sheet of a page that needs no more than this, as safe as the other.
@@ -39,7 +37,6 @@ class ViewKit(Protocol):
     @abstractmethod
     def document_script(self) -> str:
         """The text of the script for documents that do not import the kit, as safe as the other."""
-        ...
 
     @property
     @abstractmethod
@@ -48,16 +45,13 @@ class ViewKit(Protocol):
 
         It has the page work where a host speaks mcp-ui only, and has it say so where there is no host.
         """
-        ...
 
     @property
     @abstractmethod
     def api_version(self) -> int:
         """Raised only when views written against the kit would no longer work."""
-        ...
 
     @property
     @abstractmethod
     def build(self) -> str:
         """Names this build: the same for the same style and scripts."""
-        ...

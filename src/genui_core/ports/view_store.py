@@ -22,7 +22,6 @@ class ViewStore(Protocol):
     @abstractmethod
     async def get(self, key: str) -> StoredView | None:
         """Return the view under a key, or None."""
-        ...
 
     @abstractmethod
     async def set(self, view: StoredView) -> bool:
@@ -31,12 +30,10 @@ class ViewStore(Protocol):
         After True, the view survives whatever the store promises to survive. A view that is
         larger than the store takes is not kept.
         """
-        ...
 
     @abstractmethod
     async def invalidate(self, tool_name: str) -> int:
         """Forget all views of a tool and return how many there were."""
-        ...
 
     async def kept(self, keys: Collection[str]) -> frozenset[str]:
         """Return under which of these keys a view could be read now; it does not count as used.
@@ -55,19 +52,15 @@ class ViewStore(Protocol):
     @abstractmethod
     async def clear(self) -> int:
         """Forget everything and return how many views there were."""
-        ...
 
     @abstractmethod
     async def entries(self) -> tuple[StoredView, ...]:
         """Return all views that could be read now, the most recently used last."""
-        ...
 
     @abstractmethod
     async def stats(self) -> StoreStats:
         """Return how the store is doing."""
-        ...
 
     @abstractmethod
     async def close(self) -> None:
         """Finish what is being written. May be called again."""
-        ...

@@ -24,4 +24,3 @@ class ViewValidator(Protocol):
     @abstractmethod
     async def validate(self, text: str, context: ValidationContext) -> ValidationReport:
         """Return the report on a model's answer. A text that takes too long to validate is refused."""
-        ...

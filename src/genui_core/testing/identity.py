@@ -4,16 +4,14 @@ import re
 from abc import ABC, abstractmethod
 from uuid import UUID
 
-from attrs import define
-
 from genui_core.ports.identity import Identity
 
 
-@define
 class NumberedIdentity(Identity):
     """Counts instead of guessing, so that a test can say what comes next."""
 
-    _made: int = 0
+    def __init__(self) -> None:
+        self._made = 0
 
     def request_id(self) -> str:
         """Return the next number as a UUID."""

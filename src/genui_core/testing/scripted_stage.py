@@ -171,14 +171,14 @@ class Call:
         self.done.set()
 
 
-@define(eq=False)
 class Stage:
     """Performs acts; an upstream that dies is there again at once."""
 
-    upstream: ScriptedUpstream
-    notice: Notice
-    owner: HostChannel | None = None
-    calls: dict[object, Call] = field(factory=dict)
+    def __init__(self, upstream: ScriptedUpstream, notice: Notice, owner: HostChannel | None = None) -> None:
+        self.upstream = upstream
+        self.notice = notice
+        self.owner = owner
+        self.calls: dict[object, Call] = {}
 
     def begin(self) -> None:
         """Do what a connection does first, so that the upstream knows it is listened to."""
@@ -244,13 +244,13 @@ async def _asked(channel: HostChannel | None, method: str, params: Params) -> Re
     return await channel.ask(method, params)
 
 
-@define(eq=False)
 class ScriptedToolSource(ToolSource):
     """Asks a scripted upstream in memory; one that dies is there again at once."""
 
-    host: HostFacts
-    stage: Stage
-    _last_id: int = 0
+    def __init__(self, host: HostFacts, stage: Stage) -> None:
+        self.host = host
+        self.stage = stage
+        self._last_id = 0
 
     async def facts(self) -> UpstreamFacts:
         """Return what every scripted upstream says of itself."""

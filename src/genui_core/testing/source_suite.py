@@ -44,12 +44,12 @@ class RecordingChannel(HostChannel):
         self.told.append((method, params))
 
 
-@define(eq=False)
 class RecordingNotice:
     """Keeps what belongs to no request."""
 
-    said: list[Said] = field(factory=list)
-    _changed: anyio.Event = field(factory=anyio.Event)
+    def __init__(self) -> None:
+        self.said: list[Said] = []
+        self._changed = anyio.Event()
 
     async def __call__(self, method: str, params: Params) -> None:
         """Keep a notice."""

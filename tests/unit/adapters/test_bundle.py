@@ -41,7 +41,7 @@ def made(tool, source=SOURCE):
 def folder(tmp_path):
     """A folder with a view that a model wrote and a minimal one."""
     views = wrapper_of("list", "wipe")
-    writer = BundleWriter.into(tmp_path / "views", keep=False)
+    writer = BundleWriter(tmp_path / "views", keep=False)
     rich, plain = views.tools.tool("list"), views.tools.tool("wipe")
     writer.write(views.pages.exported(rich, made(rich)))
     writer.write(views.pages.exported(plain, None))
@@ -69,7 +69,7 @@ def test_what_is_written_is_read_again(folder):
 def test_the_same_views_are_the_same_bytes(folder):
     before = {each.name: each.read_bytes() for each in folder.iterdir()}
     views = wrapper_of("wipe", "list")
-    writer = BundleWriter.into(folder, keep=False)
+    writer = BundleWriter(folder, keep=False)
     writer.write(views.pages.exported(views.tools.tool("wipe"), None))
     writer.write(views.pages.exported(views.tools.tool("list"), made(views.tools.tool("list"))))
     writer.save()
@@ -104,7 +104,7 @@ def test_a_damaged_view_is_left_out_and_told(folder, tmp_path, which, damage):
 def test_views_that_are_gone_take_their_files_with_them_and_no_others(folder):
     (folder / "mine.html").write_text("mine")
     views = wrapper_of("wipe")
-    writer = BundleWriter.into(folder, keep=False)
+    writer = BundleWriter(folder, keep=False)
     writer.write(views.pages.exported(views.tools.tool("wipe"), None))
     gone = [entry(folder, "list")["file"], entry(folder, "list")["source"]["file"]]
     assert all((folder / each).exists() for each in gone)
@@ -116,7 +116,7 @@ def test_views_that_are_gone_take_their_files_with_them_and_no_others(folder):
 
 def test_views_that_are_to_stay_stay(folder):
     views = wrapper_of("third")
-    writer = BundleWriter.into(folder, keep=True)
+    writer = BundleWriter(folder, keep=True)
     writer.write(views.pages.exported(views.tools.tool("third"), None))
     writer.save()
     assert set(frozen_views_in(folder).by_tool) == {"list", "third", "wipe"}
@@ -128,10 +128,10 @@ def test_a_folder_of_somebody_elses_is_left_alone_unless_forced(tmp_path, conten
     if content is not None:
         (tmp_path / "manifest.json").write_text(content)
     with pytest.raises(UnfitFolder, match="neither empty nor an export"):
-        BundleWriter.into(tmp_path, keep=False)
+        BundleWriter(tmp_path, keep=False)
     with pytest.raises(UnfitFolder):
         frozen_views_in(tmp_path)
-    BundleWriter.into(tmp_path, keep=False, force=True).save()
+    BundleWriter(tmp_path, keep=False, force=True).save()
     assert frozen_views_in(tmp_path).by_tool == {}
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
@@ -140,7 +140,7 @@ def test_a_file_is_no_folder(tmp_path):
     (tmp_path / "file").write_text("x")
     for force in (True, False):
         with pytest.raises(UnfitFolder, match="file"):
-            BundleWriter.into(tmp_path / "file", keep=False, force=force)
+            BundleWriter(tmp_path / "file", keep=False, force=force)
         with pytest.raises(UnfitFolder):
             frozen_views_in(tmp_path / "file")
 
@@ -154,7 +154,7 @@ def test_files_can_be_read_by_all_who_may_read_there(folder):
 def test_a_write_that_fails_leaves_what_was_there(folder, monkeypatch):
     before = {each.name: each.read_bytes() for each in folder.iterdir()}
     views = wrapper_of("list")
-    writer = BundleWriter.into(folder, keep=True)
+    writer = BundleWriter(folder, keep=True)
     monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
     with pytest.raises(OSError, match="No space"):
         writer.write(
@@ -165,7 +165,7 @@ def test_a_write_that_fails_leaves_what_was_there(folder, monkeypatch):
 
 def test_a_mirror_writes_the_minimal_uis_when_the_tools_are_known(tmp_path):
     wrapper = Wrapper()
-    mirror = Mirror(SilentEventLog(), BundleWriter.into(tmp_path / "views", keep=True))
+    mirror = Mirror(SilentEventLog(), BundleWriter(tmp_path / "views", keep=True))
     wrapper.watch_views(mirror.shown)
     views = wrapper.open()
     listing = views.tools.begin_listing()
@@ -178,7 +178,7 @@ def test_a_mirror_writes_the_minimal_uis_when_the_tools_are_known(tmp_path):
 
 
 def test_a_mirror_follows_views_as_they_change(tmp_path):
-    mirror = Mirror(SilentEventLog(), BundleWriter.into(tmp_path / "views", keep=True))
+    mirror = Mirror(SilentEventLog(), BundleWriter(tmp_path / "views", keep=True))
     frozen = frozen_views_in(written_empty(tmp_path / "none"))
     views = wrapper_of("list", watcher=mirror.shown, frozen=frozen)
     tool = views.tools.tool("list")
@@ -195,7 +195,8 @@ def test_a_mirror_follows_views_as_they_change(tmp_path):
 def test_a_mirror_that_cannot_write_tells_so_and_serving_goes_on(tmp_path):
     event_log = RecordingEventLog()
     wrapper = Wrapper(event_log=event_log)
-    mirror = Mirror(event_log, BundleWriter(tmp_path / "gone"))
+    mirror = Mirror(event_log, BundleWriter(tmp_path / "gone", keep=False))
+    (tmp_path / "gone").rmdir()
     mirror.shown(wrapper.open().pages, Tool({"name": "a", "inputSchema": {}}), None)
     mirror._thread.shutdown(wait=True)
     assert event_log.named("export_failed")[0].metadata["tool_name"] == "a"
@@ -208,5 +209,5 @@ def test_mirroring_into_a_folder_of_somebody_elses_is_refused(tmp_path):
 
 
 def written_empty(folder):
-    BundleWriter.into(folder, keep=False).save()
+    BundleWriter(folder, keep=False).save()
     return folder

@@ -34,7 +34,6 @@ def message_event(message: bytes, event_id: str | None = None) -> bytes:
     return b"event: message\r\n" + numbered + b"data: " + message + b"\r\n\r\n"
 
 
-@define(eq=False)
 class EventStream:
     """The events of one stream, kept for a host that resumes it.
 
@@ -44,15 +43,16 @@ class EventStream:
         name: Begins the ids of its events; None for a stream that cannot be resumed.
     """
 
-    name: str | None = None
-    is_complete: bool = False
-    _events: deque[tuple[int, bytes]] = field(factory=deque)
-    _bytes: int = 0
-    _last: int = 0
-    _sent: int = 0
-    _exchange: Exchange | None = None
-    _is_flushing: bool = False
-    _changed: anyio.Event = field(factory=anyio.Event)
+    def __init__(self, name: str | None = None) -> None:
+        self.name = name
+        self.is_complete = False
+        self._events: deque[tuple[int, bytes]] = deque()
+        self._bytes = 0
+        self._last = 0
+        self._sent = 0
+        self._exchange: Exchange | None = None
+        self._is_flushing = False
+        self._changed = anyio.Event()
 
     @property
     def is_attached(self) -> bool:
@@ -217,7 +217,6 @@ class Reply:
 # --- sessions ---------------------------------------------------------------------------
 
 
-@define(eq=False)
 class OpenSession:
     """A session of Streamable HTTP.
 
@@ -226,13 +225,14 @@ class OpenSession:
         idle_until: When it ends if it stays idle; None while it is in use.
     """
 
-    session: HostSession
-    headers: Headers
-    channel: EventStream
-    idle_until: float | None = None
-    _users: int = 0
-    _streams: dict[str, EventStream] = field(factory=dict)
-    _names: int = 0
+    def __init__(self, session: HostSession, headers: Headers, channel: EventStream) -> None:
+        self.session = session
+        self.headers = headers
+        self.channel = channel
+        self.idle_until: float | None = None
+        self._users = 0
+        self._streams: dict[str, EventStream] = {}
+        self._names = 0
 
     def new_stream(self) -> EventStream:
         """Return a stream for a request, which the host can resume for a while."""

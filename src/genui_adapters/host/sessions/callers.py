@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 import anyio
-from attrs import define, field, frozen
+from attrs import frozen
 
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_core.application.requests.host_request import HostRequest
@@ -24,7 +24,6 @@ from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, HostFacts, Result
 
 
-@define(eq=False)
 class Admittance:
     """The upstream's reaction to the credentials.
 
@@ -32,9 +31,10 @@ class Admittance:
         refusal: The first refusal, if the upstream had never accepted them before.
     """
 
-    refusal: UpstreamForbidden | None = None
-    _was_let_in: bool = False
-    _refused: anyio.Event = field(factory=anyio.Event)
+    def __init__(self, refusal: UpstreamForbidden | None = None) -> None:
+        self.refusal = refusal
+        self._was_let_in = False
+        self._refused = anyio.Event()
 
     def let_in(self) -> None:
         """Record that the upstream has answered: a later refusal may be temporary."""

@@ -5,11 +5,10 @@ from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
-from attrs import define, field
 
 from genui_adapters.host.channels import Message, Say
 from genui_adapters.host.sessions.callers import Origin
-from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer
+from genui_adapters.host.sessions.host_session import Answer, error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_core.domain.framing.verbatim import message_in
 from genui_core.domain.mcp.envelope import PROTOCOL_VERSION_KEY, STATELESS, is_stateless, request_meta
@@ -22,26 +21,22 @@ from genui_core.domain.mcp.request_checks import (
 )
 
 
-@define(eq=False)
 class DuplexHost:
     """One such host.
 
     Its first request decides in which era it is served; requests of the other era are refused.
     """
 
-    proxy: ProxyServer
-    tasks: TaskGroup
-    say: Say
-    origin: Origin = ()
-    _session: HostSession = field(init=False)
-    _stateless: bool | None = None
-    _pending: dict[object, anyio.CancelScope] = field(factory=dict)
-    _unanswered: int = 0
-    _answered: anyio.Event = field(factory=anyio.Event)
-
-    @_session.default
-    def _(self) -> HostSession:
-        return self.proxy.session(self.say, origin=self.origin)
+    def __init__(self, proxy: ProxyServer, tasks: TaskGroup, say: Say, origin: Origin = ()) -> None:
+        self._proxy = proxy
+        self._tasks = tasks
+        self._say = say
+        self._origin = origin
+        self._session = proxy.session(say, origin=origin)
+        self._stateless: bool | None = None
+        self._pending: dict[object, anyio.CancelScope] = {}
+        self._unanswered = 0
+        self._answered = anyio.Event()
 
     def take(self, data: bytes) -> bool:
         """Take a message, or a batch of them (2025-03-26); return whether it was one."""
@@ -72,10 +67,10 @@ class DuplexHost:
             self._session.answered(message)
         elif kind == "notification":
             self._cancel(message)
-            self.tasks.start_soon(self._session.notification, message)
+            self._tasks.start_soon(self._session.notification, message)
         else:
             self._unanswered += 1
-            self.tasks.start_soon(self._serve, message)
+            self._tasks.start_soon(self._serve, message)
 
     def _cancel(self, message: Message) -> None:
         params = message.get("params")
@@ -89,7 +84,7 @@ class DuplexHost:
         try:
             answer = await self._answer(message)
             if answer is not None:
-                await self.say(answer.body)
+                await self._say(answer.body)
         finally:
             self._unanswered -= 1
             self._answered.set()
@@ -104,7 +99,7 @@ class DuplexHost:
         if stateless:
             text = "This connection began with a handshake; requests of the 2026-07-28 era are refused on it."
             return error_answer(message["id"], {"code": INVALID_REQUEST, "message": text})
-        return await self._session.request(message, self.say)
+        return await self._session.request(message, self._say)
 
     async def _answer_stateless(self, message: Message) -> Answer | None:
         request_id, params = message["id"], message.get("params")
@@ -118,7 +113,7 @@ class DuplexHost:
         with anyio.CancelScope() as scope:
             self._pending[request_id] = scope
             try:
-                return await self.proxy.respond_stateless(message, self.say, self.origin)
+                return await self._proxy.respond_stateless(message, self._say, self._origin)
             finally:
                 if self._pending.get(request_id) is scope:
                     del self._pending[request_id]

@@ -186,7 +186,9 @@ class HostSession:
             upstream = connections.acquire(host, sharing_key(host), None, is_shared=True)
         self.version, self.upstream = host.protocol_version, upstream
         gets_apps = upstream.router.server.gets_apps(host.capabilities)
-        self.listener = SessionListener(Mailbox(owner), gets_apps, has_own_upstream=not upstream.is_shared)
+        self.listener = SessionListener(
+            Mailbox(owner), gets_apps=gets_apps, has_own_upstream=not upstream.is_shared
+        )
         upstream.listeners.add(self.listener)  # at once, so that it misses no notification
         if self.session_id is not None:
             upstream.sessions.append(self.session_id)

@@ -7,7 +7,6 @@ from functools import partial
 import anyio
 from anyio import to_thread
 from anyio.abc import TaskGroup
-from attrs import define, field
 
 from genui_adapters.host.channels import NO_HOST, OneWayChannel, Say, host_error
 from genui_adapters.host.listeners import SessionListener
@@ -53,20 +52,16 @@ async def proxy_server(wrapper: Wrapper, opener: ToolSourceOpener) -> "AsyncIter
                 await to_thread.run_sync(views.worker.close)
 
 
-@define(eq=False)
 class ProxyServer(ChangeNotifier):
     """The server, and the hosts that it knows."""
 
-    views: ToolViews
-    _tasks: TaskGroup
-    _connections: Connections
-    knows_tools: bool = False
-    admittance: Admittance = field(factory=Admittance)
-    _suspended: SuspendedCalls = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        """Hold no suspended call yet."""
-        self._suspended = SuspendedCalls(self._tasks, self.views.identity)
+    def __init__(self, views: ToolViews, tasks: TaskGroup, connections: Connections) -> None:
+        self.views = views
+        self._tasks = tasks
+        self._connections = connections
+        self.knows_tools = False
+        self.admittance = Admittance()
+        self._suspended = SuspendedCalls(tasks, views.identity)
 
     @property
     def unready(self) -> str | None:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import anyio
 from anyio.abc import TaskGroup
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_adapters.host.channels import Say
 from genui_adapters.host.sessions.callers import Admittance
@@ -39,7 +39,6 @@ class ChildPipes(Protocol):
     @abstractmethod
     def read(self, fd: int, take: Take) -> None:
         """Have everything that can be read from a descriptor taken."""
-        ...
 
     @abstractmethod
     async def write(self, data: bytes) -> bool:
@@ -47,31 +46,25 @@ class ChildPipes(Protocol):
 
         Waits while the child leaves much unread.
         """
-        ...
 
     @abstractmethod
     def stop_writing(self) -> None:
         """Let the descriptor that is written to go, before it is closed."""
-        ...
 
     @abstractmethod
     def stop_reading(self) -> None:
         """Let the descriptors that are read go, before they are closed."""
-        ...
 
 
-@define(eq=False)
 class WatchedPipes(ChildPipes):
     """Has the event loop watch the descriptors."""
 
-    stdin_fd: int
-    _loop: asyncio.AbstractEventLoop = field(factory=asyncio.get_running_loop)
-    _writer: PipeWriter = field(init=False)
-    _drained: anyio.Event = field(factory=anyio.Event)
-    _read: set[int] = field(factory=set)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(self, stdin_fd: int) -> None:
         """Take over the descriptor to write to."""
+        self.stdin_fd = stdin_fd
+        self._loop = asyncio.get_running_loop()
+        self._drained = anyio.Event()
+        self._read: set[int] = set()
         self._writer = PipeWriter(self.stdin_fd, self._loop, self._on_drained)
 
     def read(self, fd: int, take: Take) -> None:

@@ -37,7 +37,6 @@ class _Question:
     answered: anyio.Event = field(factory=anyio.Event)
 
 
-@define(eq=False)
 class SuspendedCall(HostChannel):
     """A pending call at the upstream, and the questions that it has raised.
 
@@ -46,14 +45,15 @@ class SuspendedCall(HostChannel):
         channel: The channel to the host while one of its requests is pending.
     """
 
-    request: HostRequest
-    owner: str
-    channel: HostChannel
-    scope: anyio.CancelScope = field(factory=anyio.CancelScope)
-    _questions: dict[str, _Question] = field(factory=dict)
-    _asked: int = 0
-    _outcome: Result | GenUiError | None = None
-    _changed: anyio.Event = field(factory=anyio.Event)
+    def __init__(self, request: HostRequest, owner: str, channel: HostChannel) -> None:
+        self.request = request
+        self.owner = owner
+        self.channel = channel
+        self.scope = anyio.CancelScope()
+        self._questions: dict[str, _Question] = {}
+        self._asked = 0
+        self._outcome: Result | GenUiError | None = None
+        self._changed = anyio.Event()
 
     async def run(self, call: Callable[[], Awaitable[Result]]) -> None:
         """Make the call and keep its result or error."""
@@ -125,14 +125,14 @@ SUSPENDED_S = 600.0
 MOST_SUSPENDED = 1000
 
 
-@define(eq=False)
 class SuspendedCalls:
     """The calls of stateless hosts at handshake upstreams."""
 
-    _tasks: TaskGroup
-    _identity: Identity
-    _suspended: dict[str, SuspendedCall] = field(factory=dict)
-    _open: dict[SuspendedCall, None] = field(factory=dict)
+    def __init__(self, tasks: TaskGroup, identity: Identity) -> None:
+        self._tasks = tasks
+        self._identity = identity
+        self._suspended: dict[str, SuspendedCall] = {}
+        self._open: dict[SuspendedCall, None] = {}
 
     def channel_to(self, owner: str) -> HostChannel:
         """Return a channel to the owner's oldest pending call, for questions that name no call."""

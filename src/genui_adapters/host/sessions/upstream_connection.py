@@ -63,12 +63,12 @@ IDLE_S = 300.0
 """How long a shared connection stays open without users."""
 
 
-@define(eq=False)
 class KnownAnswers:
     """What an upstream last said of itself and of its lists, for the time while it is down."""
 
-    facts: UpstreamFacts | None = None
-    _lists: dict[tuple[str, str], Result | UpstreamFailed] = field(factory=dict)
+    def __init__(self, facts: UpstreamFacts | None = None) -> None:
+        self.facts = facts
+        self._lists: dict[tuple[str, str], Result | UpstreamFailed] = {}
 
     def learn(self, method: str, params: Params, result: Result | UpstreamFailed) -> None:
         """Keep a page of a list, or that there is none; a first page replaces the list that was known."""
@@ -218,14 +218,11 @@ class IdleSessions(Protocol):
 
     def idle_until(self, session_id: str) -> float | None:
         """Return when a session ends if it stays idle; None for one with an open request or stream."""
-        ...
 
     def end(self, session_id: str) -> None:
         """End an idle session now."""
-        ...
 
 
-@define(eq=False)
 class Connections:
     """Opens, shares and ends them; a task each, which alone may end it.
 
@@ -233,12 +230,13 @@ class Connections:
         sessions: The sessions that may be ended to make room, where there are any.
     """
 
-    _views: ToolViews
-    _opener: ToolSourceOpener
-    _tasks: TaskGroup
-    _open: dict[str, UpstreamConnection] = field(factory=dict)
-    _known: dict[str, KnownAnswers] = field(factory=dict)
-    sessions: IdleSessions | None = None
+    def __init__(self, views: ToolViews, opener: ToolSourceOpener, tasks: TaskGroup) -> None:
+        self._views = views
+        self._opener = opener
+        self._tasks = tasks
+        self._open: dict[str, UpstreamConnection] = {}
+        self._known: dict[str, KnownAnswers] = {}
+        self.sessions: IdleSessions | None = None
 
     def __iter__(self) -> Iterator[UpstreamConnection]:
         """Go through those that are open."""

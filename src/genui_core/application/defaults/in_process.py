@@ -1,11 +1,11 @@
 """The stores and the validator of a wrapper that was given none, and the guards around those of other packages."""
 
 from abc import abstractmethod
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from typing import Final, TypeVar
 
-from attrs import Factory, define, evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from genui_core.application.defaults.built_in import SystemClock
 from genui_core.domain.pages.page_frame import PagePolicy
@@ -22,40 +22,35 @@ from genui_core.ports.view_validator import ValidationContext, ViewValidator
 Answer = TypeVar("Answer")
 
 
-@define
+@frozen
 class MemoryStore(ViewStore):
     """Keeps the views that were used last, within a count and a size."""
 
     settings: CacheSettings = Factory(CacheSettings)
     clock: Clock = Factory(SystemClock)
     _views: OrderedDict[str, StoredView] = field(factory=OrderedDict, init=False)
-    _size_bytes: int = field(default=0, init=False)
-    _hits: int = field(default=0, init=False)
-    _misses: int = field(default=0, init=False)
+    _found: Counter[bool] = field(factory=Counter, init=False)
 
     async def get(self, key: str) -> StoredView | None:
         """Return the view under a key unless it is too old."""
         view = self._views.get(key)
-        if view is None or self._is_past(view):
-            self._drop(key)
-            self._misses += 1
-            return None
-        self._hits += 1
-        self._views.move_to_end(key)
+        if view is not None and self._is_past(view):
+            del self._views[key]
+            view = None
+        self._found[view is not None] += 1
+        if view is not None:
+            self._views.move_to_end(key)
         return view
 
     async def set(self, view: StoredView) -> bool:
         """Store a view, and drop the views that were not used for longest until all fit the bounds."""
-        self._drop(view.key)
+        self._views.pop(view.key, None)
         if view.size_bytes > min(self.settings.max_entry_size_bytes, self.settings.max_total_size_bytes):
             return False
         self._views[view.key] = view
-        self._size_bytes += view.size_bytes
-        while (
-            len(self._views) > self.settings.max_entries
-            or self._size_bytes > self.settings.max_total_size_bytes
-        ):
-            self._drop(next(iter(self._views)))
+        size_bytes = self._size_bytes()
+        while len(self._views) > self.settings.max_entries or size_bytes > self.settings.max_total_size_bytes:
+            size_bytes -= self._views.popitem(last=False)[1].size_bytes
         return view.key in self._views
 
     async def invalidate(self, tool_name: str) -> int:
@@ -81,22 +76,21 @@ class MemoryStore(ViewStore):
 
     async def stats(self) -> StoreStats:
         """Return the counts of this process."""
+        hits, misses = self._found[True], self._found[False]
         return StoreStats(
-            entries=len(self._views), hits=self._hits, misses=self._misses, total_size_bytes=self._size_bytes
+            entries=len(self._views), hits=hits, misses=misses, total_size_bytes=self._size_bytes()
         )
 
     async def close(self) -> None:
         """Do nothing: nothing is open."""
 
-    def _drop(self, key: str) -> None:
-        view = self._views.pop(key, None)
-        if view is not None:
-            self._size_bytes -= view.size_bytes
-
     def _drop_all(self, keys: list[str]) -> int:
         for key in keys:
-            self._drop(key)
+            self._views.pop(key, None)
         return len(keys)
+
+    def _size_bytes(self) -> int:
+        return sum(view.size_bytes for view in self._views.values())
 
     def _is_past(self, view: StoredView) -> bool:
         return view.is_past(self.clock.now(), self.settings.ttl)
@@ -107,7 +101,7 @@ _MOST_CHARACTERS_OF_ID: Final = 200
 _STATE_LASTS_MS: Final = 24 * 3_600_000
 
 
-@define
+@frozen
 class PageStates:
     """What people did to the pages of each session, as JSON text, for when a host loads a page again.
 

@@ -33,11 +33,9 @@ class ShapeSource(Protocol):
 
     def latest(self, facts: Facts) -> Facts:
         """Return the facts with the shape of results, if one was learned since they were gathered."""
-        ...
 
     def is_under_way(self, tool_name: str) -> bool:
         """Whether a call of this tool is under way, or its result is being looked at."""
-        ...
 
 
 def _slots(generator: "Generator") -> GenerationSlots:

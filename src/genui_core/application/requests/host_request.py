@@ -8,7 +8,7 @@ sends its request again with its model's answer and the token from the first res
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
-from attrs import Factory, define, field, frozen
+from attrs import field, frozen
 
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
@@ -116,7 +116,6 @@ def _nothing(_words: str) -> None:
     """Ignore progress: no request is open."""
 
 
-@define(eq=False)
 class SuspendedWork(HostModel):
     """Work for a stateless host's request, with its questions to the host.
 
@@ -124,14 +123,15 @@ class SuspendedWork(HostModel):
         essence: What stays the same when the request is sent again.
     """
 
-    essence: tuple[str, Params]
-    _suspend: "Callable[[SuspendedWork], str]"
-    end: Callable[[], None] = field(default=lambda: None)
-    _take: Take | None = None
-    _report: Callable[[str], None] = _nothing
-    _outcome: list[object] = Factory(list)
-    _questions: dict[str, tuple[Params, Callable[[Result | GenUiError], None]]] = Factory(dict)
-    _asked: int = 0
+    def __init__(self, essence: tuple[str, Params], suspend: "Callable[[SuspendedWork], str]") -> None:
+        self.essence = essence
+        self._suspend = suspend
+        self.end: Callable[[], None] = lambda: None
+        self._take: Take | None = None
+        self._report: Callable[[str], None] = _nothing
+        self._outcome: list[object] = []
+        self._questions: dict[str, tuple[Params, Callable[[Result | GenUiError], None]]] = {}
+        self._asked = 0
 
     def serve(self, take: Take, report: Callable[[str], None], brought: object = None) -> None:
         """Answer an open request from now on, with what comes next; it may have brought input."""

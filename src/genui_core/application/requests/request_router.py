@@ -4,11 +4,11 @@ Edits or answers the same requests as the stdio relay, and forwards all others. 
 transport brings the request and a function that forwards it.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from operator import is_not
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import (
@@ -19,7 +19,6 @@ from genui_core.application.requests.host_request import (
     log_failure,
 )
 from genui_core.application.requests.served_upstream import ServedUpstream
-from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, list_hints, needs_input
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
 from genui_core.domain.mcp.methods import routes_of
@@ -115,23 +114,16 @@ class ServedViews:
         return await self._upstream_answer(request, forward)
 
 
-@define
 class RequestRouter:
     """The wrapper's part in requests to a server that offers the same tools to all these hosts."""
 
-    server: ServedUpstream
-    _own_tools: WrapperTools = field(init=False)
-    _pass_through_told: bool = field(init=False, default=False)
-    _routes: Mapping[str, Callable[[HostRequest, Forward], Awaitable[Result]]] = field(init=False)
-
-    @_own_tools.default
-    def _for_these_hosts(self) -> WrapperTools:
-        return WrapperTools(self.server.views)
-
-    @_routes.default
-    def _(self) -> Mapping[str, Callable[[HostRequest, Forward], Awaitable[Result]]]:
-        views = ServedViews(self.server)
-        return routes_of(
+    def __init__(self, server: ServedUpstream) -> None:
+        self.server = server
+        self._views = server.views
+        self._own_tools = WrapperTools(server.views)
+        self._pass_through_told = False
+        views = ServedViews(server)
+        self._routes = routes_of(
             initialize=self._announce,
             discover=self._announce,
             list_tools=self._list_tools,
@@ -142,10 +134,6 @@ class RequestRouter:
             subscribe=views.subscribe,
             unsubscribe=views.subscribe,
         )
-
-    @property
-    def _views(self) -> ToolViews:
-        return self.server.views
 
     def tools_changed(self) -> None:
         """Mark the listed tools as stale: the server has changed them."""

@@ -86,7 +86,6 @@ async def awaited(
 Made = TypeVar("Made")
 
 
-@define
 class ServerListings:
     """The listings of a server's tools for one audience.
 
@@ -94,14 +93,11 @@ class ServerListings:
         audience: Names the hosts that they are for, where the server offers other tools to others.
     """
 
-    _views: ToolViews
-    audience: str
-    _pages: PagedListings = field(init=False)
-    _is_stale: bool = field(init=False, default=False)
-
-    @_pages.default
-    def _begin_with_none(self) -> PagedListings:
-        return PagedListings(self._begin)
+    def __init__(self, views: ToolViews, audience: str) -> None:
+        self._views = views
+        self.audience = audience
+        self._pages = PagedListings(self._begin)
+        self._is_stale = False
 
     def changed(self) -> None:
         """Mark the listed tools as stale: the server has changed them."""

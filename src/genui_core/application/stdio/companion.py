@@ -64,27 +64,21 @@ class CompanionPage(Protocol):
         Raises:
             GenUiError: No address can be served.
         """
-        ...
 
     def bring_up(self, address: str) -> str:
         """Show the page to the person: return ``open`` for a tab that is there, ``opening``, or ``not opened``."""
-        ...
 
     def show(self, shown: SeenCall | Pushed) -> None:
         """Add to what the page shows."""
-        ...
 
     def wait(self, timeout_s: float, then: Callable[[list[Happening]], None]) -> Callable[[], None]:
         """Give ``then`` all that has happened, or will within the time; what is returned ends the wait."""
-        ...
 
     def give_back(self, happened: list[Happening]) -> None:
         """Take back what no one has received; it comes first in the next answer."""
-        ...
 
     def close(self) -> None:
         """End the server. Blocks for a moment."""
-        ...
 
 
 @frozen

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import ServedRequest, arrived
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from genui_core.application.worker.shape_learning import ResultWatcher
 
 
-@define(eq=False)
+@frozen(eq=False)
 class ToolRequests:
     """Lists tools and calls those that are ours."""
 
@@ -47,10 +47,13 @@ class ToolRequests:
     _listings: PagedListings = field(init=False)
     _own_tools: WrapperTools = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        """Begin with no listing under way."""
-        self._listings = PagedListings(self._views.tools.begin_listing)
-        self._own_tools = WrapperTools(self._views)
+    @_listings.default
+    def _(self) -> PagedListings:
+        return PagedListings(self._views.tools.begin_listing)
+
+    @_own_tools.default
+    def _(self) -> WrapperTools:
+        return WrapperTools(self._views)
 
     def list_tools(self, params: Params) -> Forward:
         """Decide about ``tools/list``."""

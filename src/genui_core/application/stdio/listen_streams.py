@@ -8,7 +8,7 @@ no such streams leaves the whole of it to us.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from attrs import define, field, frozen
+from attrs import evolve, frozen
 
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.mcp.envelope import request_meta
@@ -31,7 +31,7 @@ from genui_core.domain.session.upstream_answers import ENCODING, Edited
 from genui_core.domain.tools.tool import LISTS_OF_VIEWS, FollowedAddresses, view_news
 
 
-@define
+@frozen
 class Stream:
     """One stream.
 
@@ -64,13 +64,13 @@ class Stream:
         return notification_line(method, subscribed(params, self.request_id))
 
 
-@define
 class ListenStreams:
     """The streams of one host."""
 
-    _relay: Relay
-    _owns: Callable[[str], bool]
-    _streams: dict[RequestId, Stream] = field(factory=dict)
+    def __init__(self, relay: Relay, owns: Callable[[str], bool]) -> None:
+        self._relay = relay
+        self._owns = owns
+        self._streams: dict[RequestId, Stream] = {}
 
     def open(self, pending: PendingRequest) -> None:
         """Take up a stream that the host asks for, and ask the upstream for its part."""
@@ -89,7 +89,7 @@ class ListenStreams:
         stream = self._streams.get(request_id) if isinstance(request_id, str | int | float) else None
         if stream is None:
             return line
-        stream.is_open = True
+        self._streams[stream.request_id] = evolve(stream, is_open=True)
         return stream.acknowledgement(params)
 
     def serve_alone(self, request_id: RequestId) -> None:
@@ -97,7 +97,7 @@ class ListenStreams:
         stream = self._streams.get(request_id)
         if stream is None:
             return
-        stream.is_open = stream.is_ours = True
+        self._streams[request_id] = evolve(stream, is_open=True, is_ours=True)
         self._relay.requests.hold(request_id)
         self._relay.say_to_host(stream.acknowledgement({}))
 
@@ -155,7 +155,6 @@ def _with_subscriptions(line: bytes, addresses: Sequence[str]) -> bytes:
     return spliced(text, [Edit(listed.start, listed.end, json_text(list(addresses)))]).encode(*ENCODING)
 
 
-@define
 class ChangeNotices:
     """The change notifications for one host.
 
@@ -165,9 +164,10 @@ class ChangeNotices:
         followed: The addresses that a stateful host gets notifications for.
     """
 
-    streams: ListenStreams
-    is_stateful: bool = False
-    followed: FollowedAddresses = field(factory=FollowedAddresses)
+    def __init__(self, streams: ListenStreams) -> None:
+        self.streams = streams
+        self.is_stateful = False
+        self.followed = FollowedAddresses()
 
     def lines(self, diff: ToolDiff, *, knows_tools: bool) -> list[bytes]:
         """Return the messages that notify the host of a change."""

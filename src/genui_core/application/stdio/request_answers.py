@@ -7,7 +7,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_core.application.requests.host_request import (
     AskedWork,
@@ -37,7 +37,7 @@ Outcome = ToolDiff | UpstreamFailed
 Made = TypeVar("Made")
 
 
-@define
+@frozen
 class ToolListing:
     """Lists the upstream's tools page by page, then calls the waiting callbacks."""
 
@@ -48,9 +48,9 @@ class ToolListing:
     _listing: Listing = field(init=False)
     _cursors: Cursors = field(init=False, factory=Cursors)
 
-    def __attrs_post_init__(self) -> None:
-        """Begin a listing of its own."""
-        self._listing = self._views.tools.begin_listing()
+    @_listing.default
+    def _(self) -> Listing:
+        return self._views.tools.begin_listing()
 
     def ask(self, cursor: str | None = None) -> None:
         """Ask for a page."""
@@ -75,7 +75,6 @@ class ToolListing:
             self.ask(following)
 
 
-@define
 class ToolKnowledge:
     """Whether the wrapper knows the upstream's tools, and which changes it has seen.
 
@@ -83,13 +82,14 @@ class ToolKnowledge:
         tell: Called with what a listing of the wrapper's own has changed.
     """
 
-    _views: ToolViews
-    _relay: Relay
-    _tell: Callable[[ToolDiff], None]
-    _meta: Mapping[str, object] = field(factory=dict)
-    _waiting: list[Callable[[Outcome], None]] = field(factory=list)
-    _changes: int = 0
-    _changes_seen: int = 0
+    def __init__(self, views: ToolViews, relay: Relay, tell: Callable[[ToolDiff], None]) -> None:
+        self._views = views
+        self._relay = relay
+        self._tell = tell
+        self._meta: Mapping[str, object] = {}
+        self._waiting: list[Callable[[Outcome], None]] = []
+        self._changes = 0
+        self._changes_seen = 0
 
     def see_meta(self, meta: Mapping[str, object]) -> None:
         """Store the ``_meta`` of a stateless request; the wrapper's own requests must repeat it."""
@@ -155,15 +155,15 @@ class ToolKnowledge:
             then(outcome)
 
 
-@define
 class PeriodicRefresh:
     """Lists the tools again at an interval (``toolRefresh``)."""
 
-    _views: ToolViews
-    _relay: Relay
-    _knowledge: ToolKnowledge
-    _failures: int = 0
-    _is_running: bool = False
+    def __init__(self, views: ToolViews, relay: Relay, knowledge: ToolKnowledge) -> None:
+        self._views = views
+        self._relay = relay
+        self._knowledge = knowledge
+        self._failures = 0
+        self._is_running = False
 
     def start(self) -> None:
         """Begin if the setting asks for it; may be called again."""

@@ -4,8 +4,6 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from attrs import define, field
-
 from genui_core.application.stdio.answer_editors import CapabilityEditor
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
@@ -29,7 +27,6 @@ CANCELLED = "notifications/cancelled"
 _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 
 
-@define(eq=False)
 class StdioRouter:
     """One stdio host's session: decides which requests the relay forwards, edits or answers.
 
@@ -41,23 +38,14 @@ class StdioRouter:
         heard_methods: The upstream's notifications that the wrapper reads.
     """
 
-    views: ToolViews
-    _make_page: "PageMaker | None" = None
-    relay: Relay = field(init=False)
-    supervision: Supervision = field(init=False)
-    heard_methods: frozenset[str] = field(init=False, default=_HEARD)
-    _peers: Peers = field(init=False)
-    _session: HostSession = field(init=False, factory=HostSession)
-    _knowledge: ToolKnowledge = field(init=False)
-    _periodic: PeriodicRefresh = field(init=False)
-    _notices: ChangeNotices = field(init=False)
-    _answers: RequestAnswers = field(init=False)
-    _companion: "Companion | None" = field(init=False, default=None)
-    _routes: Mapping[str, Callable[[Params], Forward | Ours]] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(self, views: ToolViews, make_page: "PageMaker | None" = None) -> None:
         """Make the parts, and the table of the methods that are not just forwarded."""
-        views, settings = self.views, self.views.settings
+        self.views = views
+        self._make_page = make_page
+        self.heard_methods = _HEARD
+        self._session = HostSession()
+        self._companion: Companion | None = None
+        settings = views.settings
         limit_ms = settings.upstream.call_timeout_ms
         self.relay = Relay(
             self,

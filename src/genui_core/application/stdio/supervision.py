@@ -29,7 +29,6 @@ Params = Mapping[str, object]
 _MOST_SUBSCRIPTIONS = 1000
 
 
-@define
 class HostSession:
     """What the host of a handshake generation has told the upstream. A stateless host leaves it empty.
 
@@ -37,10 +36,11 @@ class HostSession:
         initialize: The params of the ``initialize`` that the upstream accepted last.
     """
 
-    initialize: Params | None = None
-    is_initialized: bool = False
-    log_level: Params | None = None
-    _subscriptions: dict[str, Params] = field(factory=dict)
+    def __init__(self) -> None:
+        self.initialize: Params | None = None
+        self.is_initialized = False
+        self.log_level: Params | None = None
+        self._subscriptions: dict[str, Params] = {}
 
     def begin_anew(self) -> None:
         """Forget everything: the host shakes hands again."""
@@ -106,7 +106,6 @@ class Greeting:
         self._relay.greet(method, params, lambda _answer: None, self.timeout_s)
 
 
-@define(eq=False)
 class Peers:
     """The capabilities of the host and of the upstream.
 
@@ -114,15 +113,12 @@ class Peers:
         see_meta: Called with the ``_meta`` of a stateless request, which the wrapper's requests repeat.
     """
 
-    _setting: AppsSetting
-    _see_meta: Callable[[Params], None]
-    serves_apps: bool = False
-    upstream_can: Params | None = None
-    handshake: Params = field(factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        """Begin with a host that has said nothing."""
-        self.serves_apps = host_gets_apps(None, self._setting)
+    def __init__(self, setting: AppsSetting, see_meta: Callable[[Params], None]) -> None:
+        self._setting = setting
+        self._see_meta = see_meta
+        self.serves_apps = host_gets_apps(None, setting)
+        self.upstream_can: Params | None = None
+        self.handshake: Params = {}
 
     def host_shook_hands(self, params: Params) -> None:
         """Store the host's capabilities from an ``initialize``."""
@@ -164,15 +160,12 @@ class UpstreamControl(Protocol):
 
     def start_upstream(self) -> None:
         """Start the upstream; then call `Supervision.started` or `Supervision.cannot_start`."""
-        ...
 
     def stop_upstream(self) -> None:
         """End what is left of the upstream, its children included; then call `Supervision.gone`."""
-        ...
 
     def finish(self) -> None:
         """Write what waits to be written, and end the connection."""
-        ...
 
 
 @define

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import inf
 
 from anyio.abc import TaskGroup
-from attrs import Factory, define, evolve, field
+from attrs import evolve
 
 from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.generator import Generator
@@ -32,7 +32,6 @@ def _no_report(_words: str) -> None:
     """Ignore progress."""
 
 
-@define
 class ViewService:
     """Holds and makes the views of one upstream's tools. Used from one event loop.
 
@@ -43,26 +42,22 @@ class ViewService:
         tools: What a transport knows about the upstream's tools.
     """
 
-    services: Services
-    tasks: TaskGroup
-    changed: Callable[[Tool, PresentView], None]
-    tools: KnownTools = Factory(KnownTools)
-    generator: Generator | None = field(init=False)
-    stored: ValidatedStore = field(init=False)
-    memory: ToolMemory = field(init=False)
-    standing: ToolStanding = field(init=False)
-    leases: GenerationLeases = field(init=False)
-    _frozen: FrozenMaker | None = field(init=False)
-    _single_flight: SingleFlight[PresentView] = field(init=False)
-    _writes: SingleFlight[None] = field(init=False)
-    _present: dict[str, PresentView] = field(init=False, factory=dict)
-    _kinds: dict[str, UiType] = field(init=False, factory=dict)
-    _adopted: Counter[str] = field(init=False, factory=Counter)
-    _failed_again: set[str] = field(init=False, factory=set)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(
+        self,
+        services: Services,
+        tasks: TaskGroup,
+        changed: Callable[[Tool, PresentView], None],
+        tools: KnownTools,
+    ) -> None:
         """Make the parts that have a state of their own."""
-        services, tools = self.services, self.tools
+        self.services = services
+        self.tasks = tasks
+        self.changed = changed
+        self.tools = tools
+        self._present: dict[str, PresentView] = {}
+        self._kinds: dict[str, UiType] = {}
+        self._adopted: Counter[str] = Counter()
+        self._failed_again: set[str] = set()
         self.generator = self._new_generator()
         self.stored = ValidatedStore(services)
         most = services.settings.limits.max_refinement_history
@@ -70,8 +65,8 @@ class ViewService:
         self.standing = ToolStanding(is_replaced=tools.is_replaced)
         self.leases = GenerationLeases(services)
         self._frozen = None if services.frozen is None else FrozenMaker(services, services.frozen)
-        self._single_flight = SingleFlight(self.tasks)
-        self._writes = SingleFlight(self.tasks)
+        self._single_flight: SingleFlight[PresentView] = SingleFlight(tasks)
+        self._writes: SingleFlight[None] = SingleFlight(tasks)
 
     def _new_generator(self) -> Generator | None:
         services = self.services

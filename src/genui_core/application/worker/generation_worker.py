@@ -12,7 +12,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 import anyio
 from anyio.lowlevel import checkpoint
-from attrs import Factory, define, field, frozen
+from attrs import frozen
 
 from genui_core.application.generation.generation_run import GenerationSlots
 from genui_core.application.generation.present_view import PresentView
@@ -36,7 +36,6 @@ MOST_WAITING: Final = 64
 _LOOK_EVERY_S: Final = 0.05
 
 
-@define
 class ViewWaits:
     """Returns present views to open pages. It starts no generation.
 
@@ -45,9 +44,10 @@ class ViewWaits:
         editor: Changes views.
     """
 
-    _service: ViewService
-    _editor: ViewEditor
-    _waiting: int = 0
+    def __init__(self, service: ViewService, editor: ViewEditor) -> None:
+        self._service = service
+        self._editor = editor
+        self._waiting = 0
 
     async def next_view(self, facts: Facts, have: str, wait_s: float) -> PresentView | None:
         """Return the present view of a tool: at once if it is another, or if none is being made.
@@ -84,7 +84,6 @@ class ViewWaits:
         return self._service.is_being_made(tool) or self._editor.is_changing(tool)
 
 
-@define
 class ViewWarming:
     """Makes one view after the other, in the order in which they were wished for, behind all readers.
 
@@ -96,10 +95,11 @@ class ViewWarming:
         slots: The slots of all generations.
     """
 
-    _service: ViewService
-    _slots: GenerationSlots
-    _waiting: dict[str, tuple[Tool, FactsOf]] = Factory(dict)
-    _is_busy: bool = field(default=False, init=False)
+    def __init__(self, service: ViewService, slots: GenerationSlots) -> None:
+        self._service = service
+        self._slots = slots
+        self._waiting: dict[str, tuple[Tool, FactsOf]] = {}
+        self._is_busy = False
 
     def warm(self, tools: Iterable[Tool], facts_of: FactsOf) -> None:
         """Have the views of these tools made as well; those that are there already cost nothing."""
@@ -207,7 +207,6 @@ class GenerationWorker(Protocol):
         Returns:
             What gives the work up. After it was called, neither ``then`` nor ``report`` is.
         """
-        ...
 
 
 class NoWorker(GenerationWorker):

@@ -206,7 +206,7 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
     )
 
 
-@define(eq=False)
+@frozen(eq=False)
 class ResultWatcher:
     """Has the result of a call looked at: as it passes, or before another editor edits it.
 
@@ -221,11 +221,12 @@ class ResultWatcher:
     memo_key: None = None
     _end: "Callable[[], object]" = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
+    @_end.default
+    def _(self) -> "Callable[[], object]":
         """Count the call as under way."""
         end = finalize(self, self._learning.call_begins(self._tool_name))
         end.atexit = False
-        self._end = end
+        return end
 
     def see(self, line: bytes) -> None:
         """Have the result in an answer looked at, which passes as it came; empty where the line was too long."""

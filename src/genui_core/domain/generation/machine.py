@@ -15,7 +15,7 @@ back. It ensures that every generation ends in a view that works.
 from collections.abc import Callable
 from enum import StrEnum
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, frozen
 
 from genui_core.domain.generation.completion import Completion
 from genui_core.domain.settings.llm_settings import GenerationSettings
@@ -110,7 +110,6 @@ class Finish:
 Step = Ask | Wait | Examine | Finish
 
 
-@define
 class Generation:
     """The way from a tool to its view. Not to be shared; one object, one generation.
 
@@ -120,15 +119,16 @@ class Generation:
         elapsed_ms: Tells the milliseconds since the generation began.
     """
 
-    _ui_type: UiType
-    _settings: GenerationSettings
-    _elapsed_ms: Callable[[], int]
-    _asked: Ask = field(init=False, default=Ask(Purpose.WRITE))
-    _failures: int = field(init=False, default=0)
-    _mended: bool = field(init=False, default=False)
-    _model: str | None = field(init=False, default=None)
-    _input_tokens: int = field(init=False, default=0)
-    _output_tokens: int = field(init=False, default=0)
+    def __init__(self, ui_type: UiType, settings: GenerationSettings, elapsed_ms: Callable[[], int]) -> None:
+        self._ui_type = ui_type
+        self._settings = settings
+        self._elapsed_ms = elapsed_ms
+        self._asked = Ask(Purpose.WRITE)
+        self._failures = 0
+        self._mended = False
+        self._model: str | None = None
+        self._input_tokens = 0
+        self._output_tokens = 0
 
     def begin(self) -> Step:
         """Return the first step."""

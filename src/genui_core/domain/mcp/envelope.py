@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 
-from attrs import define, field
-
 EXTENSION_ID = "io.modelcontextprotocol/ui"
 MIME_TYPE = "text/html;profile=mcp-app"
 
@@ -171,13 +169,15 @@ def needs_input(result: Mapping[str, object]) -> bool:
     return result.get("resultType") == "input_required"
 
 
-@define
 class ProgressReport:
     """Notifies the host of each step of a request; does nothing if the host gave no token."""
 
-    _params: Mapping[str, object]
-    _tell: Callable[[str, Mapping[str, object]], None]
-    _steps: int = field(default=0, init=False)
+    def __init__(
+        self, params: Mapping[str, object], tell: Callable[[str, Mapping[str, object]], None]
+    ) -> None:
+        self._params = params
+        self._tell = tell
+        self._steps = 0
 
     def __call__(self, words: str) -> None:
         """Notify the host of a step."""

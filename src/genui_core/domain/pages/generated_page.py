@@ -62,11 +62,9 @@ class BuiltParts(PageParts, Protocol):
 
     def style_for(self, needs: PageNeeds) -> str:
         """Return the style sheet."""
-        ...
 
     def script_for(self, needs: PageNeeds) -> str:
         """Return the script."""
-        ...
 
 
 @frozen

@@ -229,17 +229,14 @@ class PageParts(Protocol):
     @property
     def style(self) -> str:
         """The style sheet."""
-        ...
 
     @property
     def script(self) -> str:
         """The script."""
-        ...
 
     @property
     def document_script(self) -> str:
         """The script of a document that does not import the kit."""
-        ...
 
 
 def tool_page(

@@ -42,33 +42,26 @@ class Router(Protocol):
     @property
     def heard_methods(self) -> frozenset[str]:
         """The upstream notifications that the relay passes to `upstream_said`."""
-        ...
 
     def decide(self, method: str, params: Mapping[str, object]) -> Forward | Ours:
         """Decide whether to forward or answer a request from the host."""
-        ...
 
     def host_said(self, method: str, params: Mapping[str, object]) -> None:
         """Handle a notification from the host."""
-        ...
 
     def upstream_said(self, method: str, params: Mapping[str, object], line: bytes) -> bytes:
         """Return the line that the host gets for a notification from the upstream."""
-        ...
 
     def first_word(self) -> None:
         """Handle the first line of an upstream since its start."""
-        ...
 
     def overdue(self, method: str) -> Mapping[str, object]:
         """Return the error for a request that the upstream has not answered in time."""
-        ...
 
     def request_failed(
         self, error: Mapping[str, object], method: str, tool_name: str | None
     ) -> Mapping[str, object]:
         """Log one request that fails with an error of the wrapper; return the error with its id."""
-        ...
 
 
 class OverdueWatch:

@@ -22,8 +22,6 @@ cancellation, sampling and future methods pass through as the same bytes. The ru
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-from attrs import define, field
-
 from genui_core.domain.framing.lines import END_BYTES, LineBuffer, Passage, answers_by_head, peek
 from genui_core.domain.mcp.json_text import elements, parse
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, notification_line
@@ -181,7 +179,6 @@ ASK_TIMEOUT_S = 60.0
 """How long the upstream may take to answer one of the wrapper's requests."""
 
 
-@define(eq=False)
 class Relay:
     """The state of one host and its upstream, and the bytes that wait to be written to each.
 
@@ -197,21 +194,18 @@ class Relay:
             driver provides it.
     """
 
-    _router: Router
-    _nonce: str
-    _max_line_bytes: int = DEFAULT_MAX_LINE_BYTES
-    _call_timeout_s: float | None = None
-    noise: list[bytes] = field(factory=list)
-    wake: Callable[[], None] = field(default=lambda: None)
-    later: Callable[[float, Callable[[], None]], None] = field(default=lambda _delay_s, _step: None)
-    post: Callable[[Callable[[], None]], None] = field(default=lambda _step: None)
-    _exchange: Exchange = field(init=False)
-    _host_side: HostSide = field(init=False)
-    _upstream_side: UpstreamSide = field(init=False)
-    requests: HostRequests = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(
+        self,
+        router: Router,
+        nonce: str,
+        max_line_bytes: int = DEFAULT_MAX_LINE_BYTES,
+        call_timeout_s: float | None = None,
+    ) -> None:
         """Set up the two sides around what they share."""
+        self.noise: list[bytes] = []
+        self.wake: Callable[[], None] = lambda: None
+        self.later: Callable[[float, Callable[[], None]], None] = lambda _delay_s, _step: None
+        self.post: Callable[[Callable[[], None]], None] = lambda _step: None
 
         def later(delay_s: float, step: Callable[[], None]) -> None:
             self.later(delay_s, step)
@@ -219,10 +213,10 @@ class Relay:
         def wake() -> None:
             self.wake()
 
-        exchange = self._exchange = Exchange(self._nonce, later, wake)
-        requests = self.requests = HostRequests(exchange, self._router, self._call_timeout_s)
-        self._host_side = HostSide(requests, exchange, self._router, self._max_line_bytes)
-        self._upstream_side = UpstreamSide(exchange, self._router, self._max_line_bytes, self.noise)
+        exchange = self._exchange = Exchange(nonce, later, wake)
+        requests = self.requests = HostRequests(exchange, router, call_timeout_s)
+        self._host_side = HostSide(requests, exchange, router, max_line_bytes)
+        self._upstream_side = UpstreamSide(exchange, router, max_line_bytes, self.noise)
 
     @property
     def exchange(self) -> Exchange:

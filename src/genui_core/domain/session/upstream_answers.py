@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
-from attrs import define, field
+from attrs import define
 
 from genui_core.domain.mcp.json_text import Edit, Member, members, spliced
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
@@ -31,7 +31,6 @@ class AnswerEditor(Protocol):
     @property
     def memo_key(self) -> str | None:
         """Names what the edit depends on besides the answer; None where a memory is of no use."""
-        ...
 
     def edit_result(self, result: str) -> Edited:
         """Return the result's JSON text, edited.
@@ -39,14 +38,12 @@ class AnswerEditor(Protocol):
         Raises:
             ValueError: The result is not what it should be; it is then passed on as it is.
         """
-        ...
 
     def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:
         """Return the JSON text of a result to give instead of an error, or another error object.
 
         None forwards the error; an empty text says that the editor answers the host itself.
         """
-        ...
 
 
 class _Memo(NamedTuple):
@@ -69,11 +66,11 @@ class _Memo(NamedTuple):
         return self.edited_head + request_id + self.edited_tail if same else None
 
 
-@define
 class AnswerEdits:
     """Has answers edited, and remembers the last edit that may be reused."""
 
-    _memos: dict[str, _Memo] = field(factory=dict)
+    def __init__(self) -> None:
+        self._memos: dict[str, _Memo] = {}
 
     def edited(self, line: bytes, request_id: RequestId, editor: AnswerEditor) -> bytes:
         """Return an answer after the edit: unchanged if the edit fails, empty if the editor drops it."""

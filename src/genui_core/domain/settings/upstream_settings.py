@@ -1,6 +1,6 @@
 """The settings of the upstream, and how long to wait before it is started again."""
 
-from attrs import Factory, define, frozen
+from attrs import frozen
 
 from genui_core.domain.settings.setting import setting
 
@@ -43,7 +43,6 @@ STABLE_AFTER_S = 30.0
 """How long an upstream has to live after its first word for its death to count as the first."""
 
 
-@define
 class Restarts:
     """The waits between the deaths of an upstream and its starts.
 
@@ -56,9 +55,10 @@ class Restarts:
         count: How many deaths there were.
     """
 
-    _backoff: Backoff = Factory(Backoff)
-    _in_a_row: int = 1
-    count: int = 0
+    def __init__(self, backoff: Backoff | None = None, in_a_row: int = 1) -> None:
+        self._backoff = backoff or Backoff()
+        self._in_a_row = in_a_row
+        self.count = 0
 
     def died(self, chance: float = 0) -> float:
         """Record a death or a failed start; return the seconds, less by chance, until the next start."""

@@ -47,9 +47,7 @@ def run(tmp_path):
         )
         views.finish_listing(listing)
         written = []
-        export = ExportRun(
-            views, BundleWriter.into(tmp_path / "views", keep=False), lambda: written.append(1)
-        )
+        export = ExportRun(views, BundleWriter(tmp_path / "views", keep=False), lambda: written.append(1))
         return provider, written, lambda: anyio.run(export.write, [*views.tools.active_tools.values()])
 
     return run

@@ -16,43 +16,33 @@ class Known(Protocol):
     @property
     def tree(self) -> ScriptTree:
         """The script."""
-        ...
 
     def value(self, node: Node | None) -> Value:
         """Return what a node can be."""
-        ...
 
     def binding(self, node: Node | None) -> Binding | None:
         """Return what a plain name means."""
-        ...
 
     def call(self, node: Node) -> Value:
         """Return what a call can come to."""
-        ...
 
     def returned_by(self, function: Node) -> Value:
         """Return what a function of the script can return."""
-        ...
 
     def called_on(self, function: Node) -> Value:
         """Return what of the page a function may be called on."""
-        ...
 
     def waits_for(self, node: Node) -> bool:
         """Tell whether it is too early to say what a part of a text can be."""
-        ...
 
     def waits_for_call(self, node: Node) -> bool:
         """Tell whether it is too early to say what a node is: a call in it has not returned yet."""
-        ...
 
     def given_to(self, function: Node) -> Value:
         """Return the list of what a function may be given, as far as its calls are known."""
-        ...
 
     def with_held(self, node: Node, members: Iterable[tuple[str, Value]]) -> Value:
         """Return an object that a node makes, with what is put into it later."""
-        ...
 
 
 def key_texts(known: Known, key: Node) -> frozenset[str]:

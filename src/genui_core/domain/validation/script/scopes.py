@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from attrs import Factory, define, evolve
+from attrs import Factory, define, evolve, frozen
 
 from genui_core.domain.validation.addresses import HOLE, brings_data
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, name_of
@@ -102,7 +102,7 @@ class Binding(Place):
     mentions: int = 0
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Scope:
     """The names of a part of a script."""
 
