@@ -1,11 +1,13 @@
 """Open pages that wait for their next view, while hosts, wrappers and the browser go wrong around them."""
 
 import contextlib
+import itertools
 import socket
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from made_views import FRAGMENTS, MadeViews, command, tool
@@ -71,6 +73,27 @@ class Wrapper:
     def kill(self):
         self.host.child.kill()
         self.host.wait()
+
+
+class StdioWrapper:
+    """The command over stdio; with a person as its model, it does not wait for them."""
+
+    def __init__(self, open_host, folder, name, *flags):
+        folder = folder / name
+        folder.mkdir()
+        cache = {"type": "filesystem", "directory": str(folder.parent / "cache")}
+        generation = SOON if flags else {}
+        words = command(folder, [tool("rows")], *flags, generation=generation, cache=cache)
+        self.made = MadeViews(open_host(*words))
+        self.made.host.connect()
+        self.made.host.request("tools/list")
+        self._ids, self._sending = itertools.count(1000), threading.Lock()
+
+    def result(self, method, params):
+        with self._sending:
+            number = next(self._ids)
+            self.made.host.send(method, params, id=number)
+        return self.made.host.answer(number)["result"]
 
 
 @pytest.fixture
@@ -211,6 +234,48 @@ def test_a_page_that_the_browser_froze_in_the_background_shows_the_view_when_it_
     polls = len(page.polls)
     page.pump(SETTLED_MS)
     assert len(page.polls) == polls <= 2, "nothing is pending, so nothing is asked"
+
+
+@pytest.fixture
+def start_two(open_host, tmp_path, monkeypatch):
+    """Start two wrappers over stdio that share a folder of views and have the same upstream."""
+    monkeypatch.chdir(tmp_path)
+    return lambda *flags: [StdioWrapper(open_host, tmp_path, name, *flags) for name in ("one", "other")]
+
+
+@pytest.mark.parametrize("is_written_by_model", [True, False], ids=["generated", "submitted"])
+def test_an_open_page_shows_the_view_of_another_wrapper_with_the_same_store(
+    start_two, open_page, is_written_by_model
+):
+    one, other = start_two("--llm", "manual:questions")
+    page = open_page(other, other.made.page("rows"))
+    page.until(lambda: page.polls)
+    other.made.wait_for_event("answer_wanted")
+    if is_written_by_model:
+        one.made.page("rows")
+        wanted = one.made.wait_for_event("answer_wanted")["metadata"]["answer"]
+        Path(wanted).write_text(VIEW)
+    else:
+        assert not one.made.call("_ui_submit", toolName="rows", html=VIEW).get("isError")
+    page.until(page.shows("drawn as plain"), LONG_MS / 1000)
+    assert "drawn as plain" in other.made.page("rows")
+    assert other.made.wait_for_event("generation_cancelled")
+    polls = len(page.polls)
+    page.pump(SETTLED_MS)
+    assert len(page.polls) <= polls + 1, "nothing is pending, so nothing is asked"
+
+
+def test_a_read_and_an_open_page_get_the_view_that_was_submitted_to_another_wrapper(start_two):
+    one, other = start_two()
+    assert "drawn as plain" not in other.made.page("rows")
+    assert not one.made.call("_ui_submit", toolName="rows", html=VIEW).get("isError")
+    assert "drawn as plain" in other.made.page("rows")
+    part = other.result("tools/call", question())["structuredContent"]
+    assert part["state"] == "written"
+    assert "drawn as plain" in part["template"] + part["script"]
+    other.made.call(part["undo"]["tool"], toolName="rows", version=part["undo"]["version"])
+    after = other.result("tools/call", question())["structuredContent"]
+    assert after["state"] == "minimal", "what a person took back does not come back"
 
 
 @LINUX
