@@ -1,6 +1,6 @@
-import { entriesOf, isPlain, isString, list, own, parseJson, plain, string } from "../kit/plain.js";
+import { entriesOf, fromEntries, hasOwn, isPlain, isString, list, own, parseJson, plain, string } from "../kit/plain.js";
 import { stated } from "../shell/page-data.js";
-import { withoutSecrets } from "./selected.js";
+import { argumentsNow, listenTo } from "./selected.js";
 /** @import { Page } from "./index.js" */
 
 /** So long nothing changes before the state is sent, and so long it takes between two times: some hosts ask the person about a call. */
@@ -15,12 +15,12 @@ const MOST_CHARACTERS = 8_000;
 /** What may be kept of the state of a part: what a person chose, and not the rows. @param {any} state @returns {Record<string, any>} */
 function chosenIn(state) {
   const kept = entriesOf(state).filter(([key, value]) => key === "value" || value instanceof Set || /string|number|boolean/.test(typeof value));
-  return Object.fromEntries(kept.map(([key, value]) => [key, value instanceof Set ? [...value] : value]));
+  return fromEntries(kept.map(([key, value]) => [key, value instanceof Set ? [...value] : value]));
 }
 
 /** Puts what was kept into the state of a part. @param {any} state @param {any} kept */
 function restore(state, kept) {
-  for (const [key, value] of entriesOf(plain(kept))) if (Object.hasOwn(state, key)) state[key] = state[key] instanceof Set ? new Set(list(value)) : value;
+  for (const [key, value] of entriesOf(plain(kept))) if (hasOwn(state, key)) state[key] = state[key] instanceof Set ? new Set(list(value)) : value;
 }
 
 /**
@@ -79,7 +79,7 @@ export function keptState(page) {
     /** @type {Kept} */
     const kept = {};
     const fits = (/** @type {Kept} */ more) => JSON.stringify({ ...kept, ...more }).length <= MOST_CHARACTERS;
-    const draft = isEdited && JSON.parse(JSON.stringify(inputs.peek(), withoutSecrets));
+    const draft = isEdited && argumentsNow(page);
     if (draft && fits({ draft })) kept.draft = draft;
     for (const [key, state] of memory) {
       const chosen = chosenIn(state);
@@ -112,14 +112,14 @@ export function keptState(page) {
         await send();
         return await onteardown?.(...given) ?? {};
       };
-      document.addEventListener("input", ({ target }) => {
-        isEdited ||= !!(/** @type {Element} */ (target).closest("form"));
+      listenTo("input", ({ target }) => {
+        isEdited ||= !!target.closest("form");
         later();
       });
-      for (const type of ["click", "change", "keyup"]) document.addEventListener(type, later);
+      for (const type of ["click", "change", "keyup"]) listenTo(type, later);
       // The page goes: what was not sent yet is sent at once.
       addEventListener("pagehide", send);
-      document.addEventListener("visibilitychange", () => { if (document.hidden) send(); });
+      listenTo("visibilitychange", () => { if (document.hidden) send(); });
       const { parts, draft } = /** @type {Kept} */ (await asking({}));
       restored = plain(parts);
       for (const [key, state] of memory) restore(state, own(restored, key));
