@@ -7,6 +7,8 @@ import { argumentsNow, listenTo } from "./selected.js";
 const QUIET_MS = 400;
 const PAUSE_MS = 2_000;
 const TIMEOUT_MS = 15_000;
+/** So often in a row a wrapper that has kept something may fail: it may have been started again. */
+const SPARE = 3;
 /** The wrapper keeps no more characters of one view. */
 const MOST_CHARACTERS = 8_000;
 
@@ -41,6 +43,8 @@ export function keptState(page) {
   let sentMs = -PAUSE_MS;
   let serial = 0;
   let isEdited = false;
+  /** How many failures are borne from now on. */
+  let spare = 0;
   let isOver = !asks;
   /** @type {any} */
   let timer;
@@ -63,8 +67,12 @@ export function keptState(page) {
       clearTimeout(limit);
       const { structuredContent, content, isError } = plain(data?.result);
       const { kept } = plain(structuredContent ?? parseJson(string(plain(list(content)[0]).text)));
-      // No answer, a refusal, or a wrapper that keeps nothing: that stays so.
-      if (isError || !isPlain(kept)) isOver = true;
+      if (!isError && isPlain(kept)) spare = SPARE;
+      else {
+        // No answer, a refusal, or a wrapper that keeps nothing: if it never was otherwise, that stays so.
+        isOver = !spare--;
+        sent = "";
+      }
       resolve(plain(kept));
     };
     const limit = setTimeout(end, TIMEOUT_MS);
@@ -120,7 +128,9 @@ export function keptState(page) {
       // The page goes: what was not sent yet is sent at once.
       addEventListener("pagehide", send);
       listenTo("visibilitychange", () => { if (document.hidden) send(); });
-      const { parts, draft } = /** @type {Kept} */ (await asking({}));
+      const before = await asking({});
+      const { parts, draft } = /** @type {Kept} */ (before);
+      sent = JSON.stringify(before);
       restored = plain(parts);
       for (const [key, state] of memory) restore(state, own(restored, key));
       if (isPlain(draft)) {
@@ -129,7 +139,6 @@ export function keptState(page) {
         document.querySelector("form")?.dispatchEvent(new Event("input", { bubbles: true }));
       }
       if (entriesOf(restored).length) redraw();
-      sent = JSON.stringify(now());
     },
   };
 }
