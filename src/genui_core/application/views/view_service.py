@@ -106,7 +106,8 @@ class ViewService:
 
     def is_being_made(self, tool: Tool) -> bool:
         """Whether a generation of the view that the tool should have is under way."""
-        return self._single_flight.is_under_way(self.key(tool))
+        present = self.at_hand(tool)  # a written view is made, though it may still be on its way to the store
+        return self._single_flight.is_under_way(self.key(tool)) and not (present and present.source)
 
     async def read(
         self, facts: Facts, request_id: str, report: Report = _no_report, patience_s: float | None = None
@@ -313,11 +314,10 @@ class ViewService:
             return
         had = {"", *(each.view.source for each in self.versions(tool))}
         found = await self.stored.find(facts, key, had)
-        if found is None or found.source in had or self._adopted[tool.name] != adopted:
-            return
-        self._adopted[tool.name] += 1
-        self._settle(tool, found, "found in the store")
-        self._single_flight.give_up(key)
+        if found is not None and found.source not in had and self._adopted[tool.name] == adopted:
+            self._adopted[tool.name] += 1
+            self._settle(tool, found, "found in the store")
+            self._single_flight.give_up(key)
 
     def _is_due(self, tool: Tool, view: PresentView) -> bool:
         """Whether the tool should have this view."""

@@ -17,6 +17,7 @@ from attrs import Factory, define, field, frozen
 
 from genui_core.application.generation.generation_run import GenerationSlots
 from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.views.view_editor import ViewDrafts, ViewEditor
 from genui_core.application.views.view_service import Report, ViewService
 from genui_core.domain.generation.machine import FailureKind
@@ -50,6 +51,11 @@ class ViewWaits:
     _service: ViewService
     _editor: ViewEditor
     _waiting: int = 0
+    _looks: SingleFlight[None] = field(init=False)
+
+    @_looks.default
+    def _none_under_way(self) -> SingleFlight[None]:
+        return SingleFlight(self._service.tasks)
 
     async def next_view(self, facts: Facts, have: str, wait_s: float) -> PresentView | None:
         """Return the present view of a tool: at once if it is another, or if none is being made.
@@ -61,7 +67,7 @@ class ViewWaits:
         """
         tool = facts.tool
         await self._service.recall(facts)
-        await self._service.take_up(facts)
+        await self._look_into_store(facts)
         if self._waiting < MOST_WAITING:
             self._waiting += 1
             try:
@@ -82,7 +88,11 @@ class ViewWaits:
                 return
             await anyio.sleep(_LOOK_EVERY_S)
             if not next(looks) % _LOOKS_PER_STORE_READ:
-                await self._service.take_up(facts)
+                await self._look_into_store(facts)
+
+    async def _look_into_store(self, facts: Facts) -> None:
+        """Take up what another wrapper stored; all pages of one tool share a look."""
+        await self._looks.join(facts.tool.name, lambda: self._service.take_up(facts), patience_s=inf)
 
     def is_pending(self, tool: Tool) -> bool:
         """Whether a view of this tool is being made or changed now."""

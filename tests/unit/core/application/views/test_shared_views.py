@@ -237,6 +237,28 @@ async def test_a_page_that_waits_reads_the_store_about_once_a_second(two):
     assert 2 <= other.store.reads - before <= 4, "without a page that waits, nothing is read"
 
 
+async def test_pages_that_ask_at_once_share_a_look_into_the_store(two):
+    _, other = two
+    waits, before = WorkerParts.of(other.service).waits, other.store.reads
+    async with anyio.create_task_group() as pages:
+        for _ in range(50):
+            pages.start_soon(waits.next_view, FACTS, MINIMAL, 0)
+    assert other.store.reads == before + 1
+
+
+async def test_a_view_that_is_still_being_stored_is_no_longer_pending(workshop):
+    class Slow(DictStore):
+        async def set(self, view):
+            await anyio.sleep(1)
+            return await super().set(view)
+
+    one = workshop("a view", store=Slow(), serve_within_ms=0)
+    await one.read(TOOL)
+    with anyio.fail_after(0.8):
+        assert (await next_view(one)).source == "a view"
+    assert not one.service.is_being_made(TOOL)
+
+
 async def test_a_minimal_view_gives_way_to_a_view_that_was_submitted_to_another_wrapper(workshop):
     store = DictStore()
     one, other = (workshop("minimal", store=store) for _ in range(2))
