@@ -224,12 +224,12 @@ class ToolViews:
             request_id: The id of the read.
             host_name: The host that reads.
         """
-        tool, shared = self.tools.at(uri), self.services.shares_histories
-        if tool is None or not self.services.makes_views or (shared and not has_hash(tool)):
+        tool, pages, services = self.tools.at(uri), self.pages, self.services
+        if tool is None or not services.makes_views or not has_hash(tool):
             return None
-        if not (shared or self.pages.wants_making(tool)):
-            if has_hash(tool):
-                log_hit(self.event_log, tool, self.pages.key(tool), request_id)
+        shared = services.shares_histories or (pages.is_minimal(tool) and services.views_outlive_process)
+        if not (shared or pages.wants_making(tool)):
+            log_hit(self.event_log, tool, pages.key(tool), request_id)
             return None
         clock = self.services.clock
         facts, began_ms = self.facts(tool), clock.monotonic_ms()

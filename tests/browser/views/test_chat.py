@@ -295,6 +295,37 @@ def test_a_page_whose_state_is_not_kept_asks_once_at_most(open_chat, why):
     assert len(touch(host)) == (0 if why == "no id" else 1)
 
 
+def test_what_a_person_does_before_the_wrapper_has_answered_is_kept(mount):
+    host = mount(chat_page(TOOL), tool=TOOL, viewId=3, call=lambda _name, _given: None)
+    host.send_result(RESULT)
+    host.wait_for_calls(1)
+    host.frame.get_by_role("columnheader", name="Bird").get_by_role("button").click()
+    host.answer(Wrapper()("_ui_view", {"view": "3"}))
+    host.wait_for_calls(2)
+    assert "bird" in json.dumps(kept_calls(host)[1]["keep"])
+
+
+def test_a_wrapper_that_fails_after_it_has_kept_something_is_asked_a_few_times_more(open_chat):
+    wrapper, fails = Wrapper(), {"content": [{"type": "text", "text": "no wrapper"}], "isError": True}
+    down = []
+    host = open_chat(viewId=7, call=lambda name, given: fails if down else wrapper(name, given))
+    host.page.wait_for_timeout(300)
+
+    def filtered_by(words):
+        host.frame.get_by_role("searchbox", name="Filter rows").fill(words)
+        host.page.wait_for_timeout(2_700)
+        return len(kept_calls(host))
+
+    assert filtered_by("ro") == 2
+    down.append(True)
+    assert filtered_by("o") == 3
+    down.clear()
+    assert filtered_by("owl") == 4
+    assert "owl" in json.dumps(wrapper.states["7"])
+    down.append(True)
+    assert [filtered_by(words) for words in ("k", "d", "s", "w", "g", "j")] == [5, 6, 7, 8, 8, 8]
+
+
 def test_a_teardown_waits_until_the_state_is_kept(open_chat):
     wrapper = Wrapper()
     host = open_chat(viewId=7, call=wrapper)

@@ -1,11 +1,15 @@
 """Open pages that wait for their next view, while hosts, wrappers and the browser go wrong around them."""
 
 import contextlib
+import itertools
+import json
 import socket
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
 
 import pytest
 from made_views import FRAGMENTS, MadeViews, command, tool
@@ -73,6 +77,27 @@ class Wrapper:
         self.host.wait()
 
 
+class StdioWrapper:
+    """The command over stdio; with a person as its model, it does not wait for them."""
+
+    def __init__(self, open_host, folder, name, *flags):
+        folder = folder / name
+        folder.mkdir()
+        cache = {"type": "filesystem", "directory": str(folder.parent / "cache")}
+        generation = SOON if flags else {}
+        words = command(folder, [tool("rows")], *flags, generation=generation, cache=cache)
+        self.made = MadeViews(open_host(*words))
+        self.made.host.connect()
+        self.made.host.request("tools/list")
+        self._ids, self._sending = itertools.count(1000), threading.Lock()
+
+    def result(self, method, params):
+        with self._sending:
+            number = next(self._ids)
+            self.made.host.send(method, params, id=number)
+        return self.made.host.answer(number)["result"]
+
+
 @pytest.fixture
 def start(open_host, tmp_path, monkeypatch):
     """Start a wrapper; all of them share a store, and one of them may have the address of one before."""
@@ -80,18 +105,26 @@ def start(open_host, tmp_path, monkeypatch):
     return lambda name="one", port=0: Wrapper(open_host, tmp_path, name, port)
 
 
+@pytest.fixture
+def start_stdio(open_host, tmp_path, monkeypatch):
+    """Start a wrapper over stdio; all of them share a store and have the same upstream."""
+    monkeypatch.chdir(tmp_path)
+    return partial(StdioWrapper, open_host, tmp_path)
+
+
 class OpenPage:
     """A page in a host, whose calls go to a wrapper.
 
     Args:
         serial: Whether the host makes one call at a time, and drops one that waits for its turn no further.
+        mounted: More for the host page, as ``viewId``, by which the wrapper keeps what a person does to the view.
     """
 
-    def __init__(self, view_host, wrapper, page, *, serial=False, refuses=False):
+    def __init__(self, view_host, wrapper, page, *, serial=False, refuses=False, **mounted):
         self.wrapper, self.refuses = wrapper, refuses
         self.asked, self._answers = [], []
         self._pool = ThreadPoolExecutor(1 if serial else 8)
-        self.view = view_host.mount(page, tool=tool("rows"), call=self._called)
+        self.view = view_host.mount(page, tool=tool("rows"), call=self._called, **mounted)
         self.view.expected = ("Failed to load",)
         self.view.send_result(RESULT)
 
@@ -193,6 +226,32 @@ def test_a_page_that_polls_outlives_a_restart_of_its_wrapper(start, open_page):
     assert "Traceback" not in again.host.log_text()
 
 
+def test_the_wrapper_that_follows_keeps_the_state_of_a_page_that_is_still_open(start_stdio, open_page):
+    def is_kept(wrapper, word):
+        params = {"name": "_ui_view", "arguments": {"toolName": "rows", "view": "7"}}
+        return word in json.dumps(wrapper.result("tools/call", params)["structuredContent"]["kept"])
+
+    def sort(column):
+        page.view.frame.get_by_role("columnheader", name=column).get_by_role("button").click()
+
+    first = start_stdio("one")
+    page = open_page(first, first.made.page("rows"), viewId=7)
+    sort("Value")
+    page.until(lambda: is_kept(first, '"value"'))
+    first.made.host.child.kill()
+    first.made.host.wait()
+    asked = len(page.asked)
+    sort("Value")
+    page.until(lambda: len(page.asked) > asked and not page.pump(SETTLED_MS))
+    page.wrapper = again = start_stdio("again")
+    sort("Name")
+    page.until(lambda: is_kept(again, '"name"'))
+    reloaded = open_page(again, again.made.page("rows"), viewId=7)
+    names = reloaded.view.frame.locator("section.result tbody tr td:first-child")
+    reloaded.until(lambda: reloaded.view.frame.locator('th[aria-sort="ascending"]').count() == 1)
+    assert names.all_inner_texts() == ["a", "b"]
+
+
 def test_a_page_that_the_browser_froze_in_the_background_shows_the_view_when_it_comes_back(start, open_page):
     wrapper = start()
     page = open_page(wrapper, wrapper.page())
@@ -211,6 +270,41 @@ def test_a_page_that_the_browser_froze_in_the_background_shows_the_view_when_it_
     polls = len(page.polls)
     page.pump(SETTLED_MS)
     assert len(page.polls) == polls <= 2, "nothing is pending, so nothing is asked"
+
+
+@pytest.mark.parametrize("is_written_by_model", [True, False], ids=["generated", "submitted"])
+def test_an_open_page_shows_the_view_of_another_wrapper_with_the_same_store(
+    start_stdio, open_page, is_written_by_model
+):
+    one, other = (start_stdio(name, "--llm", "manual:questions") for name in ("one", "other"))
+    page = open_page(other, other.made.page("rows"))
+    page.until(lambda: page.polls)
+    other.made.wait_for_event("answer_wanted")
+    if is_written_by_model:
+        one.made.page("rows")
+        wanted = one.made.wait_for_event("answer_wanted")["metadata"]["answer"]
+        Path(wanted).write_text(VIEW)
+    else:
+        assert not one.made.call("_ui_submit", toolName="rows", html=VIEW).get("isError")
+    page.until(page.shows("drawn as plain"), LONG_MS / 1000)
+    assert "drawn as plain" in other.made.page("rows")
+    assert other.made.wait_for_event("generation_cancelled")
+    polls = len(page.polls)
+    page.pump(SETTLED_MS)
+    assert len(page.polls) <= polls + 1, "nothing is pending, so nothing is asked"
+
+
+def test_a_read_and_an_open_page_get_the_view_that_was_submitted_to_another_wrapper(start_stdio):
+    one, other = map(start_stdio, ("one", "other"))
+    assert "drawn as plain" not in other.made.page("rows")
+    assert not one.made.call("_ui_submit", toolName="rows", html=VIEW).get("isError")
+    assert "drawn as plain" in other.made.page("rows")
+    part = other.result("tools/call", question())["structuredContent"]
+    assert part["state"] == "written"
+    assert "drawn as plain" in part["template"] + part["script"]
+    other.made.call(part["undo"]["tool"], toolName="rows", version=part["undo"]["version"])
+    after = other.result("tools/call", question())["structuredContent"]
+    assert after["state"] == "minimal", "what a person took back does not come back"
 
 
 @LINUX

@@ -1,12 +1,14 @@
-import { entriesOf, isPlain, isString, list, own, parseJson, plain, string } from "../kit/plain.js";
+import { entriesOf, fromEntries, hasOwn, isPlain, isString, list, own, parseJson, plain, string } from "../kit/plain.js";
 import { stated } from "../shell/page-data.js";
-import { withoutSecrets } from "./selected.js";
+import { argumentsNow, listenTo } from "./selected.js";
 /** @import { Page } from "./index.js" */
 
 /** So long nothing changes before the state is sent, and so long it takes between two times: some hosts ask the person about a call. */
 const QUIET_MS = 400;
 const PAUSE_MS = 2_000;
 const TIMEOUT_MS = 15_000;
+/** So often in a row a wrapper that has kept something may fail: it may have been started again. */
+const SPARE = 3;
 /** The wrapper keeps no more characters of one view. */
 const MOST_CHARACTERS = 8_000;
 
@@ -15,12 +17,12 @@ const MOST_CHARACTERS = 8_000;
 /** What may be kept of the state of a part: what a person chose, and not the rows. @param {any} state @returns {Record<string, any>} */
 function chosenIn(state) {
   const kept = entriesOf(state).filter(([key, value]) => key === "value" || value instanceof Set || /string|number|boolean/.test(typeof value));
-  return Object.fromEntries(kept.map(([key, value]) => [key, value instanceof Set ? [...value] : value]));
+  return fromEntries(kept.map(([key, value]) => [key, value instanceof Set ? [...value] : value]));
 }
 
 /** Puts what was kept into the state of a part. @param {any} state @param {any} kept */
 function restore(state, kept) {
-  for (const [key, value] of entriesOf(plain(kept))) if (Object.hasOwn(state, key)) state[key] = state[key] instanceof Set ? new Set(list(value)) : value;
+  for (const [key, value] of entriesOf(plain(kept))) if (hasOwn(state, key)) state[key] = state[key] instanceof Set ? new Set(list(value)) : value;
 }
 
 /**
@@ -41,6 +43,8 @@ export function keptState(page) {
   let sentMs = -PAUSE_MS;
   let serial = 0;
   let isEdited = false;
+  /** How many failures are borne from now on. */
+  let spare = 0;
   let isOver = !asks;
   /** @type {any} */
   let timer;
@@ -63,8 +67,12 @@ export function keptState(page) {
       clearTimeout(limit);
       const { structuredContent, content, isError } = plain(data?.result);
       const { kept } = plain(structuredContent ?? parseJson(string(plain(list(content)[0]).text)));
-      // No answer, a refusal, or a wrapper that keeps nothing: that stays so.
-      if (isError || !isPlain(kept)) isOver = true;
+      if (!isError && isPlain(kept)) spare = SPARE;
+      else {
+        // No answer, a refusal, or a wrapper that keeps nothing: if it never was otherwise, that stays so.
+        isOver = !spare--;
+        sent = "";
+      }
       resolve(plain(kept));
     };
     const limit = setTimeout(end, TIMEOUT_MS);
@@ -79,7 +87,7 @@ export function keptState(page) {
     /** @type {Kept} */
     const kept = {};
     const fits = (/** @type {Kept} */ more) => JSON.stringify({ ...kept, ...more }).length <= MOST_CHARACTERS;
-    const draft = isEdited && JSON.parse(JSON.stringify(inputs.peek(), withoutSecrets));
+    const draft = isEdited && argumentsNow(page);
     if (draft && fits({ draft })) kept.draft = draft;
     for (const [key, state] of memory) {
       const chosen = chosenIn(state);
@@ -112,15 +120,17 @@ export function keptState(page) {
         await send();
         return await onteardown?.(...given) ?? {};
       };
-      document.addEventListener("input", ({ target }) => {
-        isEdited ||= !!(/** @type {Element} */ (target).closest("form"));
+      listenTo("input", ({ target }) => {
+        isEdited ||= !!target.closest("form");
         later();
       });
-      for (const type of ["click", "change", "keyup"]) document.addEventListener(type, later);
+      for (const type of ["click", "change", "keyup"]) listenTo(type, later);
       // The page goes: what was not sent yet is sent at once.
       addEventListener("pagehide", send);
-      document.addEventListener("visibilitychange", () => { if (document.hidden) send(); });
-      const { parts, draft } = /** @type {Kept} */ (await asking({}));
+      listenTo("visibilitychange", () => { if (document.hidden) send(); });
+      const before = await asking({});
+      const { parts, draft } = /** @type {Kept} */ (before);
+      sent = JSON.stringify(before);
       restored = plain(parts);
       for (const [key, state] of memory) restore(state, own(restored, key));
       if (isPlain(draft)) {
@@ -129,7 +139,6 @@ export function keptState(page) {
         document.querySelector("form")?.dispatchEvent(new Event("input", { bubbles: true }));
       }
       if (entriesOf(restored).length) redraw();
-      sent = JSON.stringify(now());
     },
   };
 }

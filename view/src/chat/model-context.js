@@ -1,4 +1,4 @@
-import { argumentsNow, selectedRows, selectedWords } from "./selected.js";
+import { argumentsNow, contentOf, listenTo, selectedRows, selectedWords } from "./selected.js";
 /** @import { Page } from "./index.js" */
 
 /** So long nothing changes before the model is told. */
@@ -19,18 +19,19 @@ export function modelContext(page) {
 
   const can = (/** @type {string} */ what) => !!app.getHostCapabilities()?.[what];
   const isWritten = () => !!document.querySelector(".written");
+  /** @returns {{ selectedRows?: object[], selectedText?: string, editedArguments?: object }} */
   const now = () => {
-    const rows = isOff ? [] : selectedRows();
-    const words = isOff || rows.length ? "" : selectedWords();
-    return { ...rows.length && { selectedRows: rows }, ...words && { selectedText: words }, ...isEdited && !isOff && { editedArguments: argumentsNow(page) } };
+    if (isOff) return {};
+    const rows = selectedRows();
+    const words = selectedWords();
+    return { ...rows.length ? { selectedRows: rows } : words ? { selectedText: words } : {}, ...isEdited && { editedArguments: argumentsNow(page) } };
   };
   const tell = () => {
     const what = now();
     const text = JSON.stringify(what);
     if (isWritten() || text === (said || "{}")) return;
     said = text;
-    const content = text === "{}" ? [] : [{ type: "text", text: `In the view of the tool ${tool.name}, the person has: ${text}` }];
-    app.updateModelContext({ content }).catch(console.warn);
+    app.updateModelContext({ content: text === "{}" ? [] : contentOf(`In the view of the tool ${tool.name}, the person has: ${text}`) }).catch(console.warn);
   };
   const later = () => {
     clearTimeout(timer);
@@ -38,17 +39,16 @@ export function modelContext(page) {
   };
   const ask = () => {
     const { selectedRows: rows, selectedText } = now();
-    const about = rows ? `, in particular ${JSON.stringify(rows)}` : selectedText ? `, in particular "${selectedText}"` : "";
-    const text = `Tell me about the result of ${tool.name} with ${JSON.stringify(argumentsNow(page))}${about}.`;
-    app.sendMessage({ role: "user", content: [{ type: "text", text }] }).catch(console.warn);
+    const about = rows ? JSON.stringify(rows) : selectedText && `"${selectedText}"`;
+    app.sendMessage({ role: "user", content: contentOf(`Tell me about the result of ${tool.name} with ${JSON.stringify(argumentsNow(page))}${about ? `, in particular ${about}` : ""}.`) }).catch(console.warn);
   };
 
   return {
     begin() {
       if (!can("updateModelContext")) return;
-      document.addEventListener("selectionchange", later);
-      document.addEventListener("input", ({ target }) => {
-        if (!/** @type {Element} */ (target).closest("form")) return;
+      listenTo("selectionchange", later);
+      listenTo("input", ({ target }) => {
+        if (!target.closest("form")) return;
         isEdited = true;
         later();
       });

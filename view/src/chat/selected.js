@@ -2,6 +2,10 @@ import { SECRET } from "../kit/form/controls.js";
 import { fromEntries } from "../kit/plain.js";
 /** @import { Page } from "./index.js" */
 
+/** The rows of a table, and the heads of its columns. */
+export const ROWS = "tbody > tr:not(.detail)";
+export const HEADS = "thead th";
+
 const MOST_ROWS = 50;
 const MOST_CHARACTERS = 4_000;
 
@@ -13,6 +17,26 @@ export function withoutSecrets(key, value) {
 /** The arguments as they stand in the form, without secrets. @param {Page} page @returns {Record<string, any>} */
 export function argumentsNow({ inputs }) {
   return JSON.parse(JSON.stringify(inputs.peek(), withoutSecrets));
+}
+
+/** What the host takes as the content of a message. @param {string} text */
+export function contentOf(text) {
+  return [{ type: "text", text }];
+}
+
+/** Listens to the whole page. @param {string} type @param {(event: any) => void} hear */
+export function listenTo(type, hear) {
+  document.addEventListener(type, hear);
+}
+
+/** @param {string} selector @param {ParentNode} [within] @returns {HTMLElement[]} */
+export function all(selector, within = document) {
+  return [.../** @type {NodeListOf<HTMLElement>} */ (within.querySelectorAll(selector))];
+}
+
+/** An element's text, without the spaces around it. @param {Node | null | undefined} element */
+export function textOf(element) {
+  return element?.textContent?.trim() ?? "";
 }
 
 /** What the person has selected in the result; "" for nothing. */
@@ -27,9 +51,9 @@ export function selectedWords() {
 export function selectedRows() {
   const selection = document.getSelection();
   if (!selection || !selectedWords()) return [];
-  const rows = [...document.querySelectorAll("section.result tbody > tr:not(.detail)")].filter((row) => selection.containsNode(row, true)).slice(0, MOST_ROWS);
+  const rows = all(`section.result ${ROWS}`).filter((row) => selection.containsNode(row, true)).slice(0, MOST_ROWS);
   return rows.map((row) => {
-    const heads = [...row.closest("table")?.querySelectorAll("thead th") ?? []];
-    return fromEntries([...row.children].map((cell, i) => /** @type {[string, string]} */ ([`${heads[i]?.textContent ?? i}`.trim(), `${cell.textContent}`.trim().slice(0, 200)])));
+    const heads = all(HEADS, row.closest("table") ?? row);
+    return fromEntries([...row.children].map((cell, i) => [textOf(heads[i]) || i, textOf(cell).slice(0, 200)]));
   });
 }

@@ -1,27 +1,20 @@
-import { list, messageOf, plain } from "../kit/plain.js";
-import { argumentsNow, selectedRows, selectedWords } from "./selected.js";
+import { entriesOf, messageOf, plain } from "../kit/plain.js";
+import { all, argumentsNow, contentOf, HEADS, ROWS, selectedRows, selectedWords, textOf } from "./selected.js";
 /** @import { Page } from "./index.js" */
 
 const TABLE = { table: { type: "integer", minimum: 1, default: 1, description: "Which table of the view, from the top" } };
 
 /** The tools that a view offers to the host's agent. */
 const TOOLS = [
-  {
-    name: "get_view_state", title: "Get what the view shows", annotations: { readOnlyHint: true },
-    description: "Returns the arguments in the view's form, its tables with their columns, sorting and filter, and what the person has selected.",
-    inputSchema: { type: "object", properties: {} },
-  },
-  {
-    name: "set_sort", title: "Sort a table",
-    description: "Sorts a table of the view by a column. Without a column, the rows stand in the order of the data.",
-    inputSchema: { type: "object", properties: { column: { type: "string", description: "As get_view_state names it" }, descending: { type: "boolean", default: false }, ...TABLE } },
-  },
-  {
-    name: "set_filter", title: "Filter a table",
-    description: "Shows the rows of a table that have all of these words. Without words, it shows all rows.",
-    inputSchema: { type: "object", properties: { words: { type: "string" }, ...TABLE } },
-  },
+  tool("get_view_state", "Get what the view shows", "Returns the arguments in the form, the columns, sorting and filter of each table, and what the person has selected.", {}, { annotations: { readOnlyHint: true } }),
+  tool("set_sort", "Sort a table", "Sorts a table by a column, or without one in the order of the data.", { column: { type: "string", description: "As get_view_state names it" }, descending: { type: "boolean", default: false }, ...TABLE }),
+  tool("set_filter", "Filter a table", "Shows the rows of a table that have all of these words; without words, all rows.", { words: { type: "string" }, ...TABLE }),
 ];
+
+/** @param {string} name @param {string} title @param {string} description @param {object} properties of the input schema @param {object} [more] */
+function tool(name, title, description, properties, more) {
+  return { name, title, description, inputSchema: { type: "object", properties }, ...more };
+}
 
 /** A name as people read it: without signs, spaces and capitals. @param {unknown} name */
 function letters(name) {
@@ -30,12 +23,12 @@ function letters(name) {
 
 /** @returns {HTMLElement[]} the tables of the result */
 function tables() {
-  return [...document.querySelectorAll("section.result div.table")].map((one) => /** @type {HTMLElement} */ (one));
+  return all("section.result div.table");
 }
 
 /** @param {HTMLElement} table */
 function headsOf(table) {
-  return [...table.querySelectorAll("thead th")].map((cell) => ({ cell, press: /** @type {HTMLElement} */ (cell.firstElementChild), label: `${cell.textContent}`.trim() }));
+  return all(HEADS, table).map((cell) => ({ cell, press: /** @type {HTMLElement} */ (cell.firstElementChild), label: textOf(cell) }));
 }
 
 /** The box that filters a table: its own, or that of the whole view. @param {HTMLElement} table @returns {HTMLInputElement | null} */
@@ -57,12 +50,12 @@ function stateOf(table) {
   const sorted = heads.find(({ cell }) => cell.ariaSort && cell.ariaSort !== "none");
   const filter = filterOf(table);
   return {
-    title: table.querySelector("caption")?.textContent ?? "",
+    title: textOf(table.querySelector("caption")),
     columns: heads.map(({ label }) => label),
     sort: sorted ? { column: sorted.label, descending: sorted.cell.ariaSort === "descending" } : null,
     filter: filter ? filter.value : null,
-    rowsOnThisPage: table.querySelectorAll("tbody > tr:not(.detail)").length,
-    count: table.querySelector(".count")?.textContent ?? "",
+    rowsOnThisPage: all(ROWS, table).length,
+    count: textOf(table.querySelector(".count")),
   };
 }
 
@@ -96,7 +89,7 @@ function acts(page) {
 /** Offers the tools to the host. @param {Page} page */
 export function viewTools(page) {
   const { app, capabilities } = page;
-  const does = new Map(Object.entries(acts(page)));
+  const does = new Map(entriesOf(acts(page)));
   capabilities.tools = {};
   app.onlisttools = () => ({ tools: TOOLS });
   app.oncalltool = (/** @type {any} */ { name, arguments: given }) => {
@@ -104,9 +97,9 @@ export function viewTools(page) {
     try {
       if (!act) throw new Error(`The view has no tool "${name}". It has: ${[...does.keys()].join(", ")}.`);
       const answer = act(plain(given));
-      return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };
+      return { content: contentOf(JSON.stringify(answer)), structuredContent: answer };
     } catch (error) {
-      return { content: [{ type: "text", text: messageOf(error) }], isError: true };
+      return { content: contentOf(messageOf(error)), isError: true };
     }
   };
 }

@@ -93,6 +93,11 @@ class SingleFlight(Generic[Landed]):
         """Have the work done, whether or not anybody waits for it."""
         (self._under_way.get(key) or self._begin(key, work)).kept = True
 
+    def give_up(self, key: str) -> None:
+        """Cancel the work under that key; each who waits for it gets None."""
+        if flight := self._under_way.pop(key, None):
+            flight.scope.cancel()
+
     def _begin(self, key: str, work: Callable[[], Awaitable[Landed]]) -> _Run[Landed]:
         flight = self._under_way[key] = _Run()
         self._tasks.start_soon(self._fly, key, flight, work)

@@ -1,5 +1,7 @@
 """Views that exist already, stored or frozen: validates them again before they are served, and logs what happens."""
 
+from collections.abc import Collection
+
 from attrs import frozen
 
 from genui_core.application.generation.present_view import PresentView, present_view, with_report
@@ -24,10 +26,10 @@ class ValidatedStore:
 
     _services: Services
 
-    async def find(self, facts: Facts, key: str) -> PresentView | None:
-        """Return the view under a key, if it may still be served for that tool."""
+    async def find(self, facts: Facts, key: str, had: Collection[str] = ()) -> PresentView | None:
+        """Return the view under a key, if it may still be served for that tool and its source is not in ``had``."""
         stored = await self._services.store.get(key)
-        if stored is None or self.is_past(stored):
+        if stored is None or stored.html in had or self.is_past(stored):
             return None
         return await self.fit(facts, present_view(stored))
 

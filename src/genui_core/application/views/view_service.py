@@ -7,6 +7,7 @@ a notification when the view is finished.
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from math import inf
 
 from anyio.abc import TaskGroup
@@ -87,11 +88,9 @@ class ViewService:
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
         """Return the key of the view that a tool should have, with its own or with other refinements."""
         refinements = refinements or self.refinements(tool)
-        if self._frozen is not None and not refinements.all:
-            made_before = self._frozen.key(tool)
-            if made_before is not None:
-                return made_before
-        return cache_key(tool, self.services.configuration.hash_for(tool.name), refinements.hash)
+        made_before = None if self._frozen is None or refinements.all else self._frozen.key(tool)
+        configured = self.services.configuration.hash_for(tool.name)
+        return made_before or cache_key(tool, configured, refinements.hash)
 
     def at_hand(self, tool: Tool) -> PresentView | None:
         """Return the tool's view if it can be served without asking anybody."""
@@ -102,7 +101,8 @@ class ViewService:
 
     def is_being_made(self, tool: Tool) -> bool:
         """Whether a generation of the view that the tool should have is under way."""
-        return self._single_flight.is_under_way(self.key(tool))
+        present = self.at_hand(tool)  # a written view is made, though it may still be on its way to the store
+        return self._single_flight.is_under_way(self.key(tool)) and not (present and present.source)
 
     async def read(
         self, facts: Facts, request_id: str, report: Report = _no_report, patience_s: float | None = None
@@ -116,8 +116,9 @@ class ViewService:
             patience_s: How long the reader waits, in seconds; ``serveWithinMs`` by default.
         """
         await self.recall(facts)
-        present = self._settled(facts)
-        if present is not None:
+        if (present := self._settled(facts)) is not None and not present.source:
+            await self.take_up(facts)
+        if (present := self._settled(facts)) is not None:
             self.stored.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
             return present
         key = self.key(facts.tool)
@@ -134,27 +135,29 @@ class ViewService:
         self, facts: Facts, key: str, request_id: str, report: Report
     ) -> PresentView:
         tool, adopted = facts.tool, self._adopted[facts.tool.name]
-        if self._frozen is not None and not self.refinements(tool).all:
-            made_before = await self._frozen.view(facts, request_id)
-            if made_before is not None:
-                return self._settle(tool, made_before)
-        found = await self.stored.find(facts, key)
-        if found is not None and self._stays(facts, found):
-            return self._hit(tool, found, request_id)
-        async with self.leases.turn(key, self.tasks, lambda: self._others_make_it(facts, request_id)) as turn:
-            found = await self.stored.find(facts, key) if turn.others_may_have_had_it else None
-            if found is not None and self._stays(facts, found):
-                return self._hit(tool, found, request_id)
+        frozen = None if self.refinements(tool).all else self._frozen
+        if frozen is not None and (made_before := await frozen.view(facts, request_id)) is not None:
+            return self._settle(tool, made_before)
+        if (found := await self._found(facts, key, request_id)) is not None:
+            return found
+        elsewhere = partial(self.stored.note, Level.INFO, "generation_elsewhere", tool.name, key, request_id)
+        async with self.leases.turn(key, self.tasks, elsewhere) as turn:
+            if turn.others_may_have_had_it and (found := await self._found(facts, key, request_id)):
+                return found
             self.stored.note(Level.DEBUG, "miss", tool.name, key, request_id)
             task = evolve(self.task_for(facts, request_id), waited_ms=turn.waited_ms)
             return await self._made(task, key, report, adopted)
 
-    def _stays(self, facts: Facts, found: PresentView) -> bool:
-        """Whether a stored view stays; one whose kind is decided again is served until that is done."""
-        if not self._is_open(facts, found):
-            return True
-        self._settle(facts.tool, found)
-        return False
+    async def _found(self, facts: Facts, key: str, request_id: str) -> PresentView | None:
+        """Return the stored view; None for one whose kind is decided again, which is served until that is done."""
+        found = await self.stored.find(facts, key)
+        if found is None:
+            return None
+        stays = not self._is_open(facts, found)
+        if stays:
+            self.stored.note(Level.DEBUG, "hit", facts.tool.name, key, request_id)
+        settled = self._settle(facts.tool, found)
+        return settled if stays else None
 
     def _is_open(self, facts: Facts, view: PresentView | None) -> bool:
         """Whether the kind of a view must be decided again, because a shape is known that the decision did not know."""
@@ -162,21 +165,13 @@ class ViewService:
             return False
         return view.is_decided_by_less_than(facts)
 
-    def _hit(self, tool: Tool, view: PresentView, request_id: str) -> PresentView:
-        self.stored.note(Level.DEBUG, "hit", tool.name, view.key, request_id)
-        return self._settle(tool, view)
-
-    def _others_make_it(self, facts: Facts, request_id: str) -> None:
-        tool = facts.tool
-        self.stored.note(Level.INFO, "generation_elsewhere", tool.name, self.key(tool), request_id)
-
     async def _made(self, task: GenerationTask, key: str, report: Report, adopted: int) -> PresentView:
         tool = task.facts.tool
         view = await self._made_by_shape(task, key, report)
         if self._adopted[tool.name] != adopted:  # a person has changed the view in the meantime
             return self._present.get(tool.name, view)
+        settled = self._settle(tool, view)  # before it is stored, where `take_up` would find it
         await self.stored.keep(view)
-        settled = self._settle(tool, view)
         await self.memory.save(tool.name, self._present.get(tool.name))
         return settled
 
@@ -305,6 +300,19 @@ class ViewService:
         self._present[tool.name] = view
         if before is not None and (before.state, before.source) != (view.state, view.source):
             self.changed(tool, view)
+
+    async def take_up(self, facts: Facts) -> None:
+        """Serve the view that another wrapper has stored for a tool, unless the tool has had it here."""
+        tool, adopted, key = facts.tool, self._adopted[facts.tool.name], self.key(facts.tool)
+        is_frozen = self._frozen is not None and self._frozen.key(tool) == key
+        if is_frozen or not self.services.views_outlive_process:
+            return
+        had = {"", *(each.view.source for each in self.versions(tool))}
+        found = await self.stored.find(facts, key, had)
+        if found is not None and found.source not in had and self._adopted[tool.name] == adopted:
+            self._adopted[tool.name] += 1
+            self._settle(tool, found, "found in the store")
+            self._single_flight.give_up(key)
 
     def _is_due(self, tool: Tool, view: PresentView) -> bool:
         """Whether the tool should have this view."""

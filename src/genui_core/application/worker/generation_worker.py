@@ -7,6 +7,7 @@ being made for their tools (``_ui_view``).
 """
 
 from collections.abc import Awaitable, Callable, Iterable
+from itertools import count
 from math import inf
 from typing import Final, Protocol, TypeAlias, TypeVar
 
@@ -16,6 +17,7 @@ from attrs import frozen
 
 from genui_core.application.generation.generation_run import GenerationSlots
 from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.views.view_editor import ViewDrafts, ViewEditor
 from genui_core.application.views.view_service import Report, ViewService
 from genui_core.domain.generation.machine import FailureKind
@@ -34,6 +36,7 @@ Made = TypeVar("Made")
 MOST_WAITING: Final = 64
 """How many pages may wait at once; any other gets its answer without waiting."""
 _LOOK_EVERY_S: Final = 0.05
+_LOOKS_PER_STORE_READ: Final = 20
 
 
 class ViewWaits:
@@ -48,6 +51,7 @@ class ViewWaits:
         self._service = service
         self._editor = editor
         self._waiting = 0
+        self._looks = SingleFlight[None](service.tasks)
 
     async def next_view(self, facts: Facts, have: str, wait_s: float) -> PresentView | None:
         """Return the present view of a tool: at once if it is another, or if none is being made.
@@ -59,25 +63,32 @@ class ViewWaits:
         """
         tool = facts.tool
         await self._service.recall(facts)
+        await self._look_into_store(facts)
         if self._waiting < MOST_WAITING:
             self._waiting += 1
             try:
                 with anyio.move_on_after(wait_s):
-                    await self._wait_for_news(tool, have)
+                    await self._wait_for_news(facts, have)
             finally:
                 self._waiting -= 1
         return self._service.at_hand(tool)
 
-    async def _wait_for_news(self, tool: Tool, have: str) -> None:
+    async def _wait_for_news(self, facts: Facts, have: str) -> None:
         """Look again and again: generations, changes by a person and other wrappers all bring views."""
-        seen, version = None, view_version("")
-        while self.is_pending(tool):
-            view = self._service.at_hand(tool)
+        seen, version, looks = None, view_version(""), count(1)
+        while self.is_pending(facts.tool):
+            view = self._service.at_hand(facts.tool)
             if view is not seen:
                 seen, version = view, view_version("" if view is None else view.source)
             if version != have:
                 return
             await anyio.sleep(_LOOK_EVERY_S)
+            if not next(looks) % _LOOKS_PER_STORE_READ:
+                await self._look_into_store(facts)
+
+    async def _look_into_store(self, facts: Facts) -> None:
+        """Take up what another wrapper stored; all pages of one tool share a look."""
+        await self._looks.join(facts.tool.name, lambda: self._service.take_up(facts), patience_s=inf)
 
     def is_pending(self, tool: Tool) -> bool:
         """Whether a view of this tool is being made or changed now."""

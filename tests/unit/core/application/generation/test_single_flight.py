@@ -54,6 +54,22 @@ async def test_a_thousand_who_ask_for_the_same_share_it():
     assert not single_flight.is_under_way("k")
 
 
+async def test_who_waits_for_work_that_is_given_up_gets_nothing():
+    work, results = Work(), []
+
+    async def ask(single_flight):
+        results.append(await single_flight.join("k", work, patience_s=60))
+
+    async with anyio.create_task_group() as tasks:
+        single_flight = SingleFlight(tasks)
+        tasks.start_soon(ask, single_flight)
+        await until(lambda: work.begun)
+        single_flight.give_up("k")
+        single_flight.give_up("k")
+        assert not single_flight.is_under_way("k")
+    assert (work.cancelled, results) == (True, [None])
+
+
 async def test_who_loses_patience_gets_nothing_and_the_work_goes_on():
     work = Work()
     async with anyio.create_task_group() as tasks:

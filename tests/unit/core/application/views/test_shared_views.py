@@ -4,8 +4,11 @@ import anyio
 import pytest
 from attrs import define, evolve
 
-from genui_core.application.views.view_editor import ViewEditor
+from genui_core.application.views.view_editor import ViewDrafts, ViewEditor
+from genui_core.application.worker.generation_worker import WorkerParts
+from genui_core.domain.pages.minimal_view import view_version
 from genui_core.domain.prompting.prompts import Facts
+from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import InvalidArguments
 from genui_core.ports.view_histories import ViewHistories
@@ -18,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
 TOOL = Tool({"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS})
-FACTS = Facts(tool=TOOL)
+FACTS, MINIMAL = Facts(tool=TOOL), view_version("")
 
 
 def quiet(_words):
@@ -186,6 +189,113 @@ async def test_a_poisoned_history_is_not_gone_back_to(team):
     assert (await other.read(TOOL)).source == "blue"  # from the store
     with pytest.raises(InvalidArguments, match="does not pass"):
         await ViewEditor(other.service).roll_back(FACTS, 1)
+
+
+@pytest.fixture
+def two(workshop):
+    """Make two wrappers that share nothing but the store; the model of the second is never done."""
+    store = CountingStore()
+    return workshop("first", "second", store=store), workshop(None, store=store, serve_within_ms=0)
+
+
+class CountingStore(DictStore):
+    """A store that counts how often it is read, and takes a moment to answer."""
+
+    reads = 0
+
+    async def get(self, key):
+        self.reads += 1
+        found = await super().get(key)
+        await anyio.sleep(0.01)
+        return found
+
+
+def next_view(one, have=MINIMAL, wait_s=20):
+    return WorkerParts.of(one.service).waits.next_view(FACTS, have, wait_s)
+
+
+async def test_a_page_that_waits_gets_the_view_that_another_wrapper_stored_and_the_own_generation_ends(two):
+    one, other = two
+    assert (await other.read(TOOL)).state is ViewState.PROVISIONAL
+    async with anyio.create_task_group() as wrappers:
+        wrappers.start_soon(one.read, TOOL)
+        with anyio.fail_after(10):
+            assert (await next_view(other)).source == "first"
+    assert not other.service.is_being_made(TOOL)
+    assert other.changes == ["read_rows"]
+    assert (await other.read(TOOL)).source == "first"
+    assert [each.occasion for each in other.service.versions(TOOL)] == ["found in the store"]
+
+
+async def test_a_page_that_waits_reads_the_store_about_once_a_second(two):
+    _, other = two
+    await other.read(TOOL)
+    before = other.store.reads
+    await next_view(other, wait_s=2.5)
+    assert 2 <= other.store.reads - before <= 4
+    await anyio.sleep(1.2)
+    assert 2 <= other.store.reads - before <= 4, "without a page that waits, nothing is read"
+
+
+async def test_pages_that_ask_at_once_share_a_look_into_the_store(two):
+    _, other = two
+    waits, before = WorkerParts.of(other.service).waits, other.store.reads
+    async with anyio.create_task_group() as pages:
+        for _ in range(50):
+            pages.start_soon(waits.next_view, FACTS, MINIMAL, 0)
+    assert other.store.reads == before + 1
+
+
+async def test_a_view_that_is_still_being_stored_is_no_longer_pending(workshop):
+    class Slow(DictStore):
+        async def set(self, view):
+            await anyio.sleep(1)
+            return await super().set(view)
+
+    one = workshop("a view", store=Slow(), serve_within_ms=0)
+    await one.read(TOOL)
+    with anyio.fail_after(0.8):
+        assert (await next_view(one)).source == "a view"
+    assert not one.service.is_being_made(TOOL)
+
+
+async def test_a_minimal_view_gives_way_to_a_view_that_was_submitted_to_another_wrapper(workshop):
+    store = DictStore()
+    one, other = (workshop("minimal", store=store) for _ in range(2))
+    plain = Tool({"name": "ping", "inputSchema": {"type": "object"}})
+    assert (await other.read(plain)).state is ViewState.MINIMAL
+    await ViewDrafts(one.service).submit(Facts(tool=plain), "submitted", "r")
+    assert (await other.read(plain)).source == "submitted"
+    assert other.changes == ["ping"]
+
+
+async def test_a_view_that_a_person_left_does_not_come_back_from_the_store(two):
+    one, other = two
+    await one.read(TOOL)
+    await other.read(TOOL)
+    await ViewEditor(one.service).regenerate(FACTS, "r", quiet)
+    assert (await next_view(other, view_version("first"))).source == "second"
+    other.store.takes = lambda _view: False
+    await ViewEditor(other.service).roll_back(FACTS, 1)
+    assert (await next_view(other, view_version("second"))).source == "first"
+
+
+async def test_a_view_that_a_person_submits_in_the_meantime_stays(two):
+    one, other = two
+    await one.read(TOOL)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(other.service.take_up, FACTS)
+        tasks.start_soon(ViewDrafts(other.service).submit, FACTS, "mine", "r")
+    assert other.service.at_hand(TOOL).source == "mine"
+
+
+async def test_a_poisoned_view_of_another_wrapper_is_no_news(two):
+    one, other = two
+    await one.read(TOOL)
+    views, key = one.store.views, one.service.key(TOOL)
+    views[key] = evolve(views[key], html="evil <script src=https://evil.example>")
+    assert await next_view(other) is None
+    assert other.event_log.named("found_view_refused")
 
 
 def test_histories_of_our_own_have_no_mark():
