@@ -3,18 +3,21 @@
 What is larger than the limit today is listed with its size, which may only fall.
 """
 
+import ast
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 MOST_MODULES = 16
 MOST_LINES = 350
 LARGER_FOLDERS: dict[str, int] = {}
 LONGER_MODULES: dict[str, int] = {}
-MODULES_IN_ALL = 301
-LINES_IN_ALL = 50_747
+MODULES_IN_ALL = 300
+LINES_IN_ALL = 50_569
 """Both may only fall: before a new module, ask which one should hold this. What rose is features of their own: the
 companion page and the file that teaches an agent to use it, the TypeScript export, two variants, state that pages keep."""
+FROZEN = 0.85
+"""The least share of the data classes whose instances never change."""
 
 
 def test_no_folder_holds_more_modules_than_a_reader_keeps_in_mind(repository: Path) -> None:
@@ -32,6 +35,20 @@ def test_the_packages_hold_no_more_modules_and_lines_than_before(repository: Pat
     lines = [len((repository / path).read_text().splitlines()) for path in sources(repository)]
     assert len(lines) <= MODULES_IN_ALL
     assert sum(lines) <= LINES_IN_ALL
+
+
+def test_most_data_classes_never_change(repository: Path) -> None:
+    kinds = Counter(kind for path in sources(repository) for kind in data_classes((repository / path).read_text()))
+    assert kinds["frozen"] >= FROZEN * kinds.total()
+
+
+def data_classes(text: str) -> Iterator[str]:
+    """Yield ``frozen`` or ``define`` for each class of attrs in a module."""
+    for node in ast.walk(ast.parse(text)):
+        for each in node.decorator_list if isinstance(node, ast.ClassDef) else ():
+            name = each.func if isinstance(each, ast.Call) else each
+            if isinstance(name, ast.Name) and name.id in {"frozen", "define"}:
+                yield name.id
 
 
 def sources(repository: Path) -> list[str]:
