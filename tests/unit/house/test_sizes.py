@@ -38,7 +38,9 @@ def test_the_packages_hold_no_more_modules_and_lines_than_before(repository: Pat
 
 
 def test_most_data_classes_never_change(repository: Path) -> None:
-    kinds = Counter(kind for path in sources(repository) for kind in data_classes((repository / path).read_text()))
+    kinds = Counter(
+        kind for path in sources(repository) for kind in data_classes((repository / path).read_text())
+    )
     assert kinds["frozen"] >= FROZEN * kinds.total()
 
 
