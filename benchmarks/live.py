@@ -1,0 +1,128 @@
+"""Measure how soon open pages show what is new, against the bars of live views.
+
+The wrapper as it is installed, a real MCP server behind it, a model server that takes a set time, and pages in
+Chromium whose host is the official bridge. Each run starts the wrapper again with an empty store.
+"""
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from attrs import define, field
+from live_hosts import ARGUMENTS, FIRST, FRAGMENT, TOOL, Bench, Host, now_ms, open_bench, open_page, probe
+from relay import shield
+
+PROFILES = ("spec", "opaque", "noforms", "vscode", "url", "bare")
+"""How the host delivers a view, and under which policy (tests/browser/host/profiles.mjs)."""
+SPARE_S = 30.0
+SHORTEST_WAIT_MS = 5.0
+
+
+@define
+class Bar:
+    """One line of the table: what is measured, and how much it may be."""
+
+    what: str
+    most: float
+    unit: str
+    values: list[float] = field(factory=list)
+
+    @property
+    def verdict(self) -> str:
+        """Whether all values, or at least their median, keep the bar."""
+        if max(self.values) <= self.most:
+            return "met"
+        return "median only" if statistics.median(self.values) <= self.most else "MISSED"
+
+
+class Bars:
+    """The lines so far, in the order in which they were measured first."""
+
+    def __init__(self) -> None:
+        """Begin without lines."""
+        self.lines: dict[str, Bar] = {}
+
+    def add(self, what: str, value: float, most: float, unit: str = "ms") -> None:
+        """Add a measured value to a line."""
+        self.lines.setdefault(what, Bar(what, most, unit)).values.append(value)
+
+    def holds(self, what: str, *, fact: bool) -> None:
+        """Count a fact that has to hold in every run."""
+        self.add(what, 0 if fact else 1, 0, "failed")
+
+    def print(self) -> None:
+        """Print the table."""
+        print(f"{'':<66}{'bar':>12}{'median':>10}{'worst':>10}{'runs':>6}  ")
+        for each in self.lines.values():
+            bar, median = f"{each.most:g} {each.unit}", statistics.median(each.values)
+            print(f"{each.what:<66}{bar:>12}{median:>10.0f}{max(each.values):>10.0f}{len(each.values):>6}  {each.verdict}")  # fmt: skip
+
+    def as_json(self) -> str:
+        """Return the lines with all values."""
+        lines = (
+            {"what": each.what, "most": each.most, "unit": each.unit, "values": each.values, "verdict": each.verdict}
+            for each in self.lines.values()
+        )  # fmt: skip
+        return json.dumps([*lines], indent=1)
+
+
+def first_view(bench: Bench, bars: Bars, profile: str) -> None:
+    """Read a view that no one has written yet, and wait until the open page shows the written one."""
+    bench.model.answers(bench.model_s, FRAGMENT)
+    with bench.wrapper() as wrapper, bench.windows() as window:
+        host = Host(wrapper.port, "first")
+        host.has_live_pages()
+        result = host.call(TOOL, **ARGUMENTS)
+        view_host = window()
+        begun = now_ms()
+        text = host.read()
+        read = now_ms()
+        begun_page = now_ms()
+        page = open_page(view_host, host, text, result, profile=profile)
+        page.until(lambda: probe(page, "picture"))
+        page.until(page.shows(FIRST), bench.model_s + SPARE_S)
+        shown = probe(page, "said")
+        bars.add("1 read answered", read - begun, 50)
+        bars.add(f"1 first picture, {profile}", probe(page, "picture") - begun_page, 300)
+        bars.add(
+            f"1 swap after the model's last word, {profile}", min(shown.values()) - bench.model.landed_ms, 500
+        )
+        bars.add("1 calls of the model", bench.model.calls, 1, "calls")
+
+
+def swaps_in_official_hosts(bench: Bench, bars: Bars) -> None:
+    """Row 1, in each profile of the host on the official bridge."""
+    for profile in PROFILES:
+        first_view(bench, bars, profile)
+
+
+ROWS: dict[str, Callable[[Bench, Bars], None]] = {"1": swaps_in_official_hosts}
+
+
+def main() -> None:
+    """Measure and print a table."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--runs", type=int, default=3, help="how often each row is measured (default: 3)")
+    parser.add_argument("--model-s", type=float, default=20, help="seconds the model takes (default: 20)")
+    parser.add_argument("--rows", nargs="+", choices=[*ROWS], default=[*ROWS], help="only these rows")
+    parser.add_argument("--json", action="store_true", help="print all values as JSON instead of the table")
+    parser.add_argument("--shielded", action="store_true", help="go before all other programs; takes root")
+    given = parser.parse_args()
+    if given.shielded:
+        shield()
+    bars = Bars()
+    with tempfile.TemporaryDirectory() as folder, open_bench(given.model_s, Path(folder)) as bench:
+        for _ in range(given.runs):
+            for row in given.rows:
+                ROWS[row](bench, bars)
+    print(bars.as_json()) if given.json else bars.print()
+
+
+if __name__ == "__main__":
+    main()
