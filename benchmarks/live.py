@@ -8,18 +8,25 @@ import argparse
 import json
 import statistics
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from attrs import define, field
-from live_hosts import ARGUMENTS, FIRST, FRAGMENT, TOOL, Bench, Host, now_ms, open_bench, open_page, probe
-from relay import shield
+from live_hosts import (
+    ARGUMENTS,
+    FIRST,
+    FRAGMENT,
+    TOOL,
+    Bench,
+    now_ms,
+    open_bench,
+    open_page,
+    probe,
+)
 
 PROFILES = ("spec", "opaque", "noforms", "vscode", "url", "bare")
 """How the host delivers a view, and under which policy (tests/browser/host/profiles.mjs)."""
 SPARE_S = 30.0
-SHORTEST_WAIT_MS = 5.0
 
 
 @define
@@ -72,10 +79,9 @@ class Bars:
 
 def first_view(bench: Bench, bars: Bars, profile: str) -> None:
     """Read a view that no one has written yet, and wait until the open page shows the written one."""
-    bench.model.answers(bench.model_s, FRAGMENT)
     with bench.wrapper() as wrapper, bench.windows() as window:
-        host = Host(wrapper.port, "first")
-        host.has_live_pages()
+        host = bench.live_host(wrapper, "host")
+        bench.model.answers(bench.model_s, FRAGMENT)
         result = host.call(TOOL, **ARGUMENTS)
         view_host = window()
         begun = now_ms()
@@ -84,13 +90,15 @@ def first_view(bench: Bench, bars: Bars, profile: str) -> None:
         begun_page = now_ms()
         page = open_page(view_host, host, text, result, profile=profile)
         page.until(lambda: probe(page, "picture"))
+        picture = probe(page, "picture")
         page.until(page.shows(FIRST), bench.model_s + SPARE_S)
         shown = probe(page, "said")
         bars.add("1 read answered", read - begun, 50)
-        bars.add(f"1 first picture, {profile}", probe(page, "picture") - begun_page, 300)
+        bars.add(f"1 first picture, {profile}", picture - begun_page, 300)
         bars.add(
             f"1 swap after the model's last word, {profile}", min(shown.values()) - bench.model.landed_ms, 500
         )
+        bars.holds("1 picture and swap in one frame", fact=probe(page, "picture") == picture)
         bars.add("1 calls of the model", bench.model.calls, 1, "calls")
 
 
@@ -112,12 +120,13 @@ def main() -> None:
     parser.add_argument("--model-s", type=float, default=20, help="seconds the model takes (default: 20)")
     parser.add_argument("--rows", nargs="+", choices=[*ROWS], default=[*ROWS], help="only these rows")
     parser.add_argument("--json", action="store_true", help="print all values as JSON instead of the table")
-    parser.add_argument("--shielded", action="store_true", help="go before all other programs; takes root")
+    parser.add_argument("--shielded", action="store_true", help="go before other programs; takes root")
     given = parser.parse_args()
-    if given.shielded:
-        shield()
     bars = Bars()
-    with tempfile.TemporaryDirectory() as folder, open_bench(given.model_s, Path(folder)) as bench:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        open_bench(given.model_s, Path(folder), is_shielded=given.shielded) as bench,
+    ):
         for _ in range(given.runs):
             for row in given.rows:
                 ROWS[row](bench, bars)

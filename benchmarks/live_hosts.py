@@ -15,17 +15,20 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-REPOSITORY = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(REPOSITORY / "tests" / each) for each in ("browser", "system", "contract/llm")]
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "browser"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "system"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "contract" / "llm"))
 
 from model_server import serving  # type: ignore[import-not-found]
 from open_page import OpenPage  # type: ignore[import-not-found]
 from view_host import ViewHost, open_browser, serve_host  # type: ignore[import-not-found]
 from wire_server import Reply, chat_events  # type: ignore[import-not-found]
 
+REPOSITORY = Path(__file__).resolve().parent.parent
 SERVER = (sys.executable, REPOSITORY / "examples" / "weather-server" / "weather_server.py")
 COMMAND = (sys.executable, "-P", "-m", "genui_cli")
 TOOL, ARGUMENTS = "get_forecast", {"city": "Oslo", "days": 10}
+OTHER_TOOL = "get_current_weather"
 MINIMAL = "e3b0c442"
 """The version that a page with the minimal view states."""
 FIRST, SECOND = "in the first view", "in the second view"
@@ -46,21 +49,26 @@ REFINED = f"<<<<<<< SEARCH\ndays {FIRST}\n=======\ndays {SECOND}\n>>>>>>> REPLAC
 PIECES = 100
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
 LIMIT_S = 60.0
+AHEAD = -15
+BLANK = """<!DOCTYPE html><html><head></head><body><script>
+const tell = (words) => parent.postMessage({ jsonrpc: "2.0", ...words }, "*");
+addEventListener("message", ({ data }) => { if (data.id === 1) tell({ method: "ui/notifications/initialized", params: {} }); });
+tell({ id: 1, method: "ui/initialize", params: { appInfo: { name: "blank", version: "1" }, appCapabilities: {}, protocolVersion: "2026-01-26" } });
+</script></body></html>"""
+"""A page that says hello and draws nothing: a window that has shown one is as ready as that of a host in use."""
 PROBE = """(() => {
   const probe = globalThis.liveProbe = { picture: 0, said: {} };
   const next = requestAnimationFrame.bind(window);
-  const painted = (mark) => {
+  const painted = (mark) => next(() => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => mark(performance.timeOrigin + performance.now());
     port2.postMessage(0);
-  };
-  const look = () => {
+  });
+  new MutationObserver(() => {
     if (!probe.picture && document.querySelector("section.result[data-state=done] .result-body > *")) painted((at) => { probe.picture ||= at; });
     const words = document.querySelector(".written .said")?.textContent;
     if (words && !(words in probe.said)) painted((at) => { probe.said[words] ??= at; });
-    next(look);
-  };
-  next(look);
+  }).observe(document, { childList: true, subtree: true, attributeFilter: ["data-state"] });
 })();"""
 """Keeps when a frame first painted the result, and each sentence of a written view, in ms since the epoch."""
 
@@ -109,9 +117,7 @@ class Host:
             "accept": "application/json, text/event-stream",
         }
         info = {"name": name, "version": "1"}
-        self.result(
-            "initialize", {"protocolVersion": "2025-11-25", "capabilities": APPS, "clientInfo": info}
-        )
+        self.result("initialize", {"protocolVersion": "2025-11-25", "capabilities": APPS, "clientInfo": info})
         self._post({"jsonrpc": "2.0", "method": "notifications/initialized"})
         self.tools = {each["name"]: each for each in self.result("tools/list", {})["tools"]}
 
@@ -128,14 +134,10 @@ class Host:
         """Return the result of a tool."""
         return self.result("tools/call", {"name": name, "arguments": arguments})
 
-    def read(self) -> str:
-        """Return the page of the tool that is measured."""
-        text: str = self.result("resources/read", {"uri": f"ui://{TOOL}"})["contents"][0]["text"]
+    def read(self, tool: str = TOOL) -> str:
+        """Return the page of a tool."""
+        text: str = self.result("resources/read", {"uri": f"ui://{tool}"})["contents"][0]["text"]
         return text
-
-    def has_live_pages(self) -> None:
-        """Ask for a view as a page of another tool does: from now on, reads of this host are answered at once."""
-        self.call("_ui_view", toolName="set_units", have=MINIMAL, waitMs=0)
 
     def _post(self, message: dict[str, Any]) -> str:
         connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=LIMIT_S)
@@ -212,6 +214,16 @@ class Bench:
             child.terminate()
             child.wait(LIMIT_S)
 
+    def live_host(self, wrapper: Wrapper, name: str) -> Host:
+        """Return a host in use: a page has got the view of another tool, so reads are answered at once from now on."""
+        host = Host(wrapper.port, name)
+        self.model.answers(0.1, FRAGMENT)
+        host.call(OTHER_TOOL, city="Oslo")
+        asked = {"toolName": OTHER_TOOL, "have": MINIMAL, "waitMs": 20_000}
+        while host.call("_ui_view", **asked)["structuredContent"]["state"] != "written":
+            time.sleep(0.1)
+        return host
+
     @contextlib.contextmanager
     def windows(self) -> Iterator[Callable[[], Any]]:
         """Give what opens a browser window of its own, which is a host with the official bridge."""
@@ -221,23 +233,24 @@ class Bench:
                 view_host = ViewHost(self.browser, self.origins)
                 opened.callback(view_host.close)
                 view_host.context.add_init_script(PROBE)
+                view_host.mount(BLANK)
                 return view_host
 
             yield window
 
 
 @contextlib.contextmanager
-def open_bench(model_s: float, folder: Path) -> Iterator[Bench]:
-    """Start the model server, the servers of the host page, and Chromium."""
+def open_bench(model_s: float, folder: Path, *, is_shielded: bool) -> Iterator[Bench]:
+    """Start the model server, the servers of the host page, and Chromium; shielded, these go before other programs."""
+    if is_shielded:
+        os.nice(AHEAD)
     with serve_host() as origins, open_browser() as browser, serving() as server:
         yield Bench(browser, origins, Model(server), model_s, folder)
 
 
 def open_page(window: Any, host: Host, text: str, result: dict[str, Any], **options: Any) -> Any:
     """Show a page in a window whose calls go through a host, and send it the result of the host's own call."""
-    return OpenPage(
-        window, host, text, tool=host.tools[TOOL], result=result, tool_input=ARGUMENTS, **options
-    )
+    return OpenPage(window, host, text, tool=host.tools[TOOL], result=result, tool_input=ARGUMENTS, **options)
 
 
 def probe(page: Any, expression: str) -> Any:
