@@ -71,6 +71,8 @@ PROBE = """(() => {
   }).observe(document, { childList: true, subtree: true, attributeFilter: ["data-state"] });
 })();"""
 """Keeps when a frame first painted the result, and each sentence of a written view, in ms since the epoch."""
+CLICKS = """addEventListener("click", ({ timeStamp }) => { liveProbe.clicked = performance.timeOrigin + timeStamp; }, true)"""
+"""Keeps when the frame was clicked; a document that is written into a frame takes the listeners of the one before."""
 
 
 def now_ms() -> float:
@@ -198,8 +200,8 @@ class Bench:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What the wrapper is started with: a key for the model, and no browser that opens by itself."""
-        return {**os.environ, "OPENAI_API_KEY": "none-needed", "BROWSER": "none"}
+        """What the wrapper is started with: a key for the model."""
+        return {**os.environ, "OPENAI_API_KEY": "none-needed"}
 
     @contextlib.contextmanager
     def wrapper(self) -> Iterator[Wrapper]:
