@@ -288,7 +288,7 @@ class ViewHost:
         }
         self.view.ask_host("host.mount(given)", options)
         self.page.wait_for_function("host.initialized()")
-        if tool_input is not None and profile != "vscode":
+        if tool_input is not None and profile != "vscode" and "result" not in more:
             self.view.send_input(tool_input)
         return self.view
 

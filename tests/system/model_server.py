@@ -21,7 +21,9 @@ def serving():
     thread = threading.Thread(target=loop.run_until_complete, args=(live(),))
     thread.start()
     started.wait()
-    yield server
-    loop.call_soon_threadsafe(ended.set)
-    thread.join()
-    loop.close()
+    try:
+        yield server
+    finally:
+        loop.call_soon_threadsafe(ended.set)
+        thread.join()
+        loop.close()

@@ -13,6 +13,7 @@ const MAX_HEIGHT = 6000;
  * @property {"light" | "dark"} theme
  * @property {object} tool
  * @property {object} [input]
+ * @property {object} [result] of the host's own call, sent with the input as soon as the view is ready
  * @property {object} [capabilities] what the host can do besides
  * @property {object} [permissions] what the view asks for, as its resource says it
  * @property {string | number | null} [viewId] names the view when it is loaded again
@@ -82,7 +83,12 @@ function makeBridge(options) {
   made.onloggingmessage = () => {};
   if (capabilities.message) made.onmessage = async () => ({});
   if (capabilities.updateModelContext) made.onupdatemodelcontext = async () => ({});
-  made.oninitialized = () => { isInitialized = true; };
+  made.oninitialized = () => {
+    isInitialized = true;
+    if (!options.result) return;
+    if (!options.eager) made.sendToolInput({ arguments: options.input });
+    made.sendToolResult(options.result);
+  };
   made.onsizechange = (size) => {
     sizes.push(size);
     frame.style.blockSize = `${Math.min(size.height, MAX_HEIGHT)}px`;

@@ -52,13 +52,14 @@ class Reply:
 
 @define
 class Request:
-    """What was asked and when, and whether the other side hung up before it had its answer."""
+    """What was asked and when, when the answer had ended, and whether the other side hung up before that."""
 
     path: str
     headers: dict
     body: dict
     hung_up: asyncio.Event = field(factory=asyncio.Event)
     at: float = field(factory=time.monotonic)
+    ended: float = 0.0
 
 
 @define
@@ -118,6 +119,7 @@ class WireServer:
         else:
             await self._stream(reply, request, reader, writer)
         await writer.drain()
+        request.ended = time.monotonic()
 
     async def _stream(self, reply, request, reader, writer):
         kind = "application/x-ndjson" if request.path.startswith("/api/") else "text/event-stream"

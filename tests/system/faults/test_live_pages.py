@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from made_views import FRAGMENTS, MadeViews, command, tool
+from open_page import OpenPage
 from playwright.sync_api import expect
 from test_serve import META, Served
 from view_host import ViewHost
@@ -112,58 +113,6 @@ def start_stdio(open_host, tmp_path, monkeypatch):
     return partial(StdioWrapper, open_host, tmp_path)
 
 
-class OpenPage:
-    """A page in a host, whose calls go to a wrapper.
-
-    Args:
-        serial: Whether the host makes one call at a time, and drops one that waits for its turn no further.
-        mounted: More for the host page, as ``viewId``, by which the wrapper keeps what a person does to the view.
-    """
-
-    def __init__(self, view_host, wrapper, page, *, serial=False, refuses=False, **mounted):
-        self.wrapper, self.refuses = wrapper, refuses
-        self.asked, self._answers = [], []
-        self._pool = ThreadPoolExecutor(1 if serial else 8)
-        self.view = view_host.mount(page, tool=tool("rows"), call=self._called, **mounted)
-        self.view.expected = ("Failed to load",)
-        self.view.send_result(RESULT)
-
-    def _called(self, name, arguments):
-        self.asked.append((name, arguments))
-        if self.refuses and name == "_ui_view":
-            return {"error": {"code": -32600, "message": "This host makes no calls of views."}}
-        params = {"name": name, "arguments": arguments}
-        self._answers.append((len(self.asked) - 1, self._pool.submit(self._made, params)))
-        return None
-
-    def _made(self, params):
-        try:
-            return self.wrapper.result("tools/call", params)
-        except (OSError, ValueError):
-            return {"content": [{"type": "text", "text": "no wrapper"}], "isError": True}
-
-    def until(self, seen, within_s=30):
-        """Pass on answers until the page shows something."""
-        deadline = time.monotonic() + within_s
-        while not seen():
-            assert time.monotonic() < deadline
-            self.pump()
-
-    def pump(self, for_ms=20):
-        for one in [one for one in self._answers if one[1].done()]:
-            self._answers.remove(one)
-            self.view.answer(one[1].result(), one[0])
-        self.view.page.wait_for_timeout(for_ms)
-
-    @property
-    def polls(self):
-        """The questions for the next view; what keeps the page's state has no ``have``."""
-        return [given for name, given in self.asked if name == "_ui_view" and "have" in given]
-
-    def shows(self, words):
-        return lambda: self.view.frame.get_by_text(words).count() > 0
-
-
 @pytest.fixture
 def open_page(browser, host_origins):
     """Open the page of a wrapper in a host of its own."""
@@ -172,7 +121,7 @@ def open_page(browser, host_origins):
         def open_page(wrapper, page, **behaviour):
             view_host = ViewHost(browser, host_origins)
             hosts.callback(view_host.close)
-            return OpenPage(view_host, wrapper, page, **behaviour)
+            return OpenPage(view_host, wrapper, page, tool=tool("rows"), result=RESULT, **behaviour)
 
         yield open_page
 
