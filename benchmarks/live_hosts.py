@@ -251,7 +251,7 @@ def open_bench(model_s: float, folder: Path, *, is_shielded: bool) -> Iterator[B
 
 
 def open_page(window: Any, host: Host, text: str, result: dict[str, Any], **options: Any) -> Any:
-    """Show a page in a window whose calls go through a host, and send it the result of the host's own call."""
+    """Show a page in a window whose calls go through a host, and send it the result of the call that the host made."""
     return OpenPage(window, host, text, tool=host.tools[TOOL], result=result, tool_input=ARGUMENTS, **options)
 
 

@@ -29,7 +29,7 @@ class OpenPage:
         refuses: bool = False,
         **options: Any,
     ) -> None:
-        """Show the page and send it the result of the host's own call as soon as it is ready."""
+        """Show the page and send it the result of the call that the host made as soon as it is ready."""
         self.wrapper, self.refuses = wrapper, refuses
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self._answers: list[tuple[int, Future[dict[str, Any]]]] = []

@@ -13,7 +13,7 @@ const MAX_HEIGHT = 6000;
  * @property {"light" | "dark"} theme
  * @property {object} tool
  * @property {object} [input]
- * @property {object} [result] of the host's own call, sent with the input as soon as the view is ready
+ * @property {object} [result] of the call that the host made, sent with the input as soon as the view is ready
  * @property {object} [capabilities] what the host can do besides
  * @property {object} [permissions] what the view asks for, as its resource says it
  * @property {string | number | null} [viewId] names the view when it is loaded again
