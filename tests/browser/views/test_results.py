@@ -88,6 +88,19 @@ def test_an_object_is_names_and_values(show_result):
     expect(screen.result.locator("dd").nth(0)).to_have_text("0")
 
 
+@pytest.mark.parametrize("look", ["pairs", "stats"])
+def test_a_value_stands_beneath_its_name(show_result, look):
+    facts = (
+        {"host": "vm", "platform": "linux"} if look == "pairs" else {"free_bytes": 25_276_514_304, "cores": 2}
+    )
+    screen = show_result(structured=facts)
+    line = screen.result.locator(f"dl.{look} > div").first
+    name, value = (line.locator(tag).bounding_box() for tag in ("dt", "dd"))
+    assert value["y"] >= name["y"] + name["height"]
+    assert value["x"] == name["x"]
+    assert value["height"] < 2 * name["height"] + 8
+
+
 def test_a_plain_value_is_shown_whatever_it_is(show_result):
     screen = show_result(structured={"first": 1})
     for number, value in enumerate([0, False, "", 12.5, [], ["a", 1, None], None]):

@@ -35,17 +35,21 @@ export function cell(value, show, alone = false) {
   const sole = alone && soleKey(value);
   if (sole) return el("span", !unitOf(sole) && el("span.hint", `${show.label(sole)} `), numeral(value[sole], show.at(sole), true));
   if (isBig(value)) return folded(value, show);
-  if (isArray(value)) return alone && isString(value[2]) ? plainList(entries(value, show), true) : joined(entries(value, show));
+  if (isArray(value)) {
+    const cells = entries(value, show);
+    return alone && isString(value[2]) && areBrief(cells) ? plainList(cells) : joined(cells);
+  }
   return moment(value, show) ?? (isString(value) ? textCell(value, show, alone) : numeral(value, show, alone));
 }
 
-/**
- * Plain values as a list: short ones beside each other, long ones beneath each other, or in a line.
- * @param {Node[]} cells @param {boolean} [inLine]
- */
-export function plainList(cells, inLine) {
-  const isShort = cells.every(({ textContent }) => `${textContent}`.length <= BRIEF);
-  return inLine && !isShort ? joined(cells) : el(isShort ? "ul.plain-list.short" : "ul.plain-list", cells.map((one) => el("li", one)));
+/** @param {Node[]} cells */
+function areBrief(cells) {
+  return cells.every(({ textContent }) => `${textContent}`.length <= BRIEF);
+}
+
+/** Plain values as a list: brief ones beside each other, others beneath each other. @param {Node[]} cells */
+export function plainList(cells) {
+  return el(areBrief(cells) ? "ul.plain-list.short" : "ul.plain-list", cells.map((one) => el("li", one)));
 }
 
 /** Entries in a line; where they have commas of their own, something else stands between them. @param {Node[]} nodes */
