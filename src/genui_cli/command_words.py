@@ -77,19 +77,18 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> C
 
 def exact_command(words: Sequence[str], argv: Sequence[str] = ()) -> str:
     """Return a command line as a person types it in a shell, without secrets."""
-    from genui_core.domain.logging.redaction import (  # noqa: PLC0415 -- for errors only
-        redacted,
-        secrets_in_command,
-    )
-
-    line = ["mcp-gen-ui", *words, *((_DASHES, *argv) if argv else ())]
-    return redacted(shlex.join(line), secrets_in_command(line, {}))
+    return _without_secrets(("mcp-gen-ui", *words, *((_DASHES, *argv) if argv else ())))
 
 
 def shown_upstream(upstream: UpstreamOptions) -> str:
     """Return an upstream's command or URL as a person types it, without secrets."""
-    words = (upstream.url,) if upstream.url else upstream_argv(upstream)
-    return exact_command((), words).removeprefix("mcp-gen-ui -- ")
+    return _without_secrets((upstream.url,) if upstream.url else upstream_argv(upstream))
+
+
+def _without_secrets(line: Sequence[str]) -> str:
+    from genui_core.domain.logging.redaction import redacted, secrets_in_command  # noqa: PLC0415
+
+    return redacted(shlex.join(line), secrets_in_command(line, {}))
 
 
 def flags_of(command: click.Command) -> dict[str, bool]:

@@ -36,16 +36,17 @@ async def until(condition):
             await anyio.lowlevel.checkpoint()
 
 
+async def ask(single_flight, work, results):
+    results.append(await single_flight.join("k", work, patience_s=60))
+
+
 async def test_a_thousand_who_ask_for_the_same_share_it():
     work, results = Work(), []
-
-    async def ask(single_flight):
-        results.append(await single_flight.join("k", work, patience_s=60))
 
     async with anyio.create_task_group() as tasks:
         single_flight = SingleFlight(tasks)
         for _ in range(1000):
-            tasks.start_soon(ask, single_flight)
+            tasks.start_soon(ask, single_flight, work, results)
         await until(lambda: work.begun)
         await anyio.wait_all_tasks_blocked()
         work.go.set()
@@ -57,12 +58,9 @@ async def test_a_thousand_who_ask_for_the_same_share_it():
 async def test_who_waits_for_work_that_is_given_up_gets_nothing():
     work, results = Work(), []
 
-    async def ask(single_flight):
-        results.append(await single_flight.join("k", work, patience_s=60))
-
     async with anyio.create_task_group() as tasks:
         single_flight = SingleFlight(tasks)
-        tasks.start_soon(ask, single_flight)
+        tasks.start_soon(ask, single_flight, work, results)
         await until(lambda: work.begun)
         single_flight.give_up("k")
         single_flight.give_up("k")
