@@ -424,6 +424,14 @@ test("words in a row stand apart, and nothing is no badge", () => {
   assert.deepEqual(words(".across > span"), ["a", "0", "b"]);
 });
 
+test("an element that a view made stands where a value does", () => {
+  for (const draw of [ui.keyValue, ui.table, ui.records, ui.stats, ui.timeline, ui.status, ui.hero, ui.show]) {
+    const mark = ui.badge("Late", "warn");
+    put(draw(draw === ui.keyValue ? { state: mark, name: "Ada" } : draw === ui.hero ? mark : draw === ui.stats ? [{ label: "State", value: mark }] : [{ name: "Ada", state: mark }]));
+    assert.ok(document.body.contains(mark) && !mark.closest("details"), document.body.innerHTML);
+  }
+});
+
 test("several empty members are said in one line, a few stand as they are", () => {
   put(ui.keyValue({ name: "Ada", born: 1815, title: "", subject: null, author: "" }));
   assert.deepEqual(words("dl.pairs:not(details *) dt"), ["Name", "Born"]);

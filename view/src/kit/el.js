@@ -29,7 +29,7 @@ export function el(tag, first, ...children) {
   const [name, ...classes] = tag.split(".");
   const node = /** @type {HTMLElement} */ (DRAWN.test(name) ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name));
   if (classes.length) node.setAttribute("class", classes.join(" "));
-  if (!isPlain(first) || first instanceof Node) put(node, first);
+  if (!isPlain(first)) put(node, first);
   else for (const [key, value] of entriesOf(first)) setAttribute(node, key, value);
   put(node, children);
   return /** @type {any} */ (node);
@@ -51,7 +51,7 @@ function put(node, child) {
 
 /** @param {unknown} value */
 function isThere(value) {
-  return value !== undefined && value !== null && value !== false;
+  return (value ?? false) !== false;
 }
 
 /**

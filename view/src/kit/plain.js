@@ -22,9 +22,9 @@ export function isPlain(value) {
   return isBranch(value) && !isArray(value);
 }
 
-/** Whether a JSON value holds others: an object or a list. @param {unknown} value @returns {value is Plain} */
+/** Whether a value holds others: an object or a list, and no element of a page. @param {unknown} value @returns {value is Plain} */
 export function isBranch(value) {
-  return value !== null && typeof value === "object";
+  return !!value && typeof value === "object" && !(value instanceof Node);
 }
 
 /** @param {unknown} value @returns {Plain} the value itself when it is an object, else an empty one */

@@ -103,5 +103,5 @@ function ratioOf(width, height) {
 
 /** Elements as they are, values as their shape asks. @param {Ui} ui @param {any[]} parts */
 function drawn(ui, parts) {
-  return parts.flat().filter((one) => one !== undefined && one !== null && one !== false).map((one) => ui.show(one));
+  return parts.flat().filter((one) => (one ?? false) !== false).map((one) => ui.show(one));
 }

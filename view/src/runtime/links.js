@@ -7,7 +7,7 @@ export function installLinks(openLink) {
     const link = event.target instanceof Element && event.target.closest("a");
     if (!link || event.defaultPrevented) return;
     event.preventDefault();
-    const url = link.getAttribute("href") ?? "";
+    const url = /** @type {string} */ (link.getAttribute("href"));
     if (/^(https?|mailto):/i.test(url)) openLink(url);
   });
 }

@@ -29,6 +29,7 @@ export const IN_A_CELL = 3;
  * @returns {Node}
  */
 export function cell(value, show, alone = false) {
+  if (value instanceof Node) return value;
   if (isNothing(value)) return el("span.none", { title: value === undefined ? null : jsonText(value) }, "\u2013");
   if (typeof value === "boolean") return badge(value ? "Yes" : "No", toneOf(value, show.name));
   if (/^[[{]/.test(string(value))) value = jsonIn(value) ?? value;

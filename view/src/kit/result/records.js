@@ -161,7 +161,7 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
   const said = new Set(once);
   const take = (/** @type {Role | undefined} */ role) => {
     const value = isString(role) && said.has(role) ? undefined : partOf(row, role);
-    return isNothing(value) && !(value instanceof Node) ? undefined : (said.add(nameOf(role)), value);
+    return isNothing(value) ? undefined : (said.add(nameOf(role)), value);
   };
   const name = partOf(row, title) ?? partOf(row, link) ?? "";
   const words = isShort(name) && said.add(nameOf(title)) ? `${name}` : shorten(asText(name), SNIPPET);
