@@ -62,6 +62,16 @@ test("what changed between two texts is marked line by line", () => {
   assert.deepEqual(words("ins"), ['+   "a": 2\n']);
 });
 
+test("a formula in LaTeX is set as mathematics", () => {
+  for (const [latex, markup] of [
+    [String.raw`\int x^{2}\, dx`, "<mrow><mrow><mi>∫</mi><msup><mi>x</mi><mrow><mn>2</mn></mrow></msup></mrow><mi>dx</mi></mrow>"],
+    [String.raw`\frac{1}{2} \alpha`, "<mrow><mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac><mi>α</mi></mrow>"],
+    [String.raw`\left(a \cdot b\right)`, "<mrow><mo>(</mo><mrow><mrow><mi>a</mi><mo>·</mo><mi>b</mi></mrow></mrow><mo>)</mo></mrow>"],
+    [String.raw`\sum_{i=1}^{n} \sqrt{i}`, "<mrow><msup><msub><mi>∑</mi><mrow><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow></mrow></msub><mrow><mi>n</mi></mrow></msup><msqrt><mrow><mi>i</mi></mrow></msqrt></mrow>"],
+  ]) assert.equal(put(ui.formula(latex)).querySelector("math")?.innerHTML, markup, latex);
+  for (const latex of [String.raw`\text{if } x`, String.raw`\frac{1}`, String.raw`\frac{1}{2`, "{1}{2}"]) assert.equal(put(ui.formula(latex)).querySelectorAll("math").length, 0, latex);
+});
+
 test("a formula is set as mathematics where it can be read, and as it is elsewhere", () => {
   put(ui.formula("sqrt(2)*10^3/(a+b) = -x^2^n + f(x, 2!)"));
   assert.deepEqual(["msqrt", "mfrac", "msup"].map((tag) => all(tag).length), [1, 1, 3]);

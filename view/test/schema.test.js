@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./subjects.js";
 import { check } from "../src/kit/schema/check.js";
 import { describeArguments, isEnvelope } from "../src/kit/schema/describe.js";
 import { parseNumber } from "../src/kit/schema/number.js";

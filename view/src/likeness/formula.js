@@ -1,15 +1,16 @@
-/** An expression as mathematics is set. */
+/** An expression as mathematics is set, typed as in a program or in LaTeX. */
 /** @import { Ui } from "./things.js" */
 
 const LONGEST = 300;
 const DEEPEST = 40;
-const TOKEN = /\s*(\d+(?:\.\d+)?(?:e[+-]?\d+)?|[\p{L}_][\p{L}\p{N}_]*|\*\*|[<>!=]=|[-+*/^(),=<>%!\u00d7\u00b7\u00f7\u2212\u2248\u2264\u2265])/iuy;
+/** In LaTeX, commands that only move what follows count as space. */
+const TOKEN = /(?:\s|\\(?:\W|left\b|right\b))*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?|\*\*|[<>!=]=|[-+*/^(){},=<>%!\u00d7\u00b7\u00f7\u2212\u2248\u2264\u2265]|_(?=\{))|\\?(\p{L}(?:[\p{L}\p{N}]|_(?!\{))*|_\w+))/iuy;
 /** How strongly operators bind. @type {Record<string, number>} */
-const BINDS = { "=": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "==": 1, "!=": 1, "\u2248": 1, "\u2264": 1, "\u2265": 1, "+": 2, "-": 2, "\u2212": 2, "*": 3, "\u00d7": 3, "\u00b7": 3, "/": 3, "\u00f7": 3, "%": 3, "^": 5, "**": 5 };
+const BINDS = { "=": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "==": 1, "!=": 1, "\u2248": 1, "\u2264": 1, "\u2265": 1, "+": 2, "-": 2, "\u2212": 2, "*": 3, "\u00d7": 3, "\u00b7": 3, "/": 3, "\u00f7": 3, "%": 3, cdot: 3, times: 3, "^": 5, "**": 5, _: 6 };
 /** @type {Record<string, string>} */
-const SIGNS = { "*": "\u00d7", "-": "\u2212", "<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260", pi: "\u03c0", alpha: "\u03b1", beta: "\u03b2", theta: "\u03b8", infinity: "\u221e" };
+const SIGNS = { "*": "\u00d7", "-": "\u2212", "<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260", pi: "\u03c0", alpha: "\u03b1", beta: "\u03b2", theta: "\u03b8", infinity: "\u221e", infty: "\u221e", int: "\u222b", sum: "\u2211", cdot: "\u00b7", times: "\u00d7" };
 
-/** @param {Ui} ui @param {any} given an expression as it is typed, as `sqrt(2)*10^3 = 1414.21`; what cannot be read stays as it is */
+/** @param {Ui} ui @param {any} given an expression as `sqrt(2)*10^3 = 1414.21` or `\\frac{1}{2}x^{2}`; what cannot be read stays as it is */
 export function formula(ui, given) {
   const text = `${given ?? ""}`;
   const node = text.length <= LONGEST && read(text);
@@ -28,35 +29,39 @@ function math(tag, ...children) {
 /** @param {string} text @returns {Element | undefined} */
 function read(text) {
   const tokens = tokensOf(text);
+  const isLatex = text.includes("\\");
   let at = 0;
   let depth = 0;
+  /** @returns {never} */
+  const stop = () => { throw new Error("unreadable"); };
   const sign = (/** @type {string} */ one) => math("mo", SIGNS[one] ?? one);
   const row = (/** @type {Element[]} */ ...parts) => math("mrow", ...parts);
   /** @returns {Term} */
   const single = () => {
-    if (++depth > DEEPEST) throw new Error("too deep");
     const token = tokens[at++];
-    if (token === undefined) throw new Error("incomplete");
+    if (++depth > DEEPEST || token === undefined) return stop();
     let term;
     if (/^[-+\u2212]$/.test(token)) term = alone(row(sign(token), expression(4).node));
     else if (token === "(") term = bracketed(closed());
+    else if (token === "{") term = alone(closed("}"));
     else if (/^\d/.test(token)) term = alone(math("mn", token));
-    else if (/^[\p{L}_]/u.test(token)) term = tokens[at] === "(" ? called(token) : alone(math("mi", SIGNS[token] ?? token));
-    else throw new Error(token);
+    else if (/^[\p{L}_]/u.test(token)) term = /^[({]/.test(tokens[at]) ? called(token) : alone(math("mi", SIGNS[token] ?? token));
+    else return stop();
     while (tokens[at] === "!") { at++; term = alone(row(term.node, sign("!"))); }
     depth--;
     return term;
   };
   const called = (/** @type {string} */ name) => {
-    at++;
-    const inner = closed();
+    if (tokens[at] === "{" && !/sqrt|frac/.test(name)) return stop();
+    const inner = closed(tokens[at++] === "{" ? "}" : ")");
+    if (name === "frac" && tokens[at++] === "{") return alone(math("mfrac", inner, closed("}")));
     return alone(name === "sqrt" ? math("msqrt", inner) : name === "cbrt" ? math("mroot", inner, math("mn", "3")) : row(math("mi", name), bracketed(inner).node));
   };
   /** What stands up to the bracket that closes. */
-  const closed = () => {
+  const closed = (bracket = ")") => {
     const parts = [expression(0).node];
     while (tokens[at] === ",") { at++; parts.push(sign(","), expression(0).node); }
-    if (tokens[at++] !== ")") throw new Error("unclosed");
+    if (tokens[at++] !== bracket) return stop();
     return row(...parts);
   };
   const bracketed = (/** @type {Element} */ inner) => ({ node: row(sign("("), /** @type {Element} */ (inner.cloneNode(true)), sign(")")), inner });
@@ -66,15 +71,16 @@ function read(text) {
     let left = single();
     for (;;) {
       const operator = tokens[at];
-      const binds = BINDS[operator] ?? 0;
+      const isBeside = isLatex && /^[\d\p{L}({]/u.test(operator ?? "") && !BINDS[operator];
+      const binds = isBeside ? 4 : BINDS[operator] ?? 0;
       if (!binds || binds <= least && !(binds === 5 && least === 5)) return left;
-      at++;
+      if (!isBeside) at++;
       const right = expression(binds === 5 ? 4 : binds);
-      left = alone(joined(operator, left, right));
+      left = alone(isBeside ? row(left.node, right.node) : joined(operator, left, right));
     }
   };
   /** @param {string} operator @param {Term} left @param {Term} right */
-  const joined = (operator, left, right) => BINDS[operator] === 5 ? math("msup", left.node, right.inner) : operator === "/" || operator === "\u00f7" ? math("mfrac", left.inner, right.inner) : row(left.node, sign(operator), right.node);
+  const joined = (operator, left, right) => BINDS[operator] > 4 ? math(operator === "_" ? "msub" : "msup", left.node, right.inner) : operator === "/" || operator === "\u00f7" ? math("mfrac", left.inner, right.inner) : row(left.node, sign(operator), right.node);
   try {
     const { node } = expression(0);
     return at === tokens.length ? node : undefined;
@@ -91,7 +97,7 @@ function tokensOf(text) {
   while (TOKEN.lastIndex < trimmed.length) {
     const found = TOKEN.exec(trimmed);
     if (!found) return [];
-    tokens.push(found[1]);
+    tokens.push(found[1] ?? found[2]);
   }
   TOKEN.lastIndex = 0;
   return tokens;

@@ -234,7 +234,7 @@ export function keyValue(entries, show, look = "pairs") {
   const sorted = look === "pairs" ? entries.toSorted(([a, one], [b, other]) => Number(isFar(a, one)) - Number(isFar(b, other))) : entries;
   return el(`dl.${look}`, sorted.map(([name, value], i) => {
     const node = look === "stats" ? figure(value, show.at(name)) : cell(value, show.at(name), true);
-    return el("div", { class: `${node.textContent}`.length > LONG ? "wide" : !i && isNumber(value) && value && leads([name, value]) && "first" },
+    return el("div", { class: `${node.textContent}`.length > LONG || value instanceof Element && value.querySelector(":nth-child(2)") ? "wide" : !i && isNumber(value) && value && leads([name, value]) && "first" },
       el("dt", { title: show.describe(name) || name }, show.label(name)),
       el("dd", node, before && !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))]));
   }));

@@ -32,7 +32,7 @@ const DOTS_UP_TO = 12;
  */
 export function drawLine(data, width) {
   const { places, series, height, look } = data;
-  const isArea = look === "area" || (!look || look === "line") && series.length < 2;
+  const isArea = look === "area" || !look && series.length < 2;
   const bottom = height - BELOW;
   const amounts = amountTicks(data);
   const labels = amounts.map((tick) => series[0].text(tick));

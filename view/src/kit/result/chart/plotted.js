@@ -49,7 +49,7 @@ export function plotted({ type, look, x: { name, kind, cellValues: cells }, seri
     over: name,
     height: name === PLACE ? SPARK_HEIGHT : HEIGHT,
     scale: instants[0] ? "date" : kind === "number" ? kind : "label",
-    caption: isWhole ? title : name === PLACE ? labels[0] : `${series[0].label ? labelOf(series[0].name) : labels.join(", ")} by ${over}`,
+    caption: isWhole ? title : name === PLACE ? labels[0] : `${series[0].label ? labelOf(series[0].name) : labels.join(", ")}${over === "Name" ? "" : ` by ${over}`}`,
     places: cells.map((one, i) => instants[i] ? onTheWall(instants[i]) : kind === "number" ? one : i),
     at: (i) => instants[i] ? dateText(instants[i]) : kind === "number" ? `${over} ${quantity(cells[i], name)}` : isWhole && /^\p{Ll}/u.test(cells[i]) ? nameWords(cells[i]) : `${cells[i]}`,
     unit: unit ? unitOf(unit) : unitOf(series[0].name) === "byte" ? "byte" : "",
