@@ -35,7 +35,7 @@ const VERDICT = /^(is_?)?(valid|passed|approved|healthy)$/i;
 /** So many zeros among other figures are said in one line. */
 const ZEROS = 2;
 /** Members that the others lead to. */
-const LEADS = /^(total|overall|score|balance|answer|result)|_?(total|status|score)$/i;
+const LEADS = /^(total|overall|score|balance|answer|result|value|output)|(total|status|score)$/i;
 /** So many letters of a text may say again what stands above it, which has more than the last. */
 const [START, SAYS] = [600, 11];
 /** Longer values take both columns. */
@@ -68,7 +68,7 @@ export function members(value, show, depth) {
   const [[key, held] = ["", undefined], ...others] = sections;
   const isDocument = looksFormatted(string(held));
   const beginning = isDocument ? lettersOf(held.slice(0, START)) : "";
-  const isRepeated = (/** @type {any} */ one) => (string(one).length > SAYS && beginning.includes(lettersOf(one))) || said.some(([, words]) => words === (isArray(one) && one.length < 2 ? one[0] : one));
+  const isRepeated = (/** @type {any} */ one) => (string(one).length > SAYS && [beginning, ...said.map(([, words]) => lettersOf(words))].some((words) => words.includes(lettersOf(one)))) || said.some(([, words]) => words === (isArray(one) && one.length < 2 ? one[0] : one));
   const lines = main.filter((entry) => ![...sections, ...said, ...pictures].includes(entry) && entry !== about && entry !== verdict && !isRepeated(entry[1]));
   if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return undefined;
   const none = !sections.length && empty.find(([, one]) => isArray(one));
@@ -141,7 +141,7 @@ function approved(words, warnings) {
 
 /** Whether a short value is what the others led to: 1 or 0. @param {[string, any]} entry */
 function leads([name, one]) {
-  return Number((isHolder(name) || LEADS.test(name)) && !isArray(one));
+  return Number(LEADS.test(name) && !isArray(one));
 }
 
 /** Whether a value is an amount or a moment. @param {[string, any]} entry */

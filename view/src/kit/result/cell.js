@@ -38,7 +38,7 @@ export function cell(value, show, alone = false) {
   if (isBig(value)) return folded(value, show);
   if (isArray(value)) {
     const cells = entries(value, show);
-    return alone && isString(value[2]) && areBrief(cells) ? plainList(cells) : joined(cells);
+    return alone && (isString(value[2]) || isString(value[1]) && !areBrief(cells)) ? plainList(cells) : joined(cells);
   }
   return moment(value, show) ?? (isString(value) ? textCell(value, show, alone) : numeral(value, show, alone));
 }

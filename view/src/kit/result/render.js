@@ -58,7 +58,7 @@ function longArguments(args, show) {
 function arranged(parts) {
   const isPicture = (/** @type {Part} */ { kind, value }) => kind === "image" || kind === "resource" && string(value.mimeType).startsWith("image/");
   const pictures = parts.slice(parts.findIndex(isPicture), parts.findLastIndex(isPicture) + 1);
-  const isFirst = pictures.length > 0 && pictures.every(isPicture) && !parts.some(({ text = "", mark }) => mark || soundsFailed(text));
+  const isFirst = pictures.length > 0 && pictures.every(isPicture) && !parts.some(({ text = "", priority }) => priority !== undefined || soundsFailed(text));
   const others = parts.toSorted((a, b) => Number(isNote(a)) - Number(isNote(b)) || (b.priority ?? 0) - (a.priority ?? 0));
   return !isFirst ? others : [...pictures, ...others.filter((part) => !isPicture(part)).map((part) => part.kind === "text" ? { ...part, isSaid: part.isSaid || isMaking(string(part.text)), isCaption: /^.{1,200}$/.test(string(part.text).trim()) } : part)];
 }
@@ -83,8 +83,7 @@ export function renderParts(parts, show, alone = parts.every(isNote)) {
     try {
       const inner = show.at(i, show.schema);
       if (isNote(part) && !alone) return part.text === undefined ? keptFold(inner, FOR_MODEL, () => [renderPart(part, inner)]) : foldedText(part.text, inner, FOR_MODEL);
-      const node = parts.length < 2 && lead(part.text ?? part.value, inner) || renderPart(part, inner);
-      return part.mark ? el("div.stack", node, hint(part.mark)) : node;
+      return parts.length < 2 && lead(part.text ?? part.value, inner) || renderPart(part, inner);
     } catch {
       return jsonTree(part.value ?? part.text, show.at(i));
     }

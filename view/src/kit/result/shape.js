@@ -41,17 +41,18 @@ const TECHNICAL = /^(timestamp|truncated|(took|elapsed)_?(ms)?|(request|trace|qu
  */
 export function weighed(entries, show, depth) {
   const args = depth ? {} : show.args;
-  const lengths = entries.map(([, one]) => isArray(one) ? one.length : NaN);
+  const isDone = entries.some(isFlag);
+  const lists = entries.filter(([, one]) => isArray(one));
   const isEcho = (/** @type {string} */ key, /** @type {any} */ one) => hasOwn(args, key) && same(args[key], one);
-  const isCount = (/** @type {string} */ key, /** @type {any} */ one) => /count|total|length|^num_/i.test(key) && lengths.includes(one);
+  const isCount = (/** @type {string} */ key, /** @type {any} */ one) => /count|total|length|^num_/i.test(key) && lists.some(([name, { length }]) => length === one && (!lists[1] || key.toLowerCase().includes(name.slice(0, 4).toLowerCase())));
   const isHead = (/** @type {string} */ key, /** @type {any} */ one) => isArray(one) ? entries.some(([, rows]) => isArray(rows) && isPlain(rows[0]) && one.every((name) => isString(name) && hasOwn(rows[0], name)))
     : /path$/i.test(key) && isString(one) && entries.some(([, rows]) => isArray(rows) && rows.some(isPlain));
-  const isAside = (/** @type {[string, any]} */ [key, one]) => !isNothing(one) && (isCount(key, one) || isHead(key, one) || (!depth && (isEcho(key, one) || isFlag([key, one]) || (TECHNICAL.test(key) && !isBranch(one)))));
+  const isAside = (/** @type {[string, any]} */ [key, one]) => !isNothing(one) && (isCount(key, one) || isHead(key, one) || (!depth && (isEcho(key, one) || isFlag([key, one]) || ((TECHNICAL.test(key) || isDone && /^duration/i.test(key)) && !isBranch(one)))));
   const empty = entries.filter(([, one]) => isNothing(one));
   const main = entries.filter((entry) => !empty.includes(entry) && !isAside(entry));
   const isSaid = (/** @type {[string, any]} */ [key, one]) => (isEcho(key, one) && !isBranch(one) && `${one}`.length <= PROSE) || isCount(key, one) || (isFlag([key, one]) && (one === true || one === 200 || FLAGS.test(one)));
   const lesser = entries.filter((entry) => isAside(entry) && !(main.length && isSaid(entry)));
-  return main.length || empty.some(([, one]) => isArray(one)) ? { main, lesser, empty, isDone: entries.some(isFlag) } : { main: entries.filter(isAside), lesser: [], empty, isDone: false };
+  return main.length || empty.some(([, one]) => isArray(one)) ? { main, lesser, empty, isDone } : { main: entries.filter(isAside), lesser: [], empty, isDone: false };
 }
 
 /** Whether a member only says that the call went well. @param {[string, any]} entry */
