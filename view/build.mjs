@@ -62,7 +62,7 @@ export async function bundle(entry, options) {
 }
 
 /** Short names in one fixed order: gzip makes less of them than of names by frequency. */
-const LETTERS = [..."etnrsoialcdmupfhgvybwxkjqz"];
+const LETTERS = [..."etinsroalcdfuphmvxybwgzkqj"];
 /** A short name by its number. @param {number} serial @returns {string} */
 function shortName(serial) {
   const more = [...LETTERS, ...LETTERS.map((letter) => letter.toUpperCase())];
@@ -72,7 +72,7 @@ function shortName(serial) {
 }
 
 /** So many letters are kept for what is inside of functions, which then begin alike: no function of the script has such a name. */
-const INNER = 8;
+const INNER = 9;
 
 /** Names for one script; terser numbers those of the outermost scope first, and those of each other scope from the start. @param {number} inner */
 function scopedNames(inner) {

@@ -130,6 +130,51 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
     assert.equal(texts(draw({ score: 7, hits: 2, misses: 3 }), ".first dt")[0], "Score");
   });
 
+  test("findings of a linter say where they are in a line, whether rows have ends or not", () => {
+    const finding = { ruleId: "semi", message: "Missing semicolon.", severity: 2, line: 1, column: 10, messageId: "missingSemi", endLine: 2, endColumn: 1, suggestions: [{ desc: "Add it" }], fix: { range: [9, 9], text: ";" } };
+    const view = draw({ messages: [finding, { ...finding, message: "Another of them" }] });
+    assert.match(texts(view, ".records .facts")[0], /Line 1:10\u20132:1/);
+    assert.equal(view.querySelector(".details").textContent.includes("Rule"), false);
+    const found = { name: "main", file: "a.py", text: "def main() and so on, for a longer while than others", startLine: 10, endLine: 20 };
+    assert.match(texts(draw({ symbols: [found, { ...found, name: "other" }] }), ".records .facts")[0], /Line 10\u201320/);
+    assert.doesNotMatch(draw({ rows: [{ name: "a", column: 3, text: "x ".repeat(40) }, { name: "b", column: 4, text: "y ".repeat(40) }] }).textContent, /Line/);
+  });
+
+  test("objects of like members beside other facts are compared in a table", () => {
+    const at = (timezone, hour) => ({ timezone, hour, is_dst: false });
+    const view = draw({ time_difference: "-6.0h", source: at("Europe/Paris", "16:30"), target: at("America/New_York", "10:30") });
+    assert.deepEqual(texts(view, "tbody tr td:first-child"), ["source", "target"]);
+    assert.match(texts(view, "dl")[0], /-6.0h/);
+  });
+
+  test("a command for a shell is code with a way to copy it, a sentence is none", () => {
+    const command = "aws cloudformation create-change-set --stack-name my-stack --region us-west-2";
+    assert.deepEqual(texts(draw({ step: "Create a change set", note: "set it with care - it stays", command }), ".code-block pre"), [command]);
+  });
+
+  test("where a result only counts, what was given stands above it", () => {
+    const args = { thought: "First, list facts.", thoughtNumber: 1 };
+    document.body.replaceChildren(...kit.renderResult({ content: [], structuredContent: { thoughtNumber: 1, branches: [], thoughtHistoryLength: 1 } }, new kit.Show({ limit: 100_000 }), args));
+    assert.equal(document.querySelector(".hero"), null);
+    assert.match(document.body.textContent, /First, list facts.*Thought history length 1/);
+    document.body.replaceChildren(...kit.renderResult({ content: [], structuredContent: { query: "x", results: [] } }, new kit.Show({ limit: 100_000 }), { query: "x" }));
+    assert.equal(document.querySelector(".pairs"), null);
+  });
+
+  test("paths that a call was given are not said again beneath its message", () => {
+    document.body.replaceChildren(...kit.renderResult({ content: [text("Created branch 'feature' from 'main'")] }, new kit.Show({ limit: 100_000 }), { repo_path: "/work/repo", note: "for the demo" }));
+    assert.match(document.body.textContent, /for the demo/);
+    assert.doesNotMatch(document.body.textContent, /work/);
+  });
+
+  test("code in words may end a line behind a sign that joins its words, and is copied without a blank", () => {
+    const view = draw(undefined, "# Files\n\nSave it as `dynamodb_requirement.md` or call `get_node({nodeType: \"slack\"})`.");
+    const [file, call] = view.querySelectorAll("p > code");
+    assert.equal(file.innerHTML, "dynamodb_<wbr>requirement.<wbr>md");
+    assert.equal(call.textContent, 'get_node({nodeType: "slack"})');
+    assert.ok(call.querySelector("wbr"));
+  });
+
   test("a hint says what a result is drawn as", () => {
     const dated = [{ name: "start", date: "2026-01-02", n: 1 }, { name: "end", date: "2026-01-01", n: 2 }, { name: "later", date: "2026-01-03", n: 3 }];
     assert.equal(draw({ result: dated }).querySelector(".timeline"), null);
@@ -247,13 +292,6 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
     const said = draw({ valid: true, warnings: [{ node: "a", message: "Empty" }], summary: { total: 1 } }).querySelector(".said");
     assert.deepEqual([said.textContent, said.dataset.tone], ["Valid, with 1 warning", "warn"]);
     assert.equal(draw({ valid: true, warnings: [], name: "a" }).querySelector(".said").dataset.tone, "ok");
-  });
-
-  test("several zeros among other figures are said in one line, with their names; a few stay", () => {
-    const view = draw({ name: "a", summary: { total_nodes: 0, valid_links: 0, errors: 0, warnings: 1, infos: 4 } });
-    assert.deepEqual(texts(view, "section .facts"), ["0 Total nodes \u00b7 Valid links \u00b7 Errors"]);
-    assert.deepEqual(texts(view, "section .pairs dt"), ["Warnings", "Infos"]);
-    assert.deepEqual(texts(draw({ errors: 0, warnings: 0, messages: 0 }), ".stats dt"), ["Errors", "Warnings", "Messages"]);
   });
 
   test("only a figure that the others lead to is set off, never the first one by its place", () => {

@@ -36,6 +36,7 @@ export function renderResult(result, show, args) {
   const nodes = renderParts(arranged(partsOf(result)), show.at("parts", schema));
   if (nodes.length !== 1) return nodes;
   const [{ className, textContent }] = nodes;
+  if (nodes[0].firstElementChild?.className === "facts" && !nodes[0].querySelector(":scope > :not(.facts, .none, details)")) return [...unsaidArguments(show.args, "", show), ...nodes];
   return [...nodes, ...className === "said" ? unsaidArguments(show.args, `${textContent}`, show) : nodes[0].querySelector(".hero:only-child") || className === "hero" ? longArguments(show.args, show) : []];
 }
 
@@ -44,7 +45,7 @@ export function renderResult(result, show, args) {
  * @param {Plain} args @param {string} words @param {Show} show @returns {HTMLElement[]}
  */
 function unsaidArguments(args, words, show) {
-  const short = entriesOf(args).filter(([name, one]) => string(one).length <= CUT && !SECRET.test(name) && !words.includes(asText(one)));
+  const short = entriesOf(args).filter(([name, one]) => string(one).length <= CUT && !SECRET.test(name) && !/^\S*\/\S*$/.test(string(one)) && !words.includes(asText(one)));
   const drawn = short.length > 0 && members(fromEntries(short), show.at("arguments"), 1);
   return [...drawn ? [drawn] : [], ...longArguments(args, show)];
 }

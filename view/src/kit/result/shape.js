@@ -1,5 +1,5 @@
 import { instantOf } from "../instant.js";
-import { el } from "../el.js";
+import { el, stack } from "../el.js";
 import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isPlain, isString, keysOf, own, plain, same, string } from "../plain.js";
 import { heading } from "./card.js";
 import { graph, graphKeys, placeKeys, points } from "./graph.js";
@@ -74,7 +74,7 @@ export function shapedGraph(value, show, title, depth) {
   const keys = depth > DEEPEST ? undefined : graphKeys(value);
   if (!keys) return undefined;
   const rest = fromEntries(entriesOf(value).filter(([key]) => !keys.includes(key)));
-  return el("div.stack", graph(keys[1] && value[keys[0]], value[keys[1] ?? keys[0]]),
+  return stack(graph(keys[1] && value[keys[0]], value[keys[1] ?? keys[0]]),
     keys.map((key) => el("section", heading(depth, show.label(key)), renderValue(value[key], show.at(key), key, DEEPEST + 1))),
     keysOf(rest).length > 0 && renderValue(rest, show, title, depth + 1));
 }
@@ -91,7 +91,7 @@ export function shaped(data, show, depth) {
   const asked = depth ? "" : show.kind;
   const roles = rolesOf(data);
   if (placeKeys(data.rows) && (data.rows.length > 1 || asked === "map"))
-    return el("div.stack", points(data.rows), isRecords(data, roles) ? recordList(data, show, {}, depth) : renderPlain(data.rows, show, "Places", depth));
+    return stack(points(data.rows), isRecords(data, roles) ? recordList(data, show, {}, depth) : renderPlain(data.rows, show, "Places", depth));
   if (roles.date && roles.title && (asked === "timeline" || isTimeline(data, roles) || (data.rows.length < 2 && isEvent(data.rows[0])))) return recordList(data, show, { look: "timeline" }, depth);
   if (isBoard(data, roles)) return statusBoard(data, show, depth, roles);
   return isRecords(data, roles) ? recordList(data, show, {}, depth) : undefined;
