@@ -15,7 +15,7 @@ import { renderValue } from "./value.js";
 /** Up to this many characters a text stays on one line. */
 const SHORT = 24;
 /** Entries of this length stand beside each other. */
-const BRIEF = 16;
+const BRIEF = 24;
 /** So much of an id is shown among others, and where it stands alone. */
 const TOKEN = 8;
 const MOST_TOKEN = 64;

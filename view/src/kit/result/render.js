@@ -46,7 +46,7 @@ export function renderResult(result, show, args) {
  */
 function unsaidArguments(args, words, show) {
   const short = entriesOf(args).filter(([name, one]) => string(one).length <= CUT && !SECRET.test(name) && !/^\S*\/\S*$/.test(string(one)) && !words.includes(asText(one)));
-  const drawn = short.length > 0 && members(fromEntries(short), show.at("arguments"), 1);
+  const drawn = short.length > 0 && members(fromEntries(short), show.at("arguments"), 2);
   return [...drawn ? [drawn] : [], ...longArguments(args, show)];
 }
 
