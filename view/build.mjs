@@ -75,7 +75,7 @@ export async function bundle(entry, options) {
 }
 
 /** Short names in one fixed order: gzip makes less of them than of names by frequency. */
-const LETTERS = [..."etnrsoialcdmupfhgvybwxkjqz"];
+const LETTERS = [..."etinsroalcdfuphmvxybwgzkqj"];
 /** A short name by its number. @param {number} serial @returns {string} */
 function shortName(serial) {
   const more = [...LETTERS, ...LETTERS.map((letter) => letter.toUpperCase())];
@@ -85,7 +85,7 @@ function shortName(serial) {
 }
 
 /** So many letters are kept for what is inside of functions, which then begin alike: no function of the script has such a name. */
-const INNER = 8;
+const INNER = 9;
 
 /** Names for one script; terser numbers those of the outermost scope first, and those of each other scope from the start. @param {number} inner */
 function scopedNames(inner) {
@@ -118,10 +118,10 @@ const OWN_PROPERTY = new RegExp(`--(${Object.keys(OWN_PROPERTIES).join("|")})(?!
 export const LENGTHS = Object.fromEntries([...readFileSync(path.join(here, "src/style/tokens.css"), "utf8").matchAll(/--([a-z]+): (\d+px);/g)].map(([, name, length]) => [name, length]));
 const LENGTH = RegExp(`--(?:${Object.keys(LENGTHS).join("|")}):[^;]+;|var\\(--(${Object.keys(LENGTHS).join("|")})\\)`, "g");
 
-/** A stylesheet in few bytes: in values of custom properties, esbuild leaves the spaces. @param {string} entry */
+/** A stylesheet in few bytes: esbuild leaves blanks in values of custom properties, behind commas of fallbacks, around slashes and in container queries; no text of a sheet has these. @param {string} entry */
 async function sheet(entry) {
   const text = (await bundle(entry, { minify: true })).replace(LENGTH, (_, name) => name ? LENGTHS[name] : "").replace(OWN_PROPERTY, (_, name) => `--${OWN_PROPERTIES[name]}`);
-  return text.replace(/(--[\w-]+): ([^;}]+)/g, (_, name, value) => `${name}:${value.trim().replaceAll(", ", ",")}`);
+  return text.replace(/(--[\w-]+): ([^;}]+)/g, (_, name, value) => `${name}:${value.trim()}`).replace(/, | \/ |(?<=@container [^:{]+:) /g, (blank) => blank.trim());
 }
 
 /** @typedef {Record<"written" | "plainWritten" | "minimal" | "plainMinimal" | "live" | "plainLive" | "style" | "schemaStyle" | "writtenStyle" | "likenessStyle" | "likeness" | "chat" | "files" | "runtime" | "document" | "standalone", string>} Texts minified */

@@ -6,6 +6,9 @@ import { describeArguments, isEnvelope } from "../src/kit/schema/describe.js";
 import { parseNumber } from "../src/kit/schema/number.js";
 import { matches } from "../src/kit/schema/pattern.js";
 import { resolve } from "../src/kit/schema/resolve.js";
+import { freshDom } from "./dom.js";
+
+freshDom();
 
 const describeOne = (schema, root = {}) => describeArguments({ ...root, type: "object", properties: { it: schema, other: {} } }, 5).fields[0];
 const messages = (value, schema) => check(value, schema, schema).map((issue) => `${issue.path.join(".")}|${issue.message}`);

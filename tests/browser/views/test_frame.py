@@ -255,3 +255,14 @@ def test_a_tool_s_own_picture_is_its_icon_and_else_an_outline_by_its_name(show, 
     expect(show(own).frame.locator(".tile").locator("canvas, img")).to_be_visible()
     path = show({"name": "git_log"}).frame.locator(".tile path")
     expect(path).to_have_attribute("d", OUTLINES["commit"])
+
+
+def test_a_long_title_has_two_lines_on_a_narrow_page_where_no_arguments_need_the_second(show):
+    tool = {**USERS, "title": "Print Environment Tool", "inputSchema": {"type": "object"}}
+    screen = show(tool, width=320)
+    screen.host.send_input({})
+    screen.host.send_result({"content": [{"type": "text", "text": "Nothing is set here."}]})
+    expect(screen.result).to_have_attribute("data-state", re.compile("."))
+    fits = "one => one.scrollHeight <= one.clientHeight && one.scrollWidth <= one.clientWidth"
+    assert screen.frame.locator("h1").evaluate(fits)
+    assert screen.frame.locator("header").bounding_box()["height"] == pytest.approx(40)

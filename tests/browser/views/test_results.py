@@ -307,3 +307,21 @@ def test_an_error_keeps_beneath_its_panel_what_only_its_data_says(show_result, t
     body = screen.result.locator(".result-body").first.inner_text()
     assert body.count(GONE) == 1
     assert body.count("4711") == 1
+
+
+@pytest.mark.parametrize("width", [320, 760])
+def test_the_switch_of_a_chart_covers_no_heading(show_result, width):
+    layouts = [{"index": i, "name": f"Layout {i}", "placeholder_count": i % 4} for i in range(11)]
+    screen = show_result(structured={"slide_layouts": layouts, "notes": [{"a": 1}]}, width=width)
+    heads = screen.frame.locator("section > .inline").filter(has_text="Slide layouts")
+    switch = screen.frame.locator(".switch").first.bounding_box()
+    for part in heads.first.locator("> *").all():
+        box = part.bounding_box()
+        is_beside = box["x"] + box["width"] <= switch["x"]
+        assert is_beside or box["y"] + box["height"] <= switch["y"], box
+
+
+def test_a_long_word_has_a_row_to_itself_on_a_narrow_page(show_result):
+    screen = show_result(structured={"kind": "node", "type": "n8n-nodes-base.httpRequest", "count": 2}, width=320)
+    lines = "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)"
+    assert screen.frame.locator("dd").filter(has_text="httpRequest").evaluate(lines) < 1.5

@@ -1,3 +1,4 @@
+import { DRAWN, isThere, setAttribute } from "./attribute.js";
 import { entriesOf, isArray, isPlain } from "./plain.js";
 
 /**
@@ -6,9 +7,6 @@ import { entriesOf, isArray, isPlain } from "./plain.js";
  */
 
 let serial = 0;
-
-/** Elements of drawings, which only are what they are in a namespace of their own. */
-const DRAWN = /^(svg|g|path|circle|ellipse|line|poly(line|gon)|rect|text|title|tspan|defs|(linear|radial)Gradient|stop)$/;
 
 /** @returns {string} an id that no tool can name */
 export function newId() {
@@ -35,23 +33,10 @@ export function el(tag, first, ...children) {
   return /** @type {any} */ (node);
 }
 
-/** @param {HTMLElement} node @param {string} name @param {any} value */
-function setAttribute(node, name, value) {
-  if (typeof value === "function") node.addEventListener(name.slice(2).toLowerCase(), value);
-  else if (name === "textContent") node.append(`${value ?? ""}`);
-  else if (name === "style" && isPlain(value)) Object.assign(node.style, value);
-  else if (isThere(value) && !name.startsWith("on")) node.setAttribute(name === "className" ? "class" : name, value === true ? "" : value);
-}
-
 /** One by one: many at once would exceed the stack. @param {HTMLElement} node @param {Child | (Child | Child[])[]} child */
 function put(node, child) {
   if (isArray(child)) for (const one of child) put(node, one);
   else if (isThere(child)) node.append(/** @type {Node | string} */ (child));
-}
-
-/** @param {unknown} value */
-function isThere(value) {
-  return (value ?? false) !== false;
 }
 
 /**
@@ -65,6 +50,11 @@ export function button(text, onclick, attributes) {
 /** A small button beside something that matters more. @param {string} text @param {() => void} onclick @param {Attributes} [attributes] */
 export function quietButton(text, onclick, attributes) {
   return button(text, onclick, { class: "quiet", ...attributes });
+}
+
+/** Elements beneath each other. @param {Attributes | Child | Child[]} first @param {...(Child | Child[])} children */
+export function stack(first, ...children) {
+  return el("div.stack", first, ...children);
 }
 
 /** Words where there is nothing else to show. @param {string} text */
@@ -97,15 +87,13 @@ export function clampedText(text, length = 200) {
   const beginning = beginningOf(text, length);
   const paragraph = el("p.lead", { id: newId() }, beginning);
   if (beginning.length === text.length) return [paragraph];
-  const dots = el("span", /[.:!?]$/.test(beginning) ? "" : "\u2026");
-  const rest = el("span", { hidden: true }, text.slice(beginning.length, MAX_TEXT));
-  const more = quietButton("More", () => {
-    rest.hidden = !rest.hidden;
-    dots.hidden = !rest.hidden;
-    more.textContent = rest.hidden ? "More" : "Less";
-    more.ariaExpanded = `${!rest.hidden}`;
-  }, { class: "quiet more", "aria-expanded": "false" });
-  paragraph.append(dots, rest);
+  const draw = (/** @type {boolean} */ open) => {
+    paragraph.textContent = open ? text.slice(0, MAX_TEXT) : beginning + (/[.:!?]$/.test(beginning) ? "" : "\u2026");
+    more.textContent = open ? "Less" : "More";
+    more.ariaExpanded = `${open}`;
+  };
+  const more = quietButton("", () => draw(more.ariaExpanded !== "true"), { class: "quiet more" });
+  draw(false);
   return [paragraph, more];
 }
 

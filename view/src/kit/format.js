@@ -7,14 +7,16 @@ import { abs, isNumber, max, min } from "./plain.js";
 const NONE = "\u2013";
 
 /** Words that are written in capitals, whatever a name does. */
-const CAPITALS = /\b(api|aws|cpu|csv|html|id|ip|json|pdf|sql|uri|url|uuid|xml)(s?)\b/gi;
+const CAPITALS = /\b(ai|api|aws|cpu|csv|dst|hsl|html|id|ip|json|pdf|rgb|sql|uri|url|utf\d*|uuid|xml)(s?)\b/gi;
 
 /**
- * Words out of a technical name: "repo_path" → "Repo path", "maxItems" → "Max items", "userIds" → "User IDs".
+ * Words out of a technical name: "repo_path" → "Repo path", "maxItems" → "Max items", "userIds" → "User IDs". The
+ * name of a variable stays as it is: "NO_COLOR".
  * @param {string} name
  */
 export function nameWords(name) {
-  const words = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/[_\-.\s]+/g, " ").trim()
+  if (/^[A-Z\d]+(_[A-Z\d]+)+$/.test(name)) return name;
+  const words = name.replace(/([a-z\d])([A-Z])|([A-Z]+)([A-Z][a-z]{2})/g, "$1$3 $2$4").replace(/[_\-.\s]+/g, " ").trim()
     .replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase())
     .replace(CAPITALS, (_, word, plural) => word.toUpperCase() + plural);
   return words ? words[0].toUpperCase() + words.slice(1) : name;

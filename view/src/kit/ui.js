@@ -1,4 +1,4 @@
-import { el } from "./el.js";
+import { el, stack } from "./el.js";
 import { date, number } from "./format.js";
 import { icon, OUTLINES } from "./icon.js";
 import { entriesOf, isArray, isNothing, isString, list, own, plain, string, valuesOf } from "./plain.js";
@@ -94,7 +94,7 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     /** @param {any} name */
     icon: (name) => icon(own(OUTLINES, `${name}`) ?? ""),
     /** @param {(Child | Child[])[]} children */
-    stack: (...children) => el("div.stack", null, ...children),
+    stack: (...children) => stack(null, ...children),
     /** @param {(Child | Child[])[]} children */
     row: (...children) => el("div.across", null, ...children.flat().map((one) => isString(one) ? el("span", one) : one)),
     tabs: drawn("tabs", (parts, _, show) => tabs(parts, show)),

@@ -1,4 +1,4 @@
-import { button, el, note, quietButton } from "../kit/el.js";
+import { button, el, note, quietButton, stack } from "../kit/el.js";
 import { icon, OUTLINES } from "../kit/icon.js";
 import { jsonText, plain, round, string } from "../kit/plain.js";
 import { isEmpty, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js";
@@ -76,7 +76,7 @@ export function resultArea({ show, header, name, server, retry, args, runWith, e
     const { listed, calls } = alternatives(words, args());
     if (calls[0]) message[0].textContent = string(message[0].textContent).replace(listed, "these");
     put("error", ["Failed", "bad"], el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert),
-      el("div.stack", namedFailure(words, message, server), calls[0] && el("div.bar", calls.map(([value, args]) => quietButton(value, () => runWith(args), { title: "Run again with this" }))), choices(words))), ...others);
+      stack(namedFailure(words, message, server), calls[0] && el("div.bar", calls.map(([value, args]) => quietButton(value, () => runWith(args), { title: "Run again with this" }))), choices(words))), ...others);
   };
   const failed = (/** @type {any} */ result, /** @type {string} */ said) => {
     const parts = partsOf(result);
@@ -86,7 +86,8 @@ export function resultArea({ show, header, name, server, retry, args, runWith, e
     const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown|code)$/.test(kind)) ? words : [];
     const message = only?.text ? errorWords(only.text, show) : said ? errorWords(said, show) : renderParts(words.length ? words : parts, show.at("error", {}));
     const beside = show.at("beside the error", {});
-    fail(message.length ? message : [note("The tool failed without a message")], ...unsaid ? [keptFold(beside, "More", () => [renderValue(unsaid, beside, "", 1)])] : renderParts(others, beside));
+    const more = unsaid ? () => [renderValue(unsaid, beside, "", 1)] : others[0]?.kind === "data" && (() => renderParts(others, beside));
+    fail(message.length ? message : [note("The tool failed without a message")], ...more ? [keptFold(beside, "More", more)] : renderParts(others, beside));
   };
 
   return {

@@ -1,4 +1,4 @@
-import { button, el, note } from "../el.js";
+import { button, el, note, stack } from "../el.js";
 import { plural, shorten } from "../format.js";
 import { icon, OUTLINES } from "../icon.js";
 import { instantOf } from "../instant.js";
@@ -12,6 +12,7 @@ import { withLinks } from "./markdown/inline.js";
 import { areOthers, tellsApart } from "./naming.js";
 import { isBig, soleKey } from "./nested.js";
 import { looksFormatted } from "./recognise/layout.js";
+import { asMeant } from "./recognise/meant.js";
 import { pictureIn } from "./recognise/picture.js";
 import { facts } from "./records.js";
 import { isHolder, weighed } from "./shape.js";
@@ -32,10 +33,8 @@ const ERRORS = /^(error|err|error_?(message|msg|text))$/i;
 const MOST_SAID = 240;
 /** Members that say whether something is as it should be. */
 const VERDICT = /^(is_?)?(valid|passed|approved|healthy)$/i;
-/** So many zeros among other figures are said in one line. */
-const ZEROS = 2;
 /** Members that the others lead to. */
-const LEADS = /^(total|overall|score|balance|answer|result)|_?(total|status|score)$/i;
+const LEADS = /^(total|overall|score|balance|answer|result|value|output)|(total|status|score)$/i;
 /** So many letters of a text may say again what stands above it, which has more than the last. */
 const [START, SAYS] = [600, 11];
 /** Longer values take both columns. */
@@ -68,7 +67,10 @@ export function members(value, show, depth) {
   const [[key, held] = ["", undefined], ...others] = sections;
   const isDocument = looksFormatted(string(held));
   const beginning = isDocument ? lettersOf(held.slice(0, START)) : "";
-  const isRepeated = (/** @type {any} */ one) => (string(one).length > SAYS && beginning.includes(lettersOf(one))) || said.some(([, words]) => words === (isArray(one) && one.length < 2 ? one[0] : one));
+  const isRepeated = (/** @type {any} */ one) => {
+    const words = lettersOf(string(isArray(one) && one.length < 2 ? one[0] : one));
+    return !!words && [beginning, ...said.map(([, all]) => lettersOf(all))].some((all) => all === words || (words.length > SAYS && all.includes(words)));
+  };
   const lines = main.filter((entry) => ![...sections, ...said, ...pictures].includes(entry) && entry !== about && entry !== verdict && !isRepeated(entry[1]));
   if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return undefined;
   const none = !sections.length && empty.find(([, one]) => isArray(one));
@@ -85,7 +87,7 @@ export function members(value, show, depth) {
     about && !isRepeated(about[1]) && el("p.about", about[1]),
     pictures.map(([name, one]) => renderValue(one, show.at(name))),
     lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, keysOf(show.args).some((key) => hasOwn(value, key)))),
-    isHeld ? renderValue(held, show.at(key), show.label(key), depth) : sections.map(([name, one]) => {
+    isHeld ? renderValue(held, show.at(key), show.label(key), depth) : isArray(asMeant(fromEntries(sections))) ? renderValue(fromEntries(sections), show, "", depth + 1) : sections.map(([name, one]) => {
       const open = room > 0;
       room -= linesOf(one);
       return section(name, one, show, depth, open);
@@ -102,26 +104,21 @@ export function folded(lesser, empty, show) {
 }
 
 /**
- * Short values: the answer large, a few figures in a band, else names and values; several zeros in a line.
+ * Short values: the answer large, a few figures in a band, else names and values.
  * @param {[string, any][]} lines @param {Show} show @param {number} depth
  * @param {boolean} isAll whether there is nothing else @param {boolean} isAsked whether the arguments said some of it
  * @returns {HTMLElement}
  */
 function top(lines, show, depth, isAll, isAsked) {
-  const zeros = isAll && lines.length <= FEW ? [] : lines.filter(([, one]) => one === 0);
-  if (zeros.length > ZEROS) {
-    const others = lines.filter((entry) => !zeros.includes(entry));
-    return el("div.stack", others.length > 1 ? top(others, show, depth + 1, false, isAsked) : others.length > 0 && facts(keysOf(fromEntries(others)), fromEntries(others), show),
-      el("p.facts", el("span", el("span.number", "0 "), zeros.map(([name]) => show.label(name)).join(" \u00b7 "))));
-  }
   const figures = lines.filter(isFigure);
   const [name, one] = figures[0] ?? lines[0];
   const others = fromEntries(lines.filter(([key]) => key !== name));
   const rest = keysOf(others);
-  if (!depth && isAll && !rest.length && isArray(one)) return el("div.stack", !isHolder(name) && el("p.caption", show.label(name)), renderValue(one, show.at(name), show.label(name)));
+  if (!depth && isAll && !rest.length && isArray(one)) return stack(!isHolder(name) && el("p.caption", show.label(name)), renderValue(one, show.at(name), show.label(name)));
+  if (!depth && isAsked && !rest.length && isNumber(one) && /(count|length)$/i.test(name)) return facts([name], fromEntries(lines), show);
   if (!depth && isAll && !isBranch(one) && (!rest.length || (isAsked && figures.length === 1 && !/(count|length)$/i.test(name) && rest.length <= FEW / 2 && lines.every(isBrief)))) {
-    if (isString(one) && !isTerse(one)) return el("div.stack", !isHolder(name) && el("p.hint", show.label(name)), renderValue(one, show.at(name)));
-    return el("div.stack", hero(one, { label: asked(show) || show.label(name), unit: unitAsked(show) }, show.at(name)), rest.length > 0 && facts(rest, others, show));
+    if (isString(one) && !isTerse(one)) return stack(!isHolder(name) && el("p.hint", show.label(name)), renderValue(one, show.at(name)));
+    return stack(hero(one, { label: asked(show) || show.label(name), unit: unitAsked(show) }, show.at(name)), rest.length > 0 && facts(rest, others, show));
   }
   if (!depth && !rest.length && (isTerse(one) ? leads(lines[0]) || /(name|title)$/i.test(name) : figures.length || soleKey(one))) return hero(one, { label: show.label(name) }, show.at(name));
   const isBand = depth < 2 && lines.length > 1 && figures.length > 0 && lines.every(isBrief) && lines.length <= MOST_STATS + (figures.length === lines.length ? 2 : 0);
@@ -141,7 +138,7 @@ function approved(words, warnings) {
 
 /** Whether a short value is what the others led to: 1 or 0. @param {[string, any]} entry */
 function leads([name, one]) {
-  return Number((isHolder(name) || LEADS.test(name)) && !isArray(one));
+  return Number(LEADS.test(name) && !isArray(one));
 }
 
 /** Whether a value is an amount or a moment. @param {[string, any]} entry */
@@ -234,7 +231,7 @@ export function keyValue(entries, show, look = "pairs") {
   const sorted = look === "pairs" ? entries.toSorted(([a, one], [b, other]) => Number(isFar(a, one)) - Number(isFar(b, other))) : entries;
   return el(`dl.${look}`, sorted.map(([name, value], i) => {
     const node = look === "stats" ? figure(value, show.at(name)) : cell(value, show.at(name), true);
-    return el("div", { class: `${node.textContent}`.length > LONG || value instanceof Element && value.querySelector(":nth-child(2)") ? "wide" : !i && isNumber(value) && value && leads([name, value]) && "first" },
+    return el("div", { class: `${node.textContent}`.length > LONG || value instanceof Element && value.querySelector(":nth-child(2)") ? "wide" : /\S{16}/.test(`${name} ${node.textContent}`) ? "long" : !i && isNumber(value) && value && leads([name, value]) && "first" },
       el("dt", { title: show.describe(name) || name }, show.label(name)),
       el("dd", node, before && !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))]));
   }));

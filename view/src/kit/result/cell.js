@@ -1,6 +1,7 @@
 import { button, el } from "../el.js";
 import { unitOf } from "../meaning.js";
 import { isArray, isNothing, isString, jsonText, string } from "../plain.js";
+import { codeBlock } from "./code.js";
 import { keptFold } from "./fold.js";
 import { image } from "./media.js";
 import { gist, isBig, soleKey } from "./nested.js";
@@ -14,10 +15,12 @@ import { renderValue } from "./value.js";
 /** Up to this many characters a text stays on one line. */
 const SHORT = 24;
 /** Entries of this length stand beside each other. */
-const BRIEF = 16;
+const BRIEF = 24;
 /** So much of an id is shown among others, and where it stands alone. */
 const TOKEN = 8;
 const MOST_TOKEN = 64;
+/** A line for a shell: a program, what it is to do, and an option. */
+const COMMAND = /^[a-z][\w./-]*( [^\s,]+)* --?[a-z][^\n]*$/;
 /** So deep that nothing in it gets a part of the page to itself. */
 export const IN_A_CELL = 3;
 
@@ -38,7 +41,7 @@ export function cell(value, show, alone = false) {
   if (isBig(value)) return folded(value, show);
   if (isArray(value)) {
     const cells = entries(value, show);
-    return alone && isString(value[2]) && areBrief(cells) ? plainList(cells) : joined(cells);
+    return alone && (isString(value[2]) || isString(value[1]) && !areBrief(cells)) ? plainList(cells) : joined(cells);
   }
   return moment(value, show) ?? (isString(value) ? textCell(value, show, alone) : numeral(value, show, alone));
 }
@@ -75,6 +78,7 @@ function textCell(text, show, alone) {
   const picture = pictureIn(text);
   if (picture) return image(picture, show, true);
   if (/^https?:\/\/\S+$/i.test(text) && text.length < 2000) return linkButton(text, text, show);
+  if (alone && COMMAND.test(text)) return codeBlock(text, "", show);
   const tone = toneOf(text, show.name);
   if (tone) return badge(text, tone);
   if (isToken(text)) return token(text, show, alone);

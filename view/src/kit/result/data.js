@@ -20,7 +20,6 @@ export { rowsOf } from "./recognise/rows.js";
  * @property {boolean} [isCaption] whether a text is a line beneath a picture
  * @property {boolean} [isAside] whether the server means the item for the model alone
  * @property {number} [priority] of the item, from 0 to 1, as the server says
- * @property {string} [mark] what the server says of the item: for whom it is, and how important
  */
 
 /**
@@ -133,9 +132,7 @@ export function isWrapped(content) {
 /** What a server says of an item besides what is in it. @param {any} item @returns {Partial<Part>} */
 function meantFor(item) {
   const { audience, priority } = plain(plain(item).annotations);
-  const whom = list(audience).join(" and ");
-  const mark = [whom && `For the ${whom}`, priority >= 0 && `Priority ${priority}`].filter(Boolean).join(" \u00b7 ");
-  return mark ? { mark, priority, isAside: whom === "assistant" } : {};
+  return { priority, isAside: list(audience).join() === "assistant" };
 }
 
 /** @param {any} item @returns {Part} */

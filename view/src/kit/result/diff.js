@@ -1,4 +1,4 @@
-import { el } from "../el.js";
+import { el, stack } from "../el.js";
 import { lastOf } from "../plain.js";
 import { badge } from "./scalar.js";
 import { textBlock } from "./text.js";
@@ -27,7 +27,7 @@ export function diffBlock(text, show) {
   const [before, ...files] = filesIn(text);
   if (!files.length || files.length > MAX_FILES) return signedLines(text, show);
   const words = before.lines.join("\n").trim();
-  return el("div.stack", words && textBlock(words, show.limit), files.map(({ name, state, lines }) => {
+  return stack(words && textBlock(words, show.limit), files.map(({ name, state, lines }) => {
     const [added, removed] = ["+", "-"].map((sign) => signsOf(lines).filter((one) => one === sign).length);
     return el("div.files", el("div.file", el("span", name), state && badge(state), el("span.count", el("ins", `+${added}`), " ", el("del", `\u2212${removed}`))), lines.length > 0 && signedLines(lines.join("\n"), show));
   }));

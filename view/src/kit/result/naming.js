@@ -2,7 +2,7 @@ import { isBranch, isNumber, keysOf, own, same } from "../plain.js";
 /** @import { Plain } from "../plain.js" */
 
 /** Members that say what a thing is called. */
-const NAME = /^((display|full|user)_?)?(name|title)$|^(label|subject|headline|login)$/i;
+const NAME = /^((display|full|host|user)_?)?(name|title)$|^(host|label|subject|headline|login)$/i;
 
 /** Members that tell one thing from another. */
 const ID = /^_?([iI][dD]|key|slug|uuid|guid|sha|path|uri|url)$|(_id|_ID|[a-z]I[dD])$/;

@@ -1,4 +1,4 @@
-import { el } from "../el.js";
+import { el, stack } from "../el.js";
 import { asText, entriesOf, fromEntries, isNothing, isNumber, isString, list, own, plain, string } from "../plain.js";
 import { folded, heading, keyValue } from "./card.js";
 import { isBig } from "./nested.js";
@@ -80,7 +80,7 @@ export function keyValueOf(object, options = {}) {
   if (entries.length > MOST) return renderValue(object, show);
   const named = properties ? show.at("labelled", { properties }) : show;
   const [full, empty] = [false, true].map((is) => entries.filter(([, one]) => isNothing(one) === is));
-  return full.length && empty.length > SOME ? el("div.stack", keyValue(full, named), folded([], empty, named)) : keyValue(entries, named);
+  return full.length && empty.length > SOME ? stack(keyValue(full, named), folded([], empty, named)) : keyValue(entries, named);
 }
 
 /** A box with a title. @param {string} title @param {...(Child | Child[])} children */

@@ -1,4 +1,4 @@
-import { el, note, quietButton } from "../el.js";
+import { el, note, quietButton, stack } from "../el.js";
 import { shorten } from "../format.js";
 import { string } from "../plain.js";
 import { codeBlock } from "./code.js";
@@ -67,7 +67,7 @@ function renderReading({ kind, value, text = "", language = "" }, show, level) {
     case "code": return language ? codeBlock(text, language, show) : asWritten(text, show);
     default: {
       const [, label, rest] = LABELLED.exec(text) ?? [];
-      return label ? el("div.stack", el("p.caption", label), wordsOf(rest, show)) : wordsOf(text, show);
+      return label ? stack(el("p.caption", label), wordsOf(rest, show)) : wordsOf(text, show);
     }
   }
 }

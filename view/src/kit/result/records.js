@@ -46,6 +46,8 @@ const PROSE = 40;
 /** Members that say in words what was found or happened. */
 const WORDS = /^(message|summary|text|description|content|event|action|subject|body|question|snippet|excerpt|context|details?|overview)$/i;
 const KINDS = /(^|_)(type|kind|category|style)$/i;
+/** Numbers that say where in a file something is. */
+const PLACE = /^(start_?|end_?)?(line|col(umn)?)(_?number)?$/i;
 const PICTURES = /image|icon|avatar|thumb|logo|photo/i;
 
 /**
@@ -175,10 +177,12 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
   const [tag, when] = [take(state), take(date)];
   const chosen = meta === undefined ? undefined : [meta].flat();
   for (const key of chosen ? [] : retold) said.add(key);
+  const places = chosen || !keysOf(row).some((key) => /line/i.test(key)) ? [] : keysOf(row).filter((key) => PLACE.test(key) && isNumber(row[key]));
+  places.forEach(take);
   const small = (chosen ? chosen.filter(isString).filter((key) => !isNothing(own(row, key))) : keysOf(row).filter((key) => !said.has(key) && isBrief(own(row, key)))
     .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b))).slice(0, MOST_META));
   small.forEach(take);
-  const made = (chosen ?? []).flatMap((role) => isString(role) ? [] : partOf(row, role) ?? []).filter((/** @type {any} */ one) => one !== false && !isNothing(one) || one instanceof Node);
+  const made = places[0] ? [`Line ${[false, true].map((isEnd) => places.filter((key) => /^end/i.test(key) === isEnd).map((key) => row[key]).join(":")).filter(Boolean).join("\u2013")}`] : (chosen ?? []).flatMap((role) => isString(role) ? [] : partOf(row, role) ?? []).filter((/** @type {any} */ one) => one !== false && !isNothing(one) || one instanceof Node);
   const rest = keysOf(row).filter((key) => !said.has(key) && !isNothing(row[key]) && (!chosen || more || key === snippet));
   const inside = () => [typeof more === "function" ? partOf(row, more) ?? note("Nothing more")
     : renderValue(fromEntries(keysOf(row).filter((key) => !said.has(key)).map((key) => [key, row[key]])), show, words, depth + 1)];

@@ -36,6 +36,7 @@ export function renderResult(result, show, args) {
   const nodes = renderParts(arranged(partsOf(result)), show.at("parts", schema));
   if (nodes.length !== 1) return nodes;
   const [{ className, textContent }] = nodes;
+  if (nodes[0].firstElementChild?.className === "facts" && !nodes[0].querySelector(":scope > :not(.facts, .none, details)")) return [...unsaidArguments(show.args, "", show), ...nodes];
   return [...nodes, ...className === "said" ? unsaidArguments(show.args, `${textContent}`, show) : nodes[0].querySelector(".hero:only-child") || className === "hero" ? longArguments(show.args, show) : []];
 }
 
@@ -44,8 +45,8 @@ export function renderResult(result, show, args) {
  * @param {Plain} args @param {string} words @param {Show} show @returns {HTMLElement[]}
  */
 function unsaidArguments(args, words, show) {
-  const short = entriesOf(args).filter(([name, one]) => string(one).length <= CUT && !SECRET.test(name) && !words.includes(asText(one)));
-  const drawn = short.length > 0 && members(fromEntries(short), show.at("arguments"), 1);
+  const short = entriesOf(args).filter(([name, one]) => string(one).length <= CUT && !SECRET.test(name) && !/^\S*\/\S*$/.test(string(one)) && !words.includes(asText(one)));
+  const drawn = short.length > 0 && members(fromEntries(short), show.at("arguments"), 2);
   return [...drawn ? [drawn] : [], ...longArguments(args, show)];
 }
 
@@ -58,7 +59,7 @@ function longArguments(args, show) {
 function arranged(parts) {
   const isPicture = (/** @type {Part} */ { kind, value }) => kind === "image" || kind === "resource" && string(value.mimeType).startsWith("image/");
   const pictures = parts.slice(parts.findIndex(isPicture), parts.findLastIndex(isPicture) + 1);
-  const isFirst = pictures.length > 0 && pictures.every(isPicture) && !parts.some(({ text = "", mark }) => mark || soundsFailed(text));
+  const isFirst = pictures.length > 0 && pictures.every(isPicture) && !parts.some(({ text = "", priority }) => priority !== undefined || soundsFailed(text));
   const others = parts.toSorted((a, b) => Number(isNote(a)) - Number(isNote(b)) || (b.priority ?? 0) - (a.priority ?? 0));
   return !isFirst ? others : [...pictures, ...others.filter((part) => !isPicture(part)).map((part) => part.kind === "text" ? { ...part, isSaid: part.isSaid || isMaking(string(part.text)), isCaption: /^.{1,200}$/.test(string(part.text).trim()) } : part)];
 }
@@ -83,8 +84,7 @@ export function renderParts(parts, show, alone = parts.every(isNote)) {
     try {
       const inner = show.at(i, show.schema);
       if (isNote(part) && !alone) return part.text === undefined ? keptFold(inner, FOR_MODEL, () => [renderPart(part, inner)]) : foldedText(part.text, inner, FOR_MODEL);
-      const node = parts.length < 2 && lead(part.text ?? part.value, inner) || renderPart(part, inner);
-      return part.mark ? el("div.stack", node, hint(part.mark)) : node;
+      return parts.length < 2 && lead(part.text ?? part.value, inner) || renderPart(part, inner);
     } catch {
       return jsonTree(part.value ?? part.text, show.at(i));
     }

@@ -1,5 +1,5 @@
 import { instantOf } from "../instant.js";
-import { el } from "../el.js";
+import { el, stack } from "../el.js";
 import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isPlain, isString, keysOf, own, plain, same, string } from "../plain.js";
 import { heading } from "./card.js";
 import { graph, graphKeys, placeKeys, points } from "./graph.js";
@@ -41,17 +41,18 @@ const TECHNICAL = /^(timestamp|truncated|(took|elapsed)_?(ms)?|(request|trace|qu
  */
 export function weighed(entries, show, depth) {
   const args = depth ? {} : show.args;
-  const lengths = entries.map(([, one]) => isArray(one) ? one.length : NaN);
+  const isDone = entries.some(isFlag);
+  const lists = entries.filter(([, one]) => isArray(one));
   const isEcho = (/** @type {string} */ key, /** @type {any} */ one) => hasOwn(args, key) && same(args[key], one);
-  const isCount = (/** @type {string} */ key, /** @type {any} */ one) => /count|total|length|^num_/i.test(key) && lengths.includes(one);
+  const isCount = (/** @type {string} */ key, /** @type {any} */ one) => /count|total|length|^num_/i.test(key) && lists.some(([name, { length }]) => length === one && (!lists[1] || key.toLowerCase().includes(name.slice(0, 4).toLowerCase())));
   const isHead = (/** @type {string} */ key, /** @type {any} */ one) => isArray(one) ? entries.some(([, rows]) => isArray(rows) && isPlain(rows[0]) && one.every((name) => isString(name) && hasOwn(rows[0], name)))
     : /path$/i.test(key) && isString(one) && entries.some(([, rows]) => isArray(rows) && rows.some(isPlain));
-  const isAside = (/** @type {[string, any]} */ [key, one]) => !isNothing(one) && (isCount(key, one) || isHead(key, one) || (!depth && (isEcho(key, one) || isFlag([key, one]) || (TECHNICAL.test(key) && !isBranch(one)))));
+  const isAside = (/** @type {[string, any]} */ [key, one]) => !isNothing(one) && (isCount(key, one) || isHead(key, one) || (!depth && (isEcho(key, one) || isFlag([key, one]) || ((TECHNICAL.test(key) || isDone && /^duration/i.test(key)) && !isBranch(one)))));
   const empty = entries.filter(([, one]) => isNothing(one));
   const main = entries.filter((entry) => !empty.includes(entry) && !isAside(entry));
   const isSaid = (/** @type {[string, any]} */ [key, one]) => (isEcho(key, one) && !isBranch(one) && `${one}`.length <= PROSE) || isCount(key, one) || (isFlag([key, one]) && (one === true || one === 200 || FLAGS.test(one)));
   const lesser = entries.filter((entry) => isAside(entry) && !(main.length && isSaid(entry)));
-  return main.length || empty.some(([, one]) => isArray(one)) ? { main, lesser, empty, isDone: entries.some(isFlag) } : { main: entries.filter(isAside), lesser: [], empty, isDone: false };
+  return main.length || empty.some(([, one]) => isArray(one)) ? { main, lesser, empty, isDone } : { main: entries.filter(isAside), lesser: [], empty, isDone: false };
 }
 
 /** Whether a member only says that the call went well. @param {[string, any]} entry */
@@ -73,7 +74,7 @@ export function shapedGraph(value, show, title, depth) {
   const keys = depth > DEEPEST ? undefined : graphKeys(value);
   if (!keys) return undefined;
   const rest = fromEntries(entriesOf(value).filter(([key]) => !keys.includes(key)));
-  return el("div.stack", graph(keys[1] && value[keys[0]], value[keys[1] ?? keys[0]]),
+  return stack(graph(keys[1] && value[keys[0]], value[keys[1] ?? keys[0]]),
     keys.map((key) => el("section", heading(depth, show.label(key)), renderValue(value[key], show.at(key), key, DEEPEST + 1))),
     keysOf(rest).length > 0 && renderValue(rest, show, title, depth + 1));
 }
@@ -90,7 +91,7 @@ export function shaped(data, show, depth) {
   const asked = depth ? "" : show.kind;
   const roles = rolesOf(data);
   if (placeKeys(data.rows) && (data.rows.length > 1 || asked === "map"))
-    return el("div.stack", points(data.rows), isRecords(data, roles) ? recordList(data, show, {}, depth) : renderPlain(data.rows, show, "Places", depth));
+    return stack(points(data.rows), isRecords(data, roles) ? recordList(data, show, {}, depth) : renderPlain(data.rows, show, "Places", depth));
   if (roles.date && roles.title && (asked === "timeline" || isTimeline(data, roles) || (data.rows.length < 2 && isEvent(data.rows[0])))) return recordList(data, show, { look: "timeline" }, depth);
   if (isBoard(data, roles)) return statusBoard(data, show, depth, roles);
   return isRecords(data, roles) ? recordList(data, show, {}, depth) : undefined;

@@ -1,11 +1,11 @@
 import { nameWords, plural, shorten } from "../format.js";
+import { lastWord } from "../meaning.js";
 import { entriesOf, isArray, isPlain, string } from "../plain.js";
 import { partsOf } from "./data.js";
+import { isName } from "./naming.js";
 
 /** Names that say nothing of what is in a list. */
 const GENERIC = /^(items?|results?|data|rows?|list|entries|records?|values?|output|content|response|objects?|hits|matches)$/i;
-/** What an object is called by. */
-const NAME = /^(title|((full|display)_?)?name|host(name)?|label|subject)$/i;
 const MOST = 40;
 
 /**
@@ -21,7 +21,7 @@ export function summaryOf(result, tool) {
   if (isArray(value)) return counted(value, lastWord(tool));
   const lists = isPlain(value) ? entriesOf(value).filter(([, one]) => isArray(one) && (!one.length || one.some(isPlain))) : [];
   if (lists.length === 1) return counted(lists[0][1], lists[0][0]);
-  const [, name = ""] = (isPlain(value) && entriesOf(value).find(([key, one]) => NAME.test(key) && string(one).trim())) || [];
+  const [, name = ""] = (isPlain(value) && entriesOf(value).find(([key, one]) => isName(key) && string(one).trim())) || [];
   return name.length <= MOST ? shorten(name, MOST) : "";
 }
 
@@ -35,9 +35,4 @@ function counted(list, name) {
 /** @param {string} words */
 function singular(words) {
   return /(ser|spec)ies$/i.test(words) ? words : words.replace(/(?<!mov)ies$/i, "y").replace(/(s|x|ch|sh)es$/i, "$1").replace(/([^s])s$/i, "$1");
-}
-
-/** @param {string} name */
-function lastWord(name) {
-  return nameWords(name).split(" ").at(-1) ?? "";
 }

@@ -1,4 +1,4 @@
-import { el, quietButton } from "../el.js";
+import { el, quietButton, stack } from "../el.js";
 import { byteSize } from "../format.js";
 
 /**
@@ -22,5 +22,5 @@ export function textBlock(text, limit, look = "text", paint = (piece) => [piece]
     if (shown >= text.length) more.remove();
   };
   grow(limit);
-  return text.length > limit ? el("div.stack", block, more) : block;
+  return text.length > limit ? stack(block, more) : block;
 }

@@ -1,4 +1,4 @@
-import { el, note } from "../el.js";
+import { el, note, stack } from "../el.js";
 import { number } from "../format.js";
 import { entriesOf, fromEntries, hasOwn, isBranch, isPlain, isString, keysOf, own } from "../plain.js";
 import { members } from "./card.js";
@@ -51,7 +51,7 @@ export function renderValue(value, show, title = "Result", depth = 0) {
  */
 function drawnSettings(value, show, title, depth) {
   const settings = settingsOf(value);
-  return settings && el("div.stack", "edges" in settings ? graph([], settings.edges) : chartFor(settings, value, show, title),
+  return settings && stack("edges" in settings ? graph([], settings.edges) : chartFor(settings, value, show, title),
     keptFold(show.at("settings"), "Settings of the chart", () => [renderPlain(value, show, title, depth + 1)]));
 }
 

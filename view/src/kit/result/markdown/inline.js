@@ -62,7 +62,12 @@ export function inline(text, show) {
 
 /** Plain words, with the addresses in them as links, and code as code. @param {string} text @param {Show} show @returns {Nodes} */
 export function withLinks(text, show) {
-  return text.split(ADDRESS).flatMap((one, i) => i % 2 ? [linkButton(one, one, show)] : one.split(CODE).map((each, j) => j % 3 ? each && el("code", each) : each).filter(Boolean));
+  return text.split(ADDRESS).flatMap((one, i) => i % 2 ? [linkButton(one, one, show)] : one.split(CODE).map((each, j) => j % 3 ? each && codeOf(each) : each).filter(Boolean));
+}
+
+/** Code that may end a line behind a sign that joins its words. @param {string} words */
+function codeOf(words) {
+  return el("code", words.split(/(?<=[\w"'][_./:({,]+)(?=[\w"'])/).flatMap((one, i) => [i > 0 && el("wbr"), one]));
 }
 
 /** The end of a line, and the blanks at the beginning of the next. @param {string} indent @param {boolean} isWrapped @returns {Nodes} */
@@ -75,7 +80,7 @@ function lineEnd(indent, isWrapped) {
 function nodesOf([source, escaped, , code, bang, label, target, run, words, , emphasised, address, call], show) {
   if (/^<br/i.test(source)) return [el("br")];
   if (escaped) return [escaped === "\n" ? el("br") : escaped];
-  if (code || call) return [el("code", call || code.trim())];
+  if (code || call) return [codeOf(call || code.trim())];
   if (address) return [linkButton(address, address, show)];
   if (label !== undefined) return linked(inline(label, show), target, bang, show);
   if (run === "__" && /^[a-z\d_]+$/.test(words)) return [source];

@@ -9,7 +9,7 @@ import { joined } from "./rows.js";
  * @param {any} value
  */
 export function asMeant(value) {
-  return nodesOf(list(value)) ?? namedRows(plain(value)) ?? asText(plain(value)) ?? joined(value);
+  return nodesOf(list(value)) ?? namedRows(plain(value)) ?? asText(plain(value)) ?? (plain(value).type === "text" && keysOf(value).join().length === 9 ? value.text : joined(value));
 }
 
 /** What stands at the ends of a graph's edges. @param {any[]} edges */

@@ -1,4 +1,4 @@
-import { el, newId, quietButton } from "../../el.js";
+import { el, newId, quietButton, stack } from "../../el.js";
 import { isNumber, own, reach } from "../../plain.js";
 /** @import { Child } from "../../el.js" */
 /** @import { Show } from "../show.js" */
@@ -85,7 +85,7 @@ export function columnMenu(columns, hidden, onchange) {
     update();
     onchange();
   };
-  const panel = el("div.stack", { hidden: true });
+  const panel = stack({ hidden: true });
   const toggle = quietButton("", () => {
     panel.hidden = !panel.hidden;
     toggle.ariaExpanded = `${!panel.hidden}`;

@@ -1,4 +1,4 @@
-import { button, el } from "../../el.js";
+import { button, el, stack } from "../../el.js";
 import { reach, same } from "../../plain.js";
 import { cell, IN_A_CELL } from "../cell.js";
 import { gist, isBig, isTall } from "../nested.js";
@@ -30,7 +30,7 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
       const inner = path.reduce((show, name) => show.at(name), entry);
       const old = before && reach(before, key);
       const beneath = () => el("tr.detail", el("td", { colspan: columns.length },
-        el("div.stack", el("span.count", label), renderValue(value, inner, label, IN_A_CELL))));
+        stack(el("span.count", label), renderValue(value, inner, label, IN_A_CELL))));
       const node = el("td", { class: numeric && "end" },
         format?.(value, row) ?? (isTall(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, inner)),
         added.has(place) && !i && mark("new", "new"),
