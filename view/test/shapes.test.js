@@ -175,6 +175,16 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
     assert.ok(call.querySelector("wbr"));
   });
 
+  test("columns that a query asked for keep their names", () => {
+    const rows = [{ dflt_value: "a", notnull: "no" }, { dflt_value: "b", notnull: "yes" }];
+    const heads = (args) => {
+      document.body.replaceChildren(...kit.renderResult({ content: [], structuredContent: { rows } }, new kit.Show({ limit: 100_000 }), args));
+      return texts(document.body, "th button");
+    };
+    assert.deepEqual(heads({ query: "SELECT dflt_value, notnull FROM t" }), ["dflt_value", "notnull"]);
+    assert.deepEqual(heads({ query: "Selected columns" }), ["Dflt value", "Notnull"]);
+  });
+
   test("a hint says what a result is drawn as", () => {
     const dated = [{ name: "start", date: "2026-01-02", n: 1 }, { name: "end", date: "2026-01-01", n: 2 }, { name: "later", date: "2026-01-03", n: 3 }];
     assert.equal(draw({ result: dated }).querySelector(".timeline"), null);

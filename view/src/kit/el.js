@@ -57,6 +57,11 @@ export function stack(first, ...children) {
   return el("div.stack", first, ...children);
 }
 
+/** Elements in a line. @param {Attributes | Child | Child[]} first @param {...(Child | Child[])} children */
+export function inLine(first, ...children) {
+  return el("div.bar", first, ...children);
+}
+
 /** Words where there is nothing else to show. @param {string} text */
 export function note(text) {
   return el("p.none", text);

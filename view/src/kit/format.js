@@ -7,7 +7,7 @@ import { abs, isNumber, max, min } from "./plain.js";
 const NONE = "\u2013";
 
 /** Words that are written in capitals, whatever a name does. */
-const CAPITALS = /\b(ai|api|aws|cpu|csv|dst|hsl|html|id|ip|json|pdf|rgb|sql|uri|url|utf\d*|uuid|xml)(s?)\b/gi;
+const CAPITALS = /\b(ai|api|aws|cpu|csv|dst|html|id|ip|json|pdf|rgb|sql|uri|url|utf\d*|uuid|xml)(s?)\b/gi;
 
 /**
  * Words out of a technical name: "repo_path" → "Repo path", "maxItems" → "Max items", "userIds" → "User IDs". The

@@ -1,4 +1,4 @@
-import { button, el } from "../kit/el.js";
+import { button, el, inLine } from "../kit/el.js";
 import { nameWords } from "../kit/format.js";
 import { entriesOf, fromEntries, isString, list, plain, string } from "../kit/plain.js";
 import { saysFailed } from "../kit/result/data.js";
@@ -40,7 +40,7 @@ export function choicesOf({ name, annotations, inputSchema }, args, run) {
     const now = args[key] ?? preset;
     if (!values.includes(now) || values.length < 2 || values.length > MOST_VALUES || !values.every(isString) || values.join("").length > MOST_LETTERS) return [];
     const label = nameWords(key);
-    return el("div.bar", { role: "group", "aria-label": label }, el("span.hint", label),
+    return inLine({ role: "group", "aria-label": label }, el("span.hint", label),
       el("div.switch", values.map((value) => button(value, () => run({ ...args, [key]: value }), { "aria-pressed": `${value === now}` }))));
   }).slice(0, MOST_CHOICES);
   return groups.length ? [el("div.row.choices", groups)] : [];

@@ -86,8 +86,7 @@ export function resultArea({ show, header, name, server, retry, args, runWith, e
     const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown|code)$/.test(kind)) ? words : [];
     const message = only?.text ? errorWords(only.text, show) : said ? errorWords(said, show) : renderParts(words.length ? words : parts, show.at("error", {}));
     const beside = show.at("beside the error", {});
-    const more = unsaid ? () => [renderValue(unsaid, beside, "", 1)] : others[0]?.kind === "data" && (() => renderParts(others, beside));
-    fail(message.length ? message : [note("The tool failed without a message")], ...more ? [keptFold(beside, "More", more)] : renderParts(others, beside));
+    fail(message.length ? message : [note("The tool failed without a message")], ...unsaid ? [keptFold(beside, "More", () => [renderValue(unsaid, beside, "", 1)])] : renderParts(others, beside));
   };
 
   return {

@@ -1,4 +1,4 @@
-import { el, newId, quietButton } from "../kit/el.js";
+import { el, inLine, newId, quietButton } from "../kit/el.js";
 import { shorten } from "../kit/format.js";
 import { jsonText } from "../kit/plain.js";
 import { isPersons } from "../runtime/acts.js";
@@ -76,7 +76,7 @@ export function runForm(inputs, { title, lead, destructive, run, reset, opened }
     onsubmit: onSubmit,
     onkeydown: (/** @type {KeyboardEvent} */ event) => { if (sends(event)) onSubmit(event); },
     oninput: () => { touched = changed = true; calm(); },
-  }, inputs.element, warning, el("div.bar", go, close, choices));
+  }, inputs.element, warning, inLine(go, close, choices));
   const element = el("section.panel", { onkeydown: (/** @type {KeyboardEvent} */ { key, defaultPrevented }) => { if (key === "Escape" && !close.hidden && !defaultPrevented) setOpen(false); } }, lead, form);
   return {
     element,

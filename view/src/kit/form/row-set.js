@@ -1,4 +1,4 @@
-import { el, quietButton } from "../el.js";
+import { el, inLine, quietButton } from "../el.js";
 import { isBranch, keysOf } from "../plain.js";
 import { makeRow } from "./row.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
@@ -52,7 +52,7 @@ export function rowSet(spec, keyed, changed) {
   };
   return {
     rows,
-    elements: [holder, el("div.bar", more, note)],
+    elements: [holder, inLine(more, note)],
     add,
     clear() {
       holder.replaceChildren();

@@ -1,4 +1,4 @@
-import { el, quietButton } from "../el.js";
+import { el, inLine, quietButton } from "../el.js";
 import { diffBlock, isDiff } from "./diff.js";
 import { textBlock } from "./text.js";
 /** @import { Show } from "./show.js" */
@@ -12,5 +12,5 @@ import { textBlock } from "./text.js";
 export function codeBlock(code, language, show) {
   const copy = quietButton("Copy", () => show.copy(code), { "aria-label": `Copy ${language || "the code"}` });
   const body = language.startsWith("diff") || isDiff(code) ? diffBlock(code, show) : textBlock(code, show.limit, "text code");
-  return el("div.code-block", el("div.bar", el("span.hint", language), copy), body);
+  return el("div.code-block", inLine(el("span.hint", language), copy), body);
 }

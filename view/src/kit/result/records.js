@@ -1,4 +1,4 @@
-import { el, note, quietButton } from "../el.js";
+import { el, inLine, note, quietButton } from "../el.js";
 import { dateText, number, plural, shorten } from "../format.js";
 import { monogram, tile } from "../icon.js";
 import { instantOf, onTheWall } from "../instant.js";
@@ -194,7 +194,7 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
       when !== undefined && el("span.when", instant ? instant.timed && el("time", { title: `${when}` }, dateText(instant, true, false)) : cell(when, show.at(nameOf(date, "at"))))),
     brief && el("p.snippet", brief),
     (url || small.length > 0 || made.length > 0) && el("div.facts", url && url !== words && el("span", url.replace(/^\w+:\/\/(www\.)?|[/?#].*$/g, "")), small.length > 0 && facts(small, row, show, true), made.map((/** @type {any} */ one) => one instanceof Node ? one : el("span", asText(one)))),
-    actions && el("div.bar", partOf(row, actions)),
+    actions && inLine(partOf(row, actions)),
     typeof more === "function" ? keptFold(show, "More", inside) :
       rest.length > 0 && (isOpen ? el("div.details", inside()) : keptFold(show, rest.length > 1 || row[rest[0]] === false ? plural(rest.length, "more field") : [show.label(rest[0]), isArray(row[rest[0]]) && [` (${row[rest[0]].length}) `, el("span.hint", gist(row[rest[0]]).replace(/^\d+:/, ""))]].flat(), inside)));
 }

@@ -1,4 +1,4 @@
-import { el, note, quietButton } from "../el.js";
+import { el, inLine, note, quietButton } from "../el.js";
 import { SECRET } from "../form/controls.js";
 import { byteSize, nameWords } from "../format.js";
 import { asText, entriesOf, fromEntries, isString, plain, string } from "../plain.js";
@@ -129,7 +129,7 @@ function resourceBody(resource, show) {
   if (type.startsWith("image/")) return image(item, show);
   if (/^(audio|video)\//.test(type)) return audio(item, type.startsWith("v") ? "video" : "audio");
   const { download } = show;
-  return el("div.bar", note(`Binary data, ${base64Size(data)}`), download && quietButton("Download", () => download(resource)));
+  return inLine(note(`Binary data, ${base64Size(data)}`), download && quietButton("Download", () => download(resource)));
 }
 
 /** The text of a resource that came as base64, if it is text. @param {string} type @param {string} data */

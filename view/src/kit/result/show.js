@@ -1,5 +1,5 @@
 import { nameWords } from "../format.js";
-import { hasOwn, isArray, isString, keysOf, list, own, plain, string } from "../plain.js";
+import { hasOwn, isArray, isString, keysOf, list, own, plain, string, valuesOf } from "../plain.js";
 import { lookUp } from "../schema/reference.js";
 import { resolve } from "../schema/resolve.js";
 /** @import { Plain } from "../plain.js" */
@@ -91,9 +91,9 @@ export class Show {
     return inner;
   }
 
-  /** The words for a member: its title in the schema, or its name. @param {string} key */
+  /** The words for a member: its title in the schema, or its name, which is data itself where a query asked for it. @param {string} key */
   label(key) {
-    return titleOf(this.#schemaOf(key), this.#page.schema) || nameWords(key);
+    return titleOf(this.#schemaOf(key), this.#page.schema) || (valuesOf(this.args).some((one) => /^\s*(select|with \w+ as|pragma)\s/i.test(one)) ? key : nameWords(key));
   }
 
   /** What the schema says about a member, or "". @param {string} key */

@@ -1,4 +1,4 @@
-import { el, fold, quietButton } from "../el.js";
+import { el, fold, inLine, quietButton } from "../el.js";
 import { entriesOf, isArray, isBranch, keysOf, min } from "../plain.js";
 import { Show } from "./show.js";
 
@@ -60,7 +60,7 @@ export function jsonTree(value, show = new Show(), levels = 1) {
   };
   draw();
   const deep = entriesOf(value).some(([, one]) => isBranch(one) && keysOf(one).length);
-  return el("div.tree", deep && el("div.bar", quietButton("Expand all", () => setAll(true)), quietButton("Collapse all", () => setAll(false))), holder);
+  return el("div.tree", deep && inLine(quietButton("Expand all", () => setAll(true)), quietButton("Collapse all", () => setAll(false))), holder);
 }
 
 /** @param {any} value */

@@ -1,4 +1,4 @@
-import { button, el } from "../../el.js";
+import { button, el, inLine } from "../../el.js";
 import { lastOf, max, min } from "../../plain.js";
 import { drawBars, drawDonut, isDonut } from "./bars.js";
 import { cursor } from "./cursor.js";
@@ -52,7 +52,7 @@ export function chartFigure(data, state, heading, makeTable) {
   // A frame later: what grows while sizes are told has the browser complain of a loop.
   if (globalThis.ResizeObserver) new ResizeObserver(([{ contentRect }]) => requestAnimationFrame(() => draw(contentRect.width | 0))).observe(plot);
   else draw(UNMEASURED);
-  return el("figure.chart", el("div.bar", words, el("div.switch", { role: "group", "aria-label": "Show as" }, choices)), chart, table);
+  return el("figure.chart", inLine(words, el("div.switch", { role: "group", "aria-label": "Show as" }, choices)), chart, table);
 }
 
 /** What tells the series apart. @param {Plotted} data */

@@ -1,4 +1,4 @@
-import { el, note } from "../../el.js";
+import { el, inLine, note } from "../../el.js";
 import { number, plural } from "../../format.js";
 import { floor, max, min } from "../../plain.js";
 import { identify } from "../naming.js";
@@ -93,7 +93,7 @@ export function table({ rows, columns: keys, draw: drawn }, show, caption, { sma
   const [menu, choices] = columns.length >= MENU_FROM && !small && (!few || state.hidden.size) ? columnMenu(columns, state.hidden, change) : [];
   const copying = !few && copyButtons(show, () => [found.map((place) => rows[place]), shownKeys()], (words) => { count.textContent = words; });
   change();
-  return el("div.table", (filter || menu || changes.words) && el("div.bar", count, filter, el("span.bar", menu, copying)), choices, scroller, nothing, pages.element);
+  return el("div.table", (filter || menu || changes.words) && inLine(count, filter, el("span.bar", menu, copying)), choices, scroller, nothing, pages.element);
 }
 
 /**

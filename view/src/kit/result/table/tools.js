@@ -1,4 +1,4 @@
-import { el, quietButton } from "../../el.js";
+import { el, inLine, quietButton } from "../../el.js";
 import { number, plural } from "../../format.js";
 import { entriesOf } from "../../plain.js";
 import { csv, json } from "./export.js";
@@ -34,7 +34,7 @@ export function pager(turn) {
   // Disabled for people, not for the browser, which would take the focus away.
   const back = quietButton("Previous", () => { if (page.start) turn(page.start - page.size); });
   const next = quietButton("Next", () => { if (page.end < page.total) turn(page.end); });
-  const element = el("div.bar", back, range, next);
+  const element = inLine(back, range, next);
   const update = (/** @type {Page} */ now) => {
     page = now;
     const { start, end, size, total } = page;
