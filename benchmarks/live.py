@@ -6,26 +6,34 @@ Chromium whose host is the official bridge. Each run starts the wrapper again wi
 
 import argparse
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from live_bars import Bars
 from live_hosts import (
     ARGUMENTS,
     FIRST,
     FRAGMENT,
+    MINUTE_LATER,
+    REFINED,
+    SECOND,
     TOOL,
     Bench,
     now_ms,
     open_bench,
     open_page,
     probe,
+    shown_at,
 )
 from live_tabs import companion
 
 PROFILES = ("spec", "opaque", "noforms", "vscode", "url", "bare")
 """How the host delivers a view, and under which policy (tests/browser/host/profiles.mjs)."""
 SPARE_S = 30.0
+SETTLED_MS = 600
+DRAFT = "Lisbon"
 
 
 def first_view(bench: Bench, bars: Bars, profile: str) -> None:
@@ -59,7 +67,78 @@ def swaps_in_official_hosts(bench: Bench, bars: Bars) -> None:
         first_view(bench, bars, profile)
 
 
-ROWS: dict[str, Callable[[Bench, Bars], None]] = {"1": swaps_in_official_hosts, "4": companion}
+def touch(page: Any) -> list[str]:
+    """Sort the table and edit an argument, as a person does; return the rows."""
+    frame = page.view.frame
+    frame.get_by_role("columnheader", name="Condition").get_by_role("button").click()
+    frame.get_by_role("button", name="Arguments").or_(
+        frame.get_by_role("button", name="Edit", exact=True)
+    ).first.click()
+    frame.get_by_label("City").fill(DRAFT)
+    frame.get_by_label("City").blur()
+    page.pump(SETTLED_MS)
+    return rows(page)
+
+
+def rows(page: Any) -> list[str]:
+    """Return the rows of the table as they stand on the page."""
+    texts: list[str] = page.view.frame.locator("section.result tbody tr").all_inner_texts()
+    return texts
+
+
+def is_kept(page: Any, before: list[str]) -> bool:
+    """Whether the order of the rows and the draft in the form are as they were."""
+    draft: str = page.view.frame.get_by_label("City").input_value()
+    return rows(page) == before and draft == DRAFT
+
+
+def refinement(bench: Bench, bars: Bars) -> None:
+    """Row 2: a view is changed that two hosts show.
+
+    Both pages began with the minimal view: a page that was finished when the host read it stays as it is.
+    """
+    with bench.wrapper() as wrapper, bench.windows() as window:
+        hosts = [bench.live_host(wrapper, name) for name in ("focused", "other")]
+        windows = [window() for _ in hosts]
+        bench.model.answers(bench.model_s, FRAGMENT)
+        result = hosts[0].call(TOOL, **ARGUMENTS)
+        texts = [host.read() for host in hosts]
+        pages = focused, other = [
+            open_page(*each, result) for each in zip(windows, hosts, texts, strict=True)
+        ]
+        for page in pages:
+            page.until(page.shows(FIRST), bench.model_s + SPARE_S)
+        before = [touch(page) for page in pages]
+
+        bench.model.answers(bench.model_s, REFINED)
+        change = threading.Thread(
+            target=hosts[0].call, args=("_ui_refine",), kwargs={"toolName": TOOL, "feedback": "other words"}
+        )
+        change.start()
+        while not bench.model.calls:
+            focused.pump()
+        focused.view.frame.evaluate(MINUTE_LATER)
+        focused.until(focused.shows(SECOND), bench.model_s + SPARE_S)
+        change.join()
+        bars.add(
+            "2 focused page, after the model's last word",
+            shown_at(focused, SECOND) - bench.model.landed_ms,
+            500,
+        )
+        other.pump(1000)
+        bars.holds("2 the other page waits for its focus", fact=not other.shows(SECOND)())
+        begun = other.view.frame.evaluate(MINUTE_LATER)
+        other.until(other.shows(SECOND))
+        bars.add("2 the other page, after its focus", shown_at(other, SECOND) - begun, 500)
+        for page, rows_before in zip(pages, before, strict=True):
+            bars.holds("2 sort and draft kept", fact=is_kept(page, rows_before))
+
+
+ROWS: dict[str, Callable[[Bench, Bars], None]] = {
+    "1": swaps_in_official_hosts,
+    "2": refinement,
+    "4": companion,
+}
 
 
 def main() -> None:

@@ -58,10 +58,10 @@ tell({ id: 1, method: "ui/initialize", params: { appInfo: { name: "blank", versi
 """A page that says hello and draws nothing: a window that has shown one is as ready as that of a host in use."""
 PROBE = """(() => {
   const probe = globalThis.liveProbe = { picture: 0, said: {} };
-  const next = requestAnimationFrame.bind(window);
+  const [next, clock] = [requestAnimationFrame.bind(window), performance.now.bind(performance)];
   const painted = (mark) => next(() => {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => mark(performance.timeOrigin + performance.now());
+    port1.onmessage = () => mark(performance.timeOrigin + clock());
     port2.postMessage(0);
   });
   new MutationObserver(() => {
@@ -71,6 +71,13 @@ PROBE = """(() => {
   }).observe(document, { childList: true, subtree: true, attributeFilter: ["data-state"] });
 })();"""
 """Keeps when a frame first painted the result, and each sentence of a written view, in ms since the epoch."""
+MINUTE_LATER = """(() => {
+  const [clock, from] = [performance.now.bind(performance), performance.now()];
+  performance.now = () => clock() + 60_001;
+  dispatchEvent(new Event("focus"));
+  return performance.timeOrigin + from;
+})()"""
+"""The page gets the focus a minute after it asked last; the value is when, in ms since the epoch."""
 CLICKS = """addEventListener("click", ({ timeStamp }) => { liveProbe.clicked = performance.timeOrigin + timeStamp; }, true)"""
 """Keeps when the frame was clicked; a document that is written into a frame takes the listeners of the one before."""
 
@@ -258,3 +265,9 @@ def open_page(window: Any, host: Host, text: str, result: dict[str, Any], **opti
 def probe(page: Any, expression: str) -> Any:
     """Return what the probe in the frame of the view has kept."""
     return page.view.frame.evaluate(f"liveProbe.{expression}")
+
+
+def shown_at(page: Any, words: str) -> float:
+    """Return when the page painted a written view with these words."""
+    said: dict[str, float] = probe(page, "said")
+    return next(at for each, at in said.items() if words in each)
