@@ -49,6 +49,7 @@ REFINED = f"<<<<<<< SEARCH\ndays {FIRST}\n=======\ndays {SECOND}\n>>>>>>> REPLAC
 PIECES = 100
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
 LIMIT_S = 60.0
+SPARE_S = 30.0
 AHEAD = -15
 BLANK = """<!DOCTYPE html><html><head></head><body><script>
 const tell = (words) => parent.postMessage({ jsonrpc: "2.0", ...words }, "*");
@@ -223,14 +224,19 @@ class Bench:
             child.terminate()
             child.wait(LIMIT_S)
 
+    def written(self, host: Host, tool: str, **arguments: Any) -> dict[str, Any]:
+        """Call a tool and wait until its first view is written; return the result of the call."""
+        self.model.answers(0.1, FRAGMENT)
+        result = host.call(tool, **arguments)
+        asked = {"toolName": tool, "have": MINIMAL, "waitMs": 20_000}
+        while host.call("_ui_view", **asked)["structuredContent"]["state"] != "written":
+            time.sleep(0.1)
+        return result
+
     def live_host(self, wrapper: Wrapper, name: str) -> Host:
         """Return a host in use: a page has got the view of another tool, so reads are answered at once from now on."""
         host = Host(wrapper.port, name)
-        self.model.answers(0.1, FRAGMENT)
-        host.call(OTHER_TOOL, city="Oslo")
-        asked = {"toolName": OTHER_TOOL, "have": MINIMAL, "waitMs": 20_000}
-        while host.call("_ui_view", **asked)["structuredContent"]["state"] != "written":
-            time.sleep(0.1)
+        self.written(host, OTHER_TOOL, city="Oslo")
         return host
 
     @contextlib.contextmanager
