@@ -75,7 +75,7 @@ export function header(page, show, { isAsking, edit, again, raw, cancel, menu })
     setArguments(given) {
       const shown = argumentsOf(given, tool.inputSchema);
       args.replaceChildren(el("span.visually-hidden", "Arguments: "), ...shown);
-      args.hidden = !shown.length;
+      args.hidden = !shown[0];
       update({ isHere: !!given });
     },
     setSummary(text) { summary.textContent = text.toLowerCase() === title.toLowerCase() ? "" : text; },
@@ -126,7 +126,7 @@ function chip(sign, words, tone, attributes) {
  */
 function argumentsOf(args, schema) {
   const titles = plain(plain(schema).properties);
-  const given = entriesOf(args ?? {}).filter(([name, value]) => value !== null || !check(value, own(titles, name), schema).length);
+  const given = entriesOf(args ?? {}).filter(([name, value]) => value !== null || !check(value, own(titles, name), schema)[0]);
   return given.slice(0, MOST_ARGUMENTS).flatMap(([name, value]) => [" ", el("span", el("b", shorten(string(plain(own(titles, name)).title) || nameWords(name), 40)), " ", SECRET.test(name) ? "\u2022\u2022\u2022" : inWords(value))]);
 }
 
