@@ -5,27 +5,49 @@ Chromium whose host is the official bridge. Each run starts the wrapper again wi
 """
 
 import argparse
+import contextlib
 import tempfile
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from live_bars import Bars
 from live_hosts import (
     ARGUMENTS,
     FIRST,
     FRAGMENT,
+    MINUTE_LATER,
+    REFINED,
+    SECOND,
+    SPARE_S,
     TOOL,
     Bench,
+    Host,
     now_ms,
     open_bench,
     open_page,
     probe,
+    shown_at,
 )
-from live_tabs import companion
+from live_tabs import companion, swaps_in_the_preview
 
 PROFILES = ("spec", "opaque", "noforms", "vscode", "url", "bare")
 """How the host delivers a view, and under which policy (tests/browser/host/profiles.mjs)."""
-SPARE_S = 30.0
+SETTLED_MS = 600
+DRAFT = "Lisbon"
+RELOADS, RESTORED_S = 100, 5.0
+FILTERS = ("rain", "2026-06-0", "cloud")
+SHOWN_BY_TESTS = {
+    "1 swap in the same frame, in the official Inspector": "tests/system/test_inspector.py",
+    "3 swap with a broken part: the old view stands": "tests/browser/views/test_live.py -k 'broken or draws_nothing'",
+    "3 the finding is in the log": "tests/contract/transports/test_live_views.py -k gets_it_as_a_part",
+    "5 polls while nothing is pending": "tests/browser/views/test_live.py -k settled_page",
+    "7 an agent sorts an open table, official bridge": "tests/browser/views/test_chat.py -k agent_sorts",
+    "7 the same in the preview": "tests/browser/preview/test_demo.py -k agent_sorts",
+    "8 bytes of upstream results": "tests/system/test_fidelity.py",
+}
+"""Rows, or parts of them, that a test shows."""
 
 
 def first_view(bench: Bench, bars: Bars, profile: str) -> None:
@@ -59,7 +81,106 @@ def swaps_in_official_hosts(bench: Bench, bars: Bars) -> None:
         first_view(bench, bars, profile)
 
 
-ROWS: dict[str, Callable[[Bench, Bars], None]] = {"1": swaps_in_official_hosts, "4": companion}
+def touch(page: Any, *, draft: str = DRAFT, words: str = "") -> None:
+    """Sort the table by another column than before, filter it, and edit an argument, as a person does."""
+    frame = page.view.frame
+    frame.get_by_role("columnheader", name="Condition").get_by_role("button").click()
+    if words:
+        frame.get_by_role("searchbox").fill(words)
+    form = frame.get_by_label("City")
+    if not form.is_visible():
+        frame.get_by_role("button", name="Arguments").or_(
+            frame.get_by_role("button", name="Edit", exact=True)
+        ).first.click()
+    form.fill(draft)
+    form.blur()
+    page.pump(SETTLED_MS)
+
+
+def left(page: Any) -> tuple[object, ...]:
+    """Return what a person left on a page: the rows as they stand, the words of the filter and the draft."""
+    frame = page.view.frame
+    rows = tuple(frame.locator("section.result tbody tr").all_inner_texts())
+    searched = tuple(each.input_value() for each in frame.get_by_role("searchbox").all())
+    return rows, searched, frame.get_by_label("City").input_value()
+
+
+def end(page: Any, number: int) -> None:
+    """Have the host end the view, which may first have its state kept."""
+    page.view.ask_host(
+        "void host.bridge().teardownResource({}).then(() => { globalThis.isEnded = given; })", number
+    )
+    page.until(lambda: page.view.ask_host(f"globalThis.isEnded === {number}"))
+
+
+def refinement(bench: Bench, bars: Bars) -> None:
+    """Row 2: a view is changed that two hosts show.
+
+    Both pages began with the minimal view: a page that was finished when the host read it stays as it is.
+    """
+    with bench.wrapper() as wrapper, bench.windows() as window:
+        hosts = [bench.live_host(wrapper, name) for name in ("focused", "other")]
+        windows = [window() for _ in hosts]
+        bench.model.answers(bench.model_s, FRAGMENT)
+        result = hosts[0].call(TOOL, **ARGUMENTS)
+        texts = [host.read() for host in hosts]
+        pages = focused, other = [
+            open_page(*each, result) for each in zip(windows, hosts, texts, strict=True)
+        ]
+        for page in pages:
+            page.until(page.shows(FIRST), bench.model_s + SPARE_S)
+            touch(page)
+        before = [left(page) for page in pages]
+
+        bench.model.answers(bench.model_s, REFINED)
+        change = threading.Thread(
+            target=hosts[0].call, args=("_ui_refine",), kwargs={"toolName": TOOL, "feedback": "other words"}
+        )
+        change.start()
+        while not bench.model.calls:
+            focused.pump()
+        focused.view.frame.evaluate(MINUTE_LATER)
+        focused.until(focused.shows(SECOND), bench.model_s + SPARE_S)
+        change.join()
+        bars.add(
+            "2 focused page, after the model's last word",
+            shown_at(focused, SECOND) - bench.model.landed_ms,
+            500,
+        )
+        other.pump(1000)
+        bars.holds("2 the other page waits for its focus", fact=not other.shows(SECOND)())
+        begun = other.view.frame.evaluate(MINUTE_LATER)
+        other.until(other.shows(SECOND))
+        bars.add("2 the other page, after its focus", shown_at(other, SECOND) - begun, 500)
+        bars.holds("2 sort and draft kept", fact=[left(page) for page in pages] == before)
+
+
+def reloads(bench: Bench, bars: Bars) -> None:
+    """Row 6: a host that names its view loads the page again and again, and a person goes on each time."""
+    with bench.wrapper() as wrapper, bench.windows() as window:
+        host = Host(wrapper.port, "host")
+        result = bench.written(host, TOOL, **ARGUMENTS)
+        view_host, text = window(), host.read()
+        before: tuple[object, ...] | None = None
+        for number in range(RELOADS + 1):
+            page = open_page(view_host, host, text, result, viewId="one")
+            page.until(page.shows(FIRST))
+            if before is not None:
+                with contextlib.suppress(AssertionError):
+                    page.until(lambda: left(page) == before, RESTORED_S)  # noqa: B023 -- runs at once
+                bars.holds("6 sort, filter and draft as they were left", fact=left(page) == before)
+            touch(page, draft=f"Town {number}", words=FILTERS[number % len(FILTERS)])
+            before = left(page)
+            end(page, number)
+
+
+ROWS: dict[str, Callable[[Bench, Bars], None]] = {
+    "1": swaps_in_official_hosts,
+    "1p": swaps_in_the_preview,
+    "2": refinement,
+    "4": companion,
+    "6": reloads,
+}
 
 
 def main() -> None:
@@ -81,7 +202,13 @@ def main() -> None:
         for _ in range(given.runs):
             for row in given.rows:
                 ROWS[row](bench, bars)
-    print(bars.as_json()) if given.json else bars.print()
+    if given.json:
+        print(bars.as_json())
+        return
+    bars.print()
+    print("\nShown by tests, with .venv/bin/python -m pytest:")
+    for what, test in SHOWN_BY_TESTS.items():
+        print(f"{what:<66}{test}")
 
 
 if __name__ == "__main__":

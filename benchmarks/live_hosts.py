@@ -49,6 +49,7 @@ REFINED = f"<<<<<<< SEARCH\ndays {FIRST}\n=======\ndays {SECOND}\n>>>>>>> REPLAC
 PIECES = 100
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
 LIMIT_S = 60.0
+SPARE_S = 30.0
 AHEAD = -15
 BLANK = """<!DOCTYPE html><html><head></head><body><script>
 const tell = (words) => parent.postMessage({ jsonrpc: "2.0", ...words }, "*");
@@ -58,10 +59,10 @@ tell({ id: 1, method: "ui/initialize", params: { appInfo: { name: "blank", versi
 """A page that says hello and draws nothing: a window that has shown one is as ready as that of a host in use."""
 PROBE = """(() => {
   const probe = globalThis.liveProbe = { picture: 0, said: {} };
-  const next = requestAnimationFrame.bind(window);
+  const [next, clock] = [requestAnimationFrame.bind(window), performance.now.bind(performance)];
   const painted = (mark) => next(() => {
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => mark(performance.timeOrigin + performance.now());
+    port1.onmessage = () => mark(performance.timeOrigin + clock());
     port2.postMessage(0);
   });
   new MutationObserver(() => {
@@ -71,6 +72,13 @@ PROBE = """(() => {
   }).observe(document, { childList: true, subtree: true, attributeFilter: ["data-state"] });
 })();"""
 """Keeps when a frame first painted the result, and each sentence of a written view, in ms since the epoch."""
+MINUTE_LATER = """(() => {
+  const [clock, from] = [performance.now.bind(performance), performance.now()];
+  performance.now = () => clock() + 60_001;
+  dispatchEvent(new Event("focus"));
+  return performance.timeOrigin + from;
+})()"""
+"""The page gets the focus a minute after it asked last; the value is when, in ms since the epoch."""
 CLICKS = """addEventListener("click", ({ timeStamp }) => { liveProbe.clicked = performance.timeOrigin + timeStamp; }, true)"""
 """Keeps when the frame was clicked; a document that is written into a frame takes the listeners of the one before."""
 
@@ -216,14 +224,19 @@ class Bench:
             child.terminate()
             child.wait(LIMIT_S)
 
+    def written(self, host: Host, tool: str, **arguments: Any) -> dict[str, Any]:
+        """Call a tool and wait until its first view is written; return the result of the call."""
+        self.model.answers(0.1, FRAGMENT)
+        result = host.call(tool, **arguments)
+        asked = {"toolName": tool, "have": MINIMAL, "waitMs": 20_000}
+        while host.call("_ui_view", **asked)["structuredContent"]["state"] != "written":
+            time.sleep(0.1)
+        return result
+
     def live_host(self, wrapper: Wrapper, name: str) -> Host:
         """Return a host in use: a page has got the view of another tool, so reads are answered at once from now on."""
         host = Host(wrapper.port, name)
-        self.model.answers(0.1, FRAGMENT)
-        host.call(OTHER_TOOL, city="Oslo")
-        asked = {"toolName": OTHER_TOOL, "have": MINIMAL, "waitMs": 20_000}
-        while host.call("_ui_view", **asked)["structuredContent"]["state"] != "written":
-            time.sleep(0.1)
+        self.written(host, OTHER_TOOL, city="Oslo")
         return host
 
     @contextlib.contextmanager
@@ -258,3 +271,9 @@ def open_page(window: Any, host: Host, text: str, result: dict[str, Any], **opti
 def probe(page: Any, expression: str) -> Any:
     """Return what the probe in the frame of the view has kept."""
     return page.view.frame.evaluate(f"liveProbe.{expression}")
+
+
+def shown_at(page: Any, words: str) -> float:
+    """Return when the page painted a written view with these words."""
+    said: dict[str, float] = probe(page, "said")
+    return next(at for each, at in said.items() if words in each)

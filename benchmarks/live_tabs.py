@@ -1,15 +1,23 @@
 """The rows of `live.py` for pages that the program itself serves to a browser: the companion page, and the preview."""
 
+import contextlib
 import os
+import subprocess
 import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import faults
 from live_bars import Bars
-from live_hosts import ARGUMENTS, CLICKS, PROBE, TOOL, Bench, now_ms
+from live_hosts import ARGUMENTS, CLICKS, FIRST, FRAGMENT, OTHER_TOOL, PROBE, SPARE_S, TOOL, Bench, now_ms
+from playwright.sync_api import Error as PlaywrightError
 
 LIMIT_MS = 60_000
+SETTLED_MS = 600
+PREVIEW_PROFILES = ("spec", "strict", "claude", "vscode", "chatgpt")
+"""The kinds of hosts that the preview has (src/genui_cli/preview/assets/profiles.js)."""
 OPENER = """#!/bin/sh
 echo "$1" >> "$0.opened"
 """
@@ -95,3 +103,77 @@ def companion(bench: Bench, bars: Bars) -> None:
     finally:
         context.close()
         agent.close()
+
+
+@contextlib.contextmanager
+def preview(bench: Bench) -> Iterator[Any]:
+    """Run the preview with an empty store, and give a page of it and the link to a tool in a kind of host."""
+    words = bench.words("preview", "--no-open")
+    context = bench.browser.new_context(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
+    context.set_default_timeout(LIMIT_MS)
+    context.add_init_script(PROBE)
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=bench.environment, text=True
+    ) as child:
+        try:
+            address = next(iter(child.stdout or ())).strip()
+            yield context.new_page(), lambda tool, profile: f"{address}&tool={tool}&profile={profile}"
+        finally:
+            child.terminate()
+            context.close()
+
+
+def shown_in_frame(page: Any, words: str, within_s: float) -> Any:
+    """Return the frame of the view once it shows a written view with these words."""
+    deadline = time.monotonic() + within_s
+    while time.monotonic() < deadline:
+        frame = page.frames[-1]
+        with contextlib.suppress(PlaywrightError):
+            if any(words in each for each in frame.evaluate("globalThis.liveProbe?.said ?? {}")):
+                return frame
+        page.wait_for_timeout(20)
+    raise SystemExit(f"the preview never showed {words!r}")
+
+
+def swaps_in_the_preview(bench: Bench, bars: Bars) -> None:
+    """Row 1, in each kind of host of the preview, from the click that calls to the written view.
+
+    The strict one lets no view ask for anything: a read there waits for the model as long as it may.
+    """
+    for profile in PREVIEW_PROFILES:
+        with preview(bench) as (page, link):
+            bench.model.answers(0.1, FRAGMENT)
+            page.goto(link(OTHER_TOOL, profile))
+            page.locator("#call").click()
+            shown_in_frame(page, FIRST, bench.model_s + SPARE_S)
+
+            bench.model.answers(bench.model_s, FRAGMENT)
+            with page.expect_response(lambda one: f"ui://{TOOL}" in (one.request.post_data or "")) as read:
+                page.locator(f"#tools a[data-tool={TOOL}]").click()
+            page.locator("#card[data-state=live]").wait_for()
+            read.value.finished()
+            timing = read.value.request.timing
+            read_ms = timing["responseEnd"] - timing["requestStart"]
+            begun = page.evaluate("performance.timeOrigin + performance.now()")
+            page.locator("#call").click()
+            page.locator("#result .facts").wait_for()
+            page.wait_for_timeout(SETTLED_MS)
+            frame = page.frames[-1]
+            bars.add(
+                f"1 first picture after the click, preview {profile}",
+                frame.evaluate("liveProbe.picture") - begun,
+                300,
+            )
+            if profile == "strict":
+                bars.add("1 read answered, preview strict", read_ms, 8_500)
+                continue
+            bars.add("1 read answered, preview", read_ms, 50)
+            is_same = shown_in_frame(page, FIRST, bench.model_s + SPARE_S) == frame
+            said = frame.evaluate("liveProbe.said")
+            bars.add(
+                f"1 swap after the model's last word, preview {profile}",
+                min(said.values()) - bench.model.landed_ms,
+                500,
+            )
+            bars.holds("1 picture and swap in one frame, preview", fact=is_same)
+            bars.add("1 calls of the model, preview", bench.model.calls, 1, "calls")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # what only generations need is loaded with the first
     from genui_core.ports.view_validator import ViewValidator
 
 _MOST_LIVE_HOSTS = 100
-_PATIENCE_MS, _AT_ONCE_MS = 8_000, 20
+_PATIENCE_S, AT_ONCE_S = 8.0, 0.02
 """No model answers within the second, but a store does."""
 
 
@@ -152,7 +152,7 @@ class Services:
         if generation.serve_within_ms != "auto":
             return generation.serve_within_ms / 1000
         is_live = host_name in self.live_hosts and generation.mode == "fragment" and not self.asks_host
-        return (_AT_ONCE_MS if is_live else _PATIENCE_MS) / 1000
+        return AT_ONCE_S if is_live else _PATIENCE_S
 
     @cached_property
     def makes_views(self) -> bool:

@@ -66,3 +66,28 @@ def test_the_smaller_build_takes_a_schema_that_is_not_plain_as_json(show):
     screen.control("Place").fill(json.dumps(place))
     assert screen.submit() == {"place": place}
     expect(screen.result).to_contain_text("21")
+
+
+NULLABLE = {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None}
+
+
+@pytest.mark.parametrize(
+    ("definition", "needs"), [(PLAIN, PLAIN_MINIMAL), (NESTED, MINIMAL)], ids=["plain", "nested"]
+)
+def test_the_header_leaves_out_a_null_that_the_schema_refuses(show, definition, needs):
+    text = {"type": "string"}
+    properties = definition["inputSchema"]["properties"] | {"until": text, "units": NULLABLE, "extra": {}}
+    definition = definition | {"inputSchema": definition["inputSchema"] | {"properties": properties}}
+    assert KIT.script_for(needs) in adaptive_page(definition)
+    screen = show(definition, tool_input=dict.fromkeys(properties))
+    screen.host.send_result(WEATHER)
+    line = screen.host.frame.get_by_role("button", name="Arguments")
+    expect(line).to_have_text("Arguments: Units null Extra null")
+
+
+def test_the_header_has_no_line_of_arguments_where_all_are_left_out(show):
+    screen = show(PLAIN)
+    screen.host.send_input({"city": None})
+    screen.host.send_result(WEATHER)
+    expect(screen.result).to_contain_text("21")
+    expect(screen.host.frame.locator("header .args")).to_be_hidden()

@@ -347,3 +347,16 @@ def test_a_view_that_swaps_in_place_keeps_its_state_too(open_chat):
     ) >= 2  # it asks again after each call
     assert "filter" in json.dumps(wrapper.states["7"])
     open_chat(live=True, viewId=7, call=call, rows=3)
+
+
+def test_a_page_asks_for_its_state_before_it_waits_for_its_next_view(open_chat):
+    wrapper = Wrapper()
+    call = lambda name, given: wrapper(name, given) if "view" in given else None  # noqa: E731 -- polls wait
+    host = open_chat(live=True, viewId=7, call=call)
+    host.wait_for_calls(2)
+    host.page.wait_for_timeout(200)
+    assert [sorted(each) for each in kept_calls(host)] == [
+        ["toolName", "view"],
+        ["have", "toolName", "waitMs"],
+    ]
+    assert host.said("notifications/cancelled") == []

@@ -30,17 +30,17 @@ export function polling(line, { asks, tool, have, pending: isPending, show, sett
   let isBusy = false;
   /** Ends the open question. @type {((answer?: any) => void) | undefined} */
   let end;
-  let openId = "";
+  /** @type {string} */
+  let openId;
   /** @type {any} */
   let delayed;
 
-  const unlisten = line.listen((data) => {
+  line.listen((data) => {
     if (data?.jsonrpc === "2.0" && data.id === openId && !data.method) end?.(data);
   });
   const stop = () => {
     isOver = true;
     cancel();
-    unlisten();
     settled();
   };
   /** Takes the open question back. */
@@ -55,7 +55,6 @@ export function polling(line, { asks, tool, have, pending: isPending, show, sett
     end = (answer) => {
       clearTimeout(timer);
       end = undefined;
-      openId = "";
       resolve(answer);
     };
     line.post({ jsonrpc: "2.0", id: openId, method: "tools/call", params: { name: nameAtHost(name), arguments: { toolName: tool, ...args } } });

@@ -57,7 +57,8 @@ export function startLiveView(isWritten) {
     app.yielding = yielding;
     app.connect = async () => {
       await connect();
-      if (pending) poll();
+      // After the question for the page's state, which would take this one back.
+      if (pending) setTimeout(poll);
     };
     app.callServerTool = (/** @type {any[]} */ ...call) => yielding(() => callServerTool(...call));
     app.onteardown = () => {

@@ -3,6 +3,7 @@ import { nameWords, plural, shorten } from "../kit/format.js";
 import { SECRET } from "../kit/form/controls.js";
 import { icon, OUTLINES } from "../kit/icon.js";
 import { asText, entriesOf, isArray, isBranch, isPlain, own, plain, string } from "../kit/plain.js";
+import { check } from "../kit/schema/check.js";
 import { image } from "../kit/result/media.js";
 import { CUT } from "../kit/result/render.js";
 /** @import { Show } from "../kit/result/show.js" */
@@ -72,8 +73,9 @@ export function header(page, show, { isAsking, edit, again, raw, cancel, menu })
   return {
     element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, act, rerun, json, stop, menu.elements),
     setArguments(given) {
-      args.replaceChildren(el("span.visually-hidden", "Arguments: "), ...argumentsOf(given, tool.inputSchema));
-      args.hidden = !entriesOf(given ?? {}).length;
+      const shown = argumentsOf(given, tool.inputSchema);
+      args.replaceChildren(el("span.visually-hidden", "Arguments: "), ...shown);
+      args.hidden = !shown[0];
       update({ isHere: !!given });
     },
     setSummary(text) { summary.textContent = text.toLowerCase() === title.toLowerCase() ? "" : text; },
@@ -118,11 +120,14 @@ function chip(sign, words, tone, attributes) {
   return el("span.chip.brief", { "data-tone": tone, ...attributes }, sign, el("span", words));
 }
 
-/** @param {Plain} args @param {any} schema @returns {(HTMLElement | string)[]} */
+/**
+ * The arguments on one line. Some hosts send null for what was not given: one that the schema refuses is left out.
+ * @param {Plain} args @param {any} schema @returns {(HTMLElement | string)[]}
+ */
 function argumentsOf(args, schema) {
-  const given = entriesOf(args ?? {}).slice(0, MOST_ARGUMENTS);
   const titles = plain(plain(schema).properties);
-  return given.flatMap(([name, value]) => [" ", el("span", el("b", shorten(string(plain(own(titles, name)).title) || nameWords(name), 40)), " ", SECRET.test(name) ? "\u2022\u2022\u2022" : inWords(value))]);
+  const given = entriesOf(args ?? {}).filter(([name, value]) => value !== null || !check(value, own(titles, name), schema)[0]);
+  return given.slice(0, MOST_ARGUMENTS).flatMap(([name, value]) => [" ", el("span", el("b", shorten(string(plain(own(titles, name)).title) || nameWords(name), 40)), " ", SECRET.test(name) ? "\u2022\u2022\u2022" : inWords(value))]);
 }
 
 /** @param {any} value */

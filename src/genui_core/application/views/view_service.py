@@ -17,7 +17,7 @@ from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.generator import Generator
 from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.single_flight import GenerationLeases, SingleFlight
-from genui_core.application.services import Services
+from genui_core.application.services import AT_ONCE_S, Services
 from genui_core.application.views.tool_memory import KnownTools, ToolMemory, ToolStanding
 from genui_core.application.views.validated_store import FrozenMaker, ValidatedStore
 from genui_core.domain.prompting.prompts import Facts
@@ -59,6 +59,7 @@ class ViewService:
         self._kinds: dict[str, UiType] = {}
         self._adopted: Counter[str] = Counter()
         self._failed_again: set[str] = set()
+        self._missed: set[str] = set()
         self.generator = self._new_generator()
         self.stored = ValidatedStore(services)
         most = services.settings.limits.max_refinement_history
@@ -113,7 +114,8 @@ class ViewService:
             facts: The tool, and what a prompt may say about it, without the refinements.
             request_id: The id of the read.
             report: Receives progress, in words for a person.
-            patience_s: How long the reader waits, in seconds; ``serveWithinMs`` by default.
+            patience_s: How long the reader waits, in seconds; ``serveWithinMs`` by default. One that is answered
+                at once waits for the store, and for no model.
         """
         await self.recall(facts)
         if (present := self._settled(facts)) is not None and not present.source:
@@ -122,10 +124,11 @@ class ViewService:
             self.stored.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
             return present
         key = self.key(facts.tool)
+        patience_s = self.services.patience_s() if patience_s is None else patience_s
         found = await self._single_flight.join(
             key,
             lambda: self._from_store_or_model(facts, key, request_id, report),
-            patience_s=self.services.patience_s() if patience_s is None else patience_s,
+            patience_s=0 if patience_s <= AT_ONCE_S and key in self._missed else patience_s,
         )
         if found is None:
             return self._provisional(facts.tool, key)
@@ -146,7 +149,11 @@ class ViewService:
                 return found
             self.stored.note(Level.DEBUG, "miss", tool.name, key, request_id)
             task = evolve(self.task_for(facts, request_id), waited_ms=turn.waited_ms)
-            return await self._made(task, key, report, adopted)
+            self._missed.add(key)
+            try:
+                return await self._made(task, key, report, adopted)
+            finally:
+                self._missed.discard(key)
 
     async def _found(self, facts: Facts, key: str, request_id: str) -> PresentView | None:
         """Return the stored view; None for one whose kind is decided again, which is served until that is done."""

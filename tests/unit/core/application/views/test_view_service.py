@@ -3,6 +3,8 @@
 import anyio
 import pytest
 
+from genui_core.application.views import view_service
+from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -66,6 +68,34 @@ async def test_reading_again_while_it_is_made_asks_the_model_no_second_time(work
         assert (await one.read(TOOL)).state is ViewState.PROVISIONAL
     await anyio.wait_all_tasks_blocked()
     assert one.asked == 1
+
+
+async def test_a_read_that_is_answered_at_once_does_not_wait_for_a_model_that_is_asked_already(
+    workshop, monkeypatch
+):
+    monkeypatch.setattr(view_service, "AT_ONCE_S", 60)
+    one = workshop(None, serve_within_ms=0)
+    await one.read(TOOL)
+    await anyio.wait_all_tasks_blocked()
+    assert one.asked == 1
+    with anyio.fail_after(5):
+        view = await one.service.read(Facts(tool=TOOL), "read-1", patience_s=60)
+    assert view.state is ViewState.PROVISIONAL
+
+
+async def test_a_read_that_is_answered_at_once_waits_for_the_store(workshop, monkeypatch):
+    store = DictStore()
+    await workshop("a view", store=store).read(TOOL)
+    one, get = workshop(None, store=store), store.get
+
+    async def slow(key):
+        await anyio.sleep(0.05)
+        return await get(key)
+
+    monkeypatch.setattr(view_service, "AT_ONCE_S", 60)
+    monkeypatch.setattr(store, "get", slow)
+    assert (await one.service.read(Facts(tool=TOOL), "read-1", patience_s=60)).source == "a view"
+    assert one.asked == 0
 
 
 async def test_with_the_store_off_the_read_after_the_notification_makes_no_second_one(workshop):
