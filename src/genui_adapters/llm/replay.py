@@ -13,7 +13,7 @@ import anyio
 from anyio.to_thread import run_sync
 from attrs import frozen
 
-from genui_adapters.view_store.private_files import replace_private
+from genui_adapters.view_store.private_files import replace_whole
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
@@ -189,7 +189,7 @@ async def _asked(question: Path, request: CompletionRequest) -> None:
 
 def _ask(question: Path, request: CompletionRequest) -> None:
     question.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    replace_private(question, f"{request.system}\n\n{request.prompt}".encode())  # it may tell of results
+    replace_whole(question, f"{request.system}\n\n{request.prompt}".encode())  # it may tell of results
 
 
 async def _when_written(answer: Path) -> str:

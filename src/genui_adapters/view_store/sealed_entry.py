@@ -18,7 +18,7 @@ from anyio.to_thread import run_sync
 from attrs import asdict, evolve
 from cattrs import BaseValidationError, Converter
 
-from genui_adapters.view_store.private_files import replace_private
+from genui_adapters.view_store.private_files import replace_whole
 from genui_core.application.defaults.in_process import Answer, AroundStore
 from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, ViewHistory
 from genui_core.ports.event_log import EventLog, Level
@@ -200,7 +200,7 @@ class RecordingStore(AroundStore):
                 self._folder = Path(tempfile.mkdtemp(prefix="mcp-gen-ui-debug-"))
                 self.event_log.record(Level.INFO, "wrapper", "debug_folder", folder=str(self._folder))
             content = view.html.encode(errors="replace")
-            await run_sync(replace_private, self._folder / name, content)
+            await run_sync(replace_whole, self._folder / name, content)
         except OSError as error:
             self.event_log.record(Level.WARN, "wrapper", "html_not_kept", reason=str(error))
             return

@@ -12,8 +12,9 @@ import anyio
 import chevron
 from attrs import evolve, frozen
 
-from genui_adapters.bundle import BundleWriter, UnfitFolder, manifest_in, replace_whole
+from genui_adapters.bundle import READABLE, BundleWriter, UnfitFolder, manifest_in
 from genui_adapters.upstream.options import RemoteUpstream
+from genui_adapters.view_store.private_files import replace_whole
 from genui_cli.cli_error import CliError, on_one_line
 from genui_cli.output import note
 from genui_cli.proxy import configured_wrapper
@@ -269,10 +270,10 @@ class TypeScriptApp:
             path = self.folder / name
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
-                replace_whole(path, text.encode())
+                replace_whole(path, text.encode(), mode=READABLE)
             elif path.read_bytes() != text.encode():
                 kept.append(name)
-        replace_whole(self.folder / "views.json", _json(views).encode())
+        replace_whole(self.folder / "views.json", _json(views).encode(), mode=READABLE)
         return tuple(kept)
 
     def _facts(self, server: Mapping[str, object]) -> dict[str, object]:
