@@ -49,15 +49,12 @@ class ReplayProvider(LLMProvider):
         pace_s: Seconds between the pieces of an answer, to look like a model that writes.
     """
 
+    name = "replay"
+
     def __init__(self, folder: Path, pace_s: float = 0.0) -> None:
         self.folder = folder
         self.pace_s = pace_s
         self._left: list[Recording] | None = None
-
-    @property
-    def name(self) -> str:
-        """It is called replay."""
-        return "replay"
 
     @property
     def model(self) -> str:
@@ -136,16 +133,7 @@ class ManualProvider(LLMProvider):
 
     folder: Path
     event_log: EventLog
-
-    @property
-    def name(self) -> str:
-        """It is called manual."""
-        return "manual"
-
-    @property
-    def model(self) -> str:
-        """A fixed name, since the model is unknown."""
-        return "manual"
+    name = model = "manual"  # which model a person asks is unknown
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
         """Ask, and wait for the answer's file to hold something and to stop growing.
