@@ -68,7 +68,7 @@ class WrapperConnection:
                 loop.call_soon_threadsafe(settle, message)
 
         self.host.ask(method, params, then)
-        return wire.outcome(dict(await answered))
+        return wire.outcome(await answered)
 
     def restart(self) -> None:
         """Do nothing: the wrapper starts its upstream again by itself."""
