@@ -89,7 +89,7 @@ def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFil
     if is_ours(_there(file, name), us):
         file = with_unwrapped(file, name)
     after = file.with_server(name, wrapped(_there(file, name), us, words))
-    if with_unwrapped(after, name).text() != file.text():
+    if with_unwrapped(after, name).content != file.content:
         raise CliError(
             f"the server {name!r} in {file.path} is written so that it could not be put back as it was",
             hint="write its command in quotes, and its arguments as a list",

@@ -107,7 +107,7 @@ def _change(request: _Request, *, dry_run: bool) -> None:
         say_raw(difference(before, after) + ("" if skill is None else difference(*skill)))
         return
     _write(title, before, after)
-    if skill is not None and skill[0].text() != skill[1].text():
+    if skill is not None and skill[0].content != skill[1].content:
         backup = write_change(*skill)
         note(f"{skill[1].path} is {'removed' if undo else 'written'}: it teaches the agent to use the page")
         if backup is not None:
@@ -117,14 +117,14 @@ def _change(request: _Request, *, dry_run: bool) -> None:
 def _write(title: str, before: "ServerFile", after: "ServerFile") -> None:
     from genui_cli.install.installing import replace_file  # noqa: PLC0415 -- not for --help
 
-    if after.text() == before.text():
+    if after.content == before.content:
         note(f"{before.path} already has this entry")
         return
-    backup = replace_file(after.path, before.text(), after.text())
+    backup = replace_file(after.path, before.content, after.content)
     say(str(before.path))
     if backup is not None:
         note(f"backup of the file: {backup}")
-    if after.text() is None:
+    if after.content is None:
         note(f"{before.path} is removed: install had created it")
     note(f"restart {title}: it reads the file when it starts")
 
