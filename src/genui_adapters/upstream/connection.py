@@ -178,7 +178,7 @@ class _Sent(SentRequest):
 
     def cancel(self) -> None:
         self._is_cancelled = True
-        self._pending.failed(GenUiError("The request was cancelled before its answer."))
+        self._pending.settle(GenUiError("The request was cancelled before its answer."))
 
     async def result(self) -> Result | None:
         timer, reason = self._timer(), "cancelled"
@@ -203,7 +203,7 @@ class _Sent(SentRequest):
         if self._timeout_ms is None:
             return None
         late = UpstreamTimeout(self._method, int(self._timeout_ms))
-        return asyncio.get_running_loop().call_later(self._timeout_ms / 1000, self._pending.failed, late)
+        return asyncio.get_running_loop().call_later(self._timeout_ms / 1000, self._pending.settle, late)
 
 
 @frozen(eq=False)

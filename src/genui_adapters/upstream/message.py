@@ -19,7 +19,7 @@ from genui_core.domain.mcp.request_checks import MirroredParams, header_value
 from genui_core.ports.tool_source import HostFacts, Params
 
 Message = Mapping[str, object]
-_KEY = "progressToken"
+PROGRESS_KEY = "progressToken"
 _MAX_DIGITS = 15
 
 
@@ -65,15 +65,15 @@ def _is_message(value: object) -> bool:
 
 def token_of(params: Params | None) -> object:
     """Return the token the host gave with a request, or None."""
-    return request_meta(params).get(_KEY)
+    return request_meta(params).get(PROGRESS_KEY)
 
 
 def with_token(params: Params | None, token: int) -> Params | None:
     """Return the params with the wrapper's token in place of the original, or unchanged without one."""
     meta = request_meta(params)
-    if params is None or _KEY not in meta:
+    if params is None or PROGRESS_KEY not in meta:
         return params
-    return {**params, "_meta": {**meta, _KEY: token}}
+    return {**params, "_meta": {**meta, PROGRESS_KEY: token}}
 
 
 def own_id(value: object) -> int:
@@ -81,16 +81,6 @@ def own_id(value: object) -> int:
     if isinstance(value, str):
         return int(value) if value.isascii() and value.isdecimal() and len(value) <= _MAX_DIGITS else 0
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-
-def progressed_request(params: Params) -> int:
-    """Return the id of the request that a progress notification belongs to, 0 for none."""
-    return own_id(params.get(_KEY))
-
-
-def for_host(params: Params, token: object) -> Params:
-    """Return a progress notification's params with the host's own token."""
-    return {**params, _KEY: token}
 
 
 LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
