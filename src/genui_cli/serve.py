@@ -120,18 +120,15 @@ def _run_http(
     tally: Tally | None,
     log_format: LogFormat,
 ) -> None:
-    from genui_adapters.host.http.server import HttpOptions, serve_http  # noqa: PLC0415 -- not for stdio
+    from genui_adapters.host.http.server import serve_http  # noqa: PLC0415 -- not for stdio
 
     _check_exposure(serve)
     gc.freeze()  # what was loaded stays: looking through it again and again would cost every request
     gc.enable()
-    options = HttpOptions(
-        transport, serve.host, serve.port, serve.token, serve.allowed_hosts, serve.allowed_origins
-    )
     announce = partial(_announce, log_format)
     try:
         anyio.run(
-            partial(serve_http, wrapper, opener, options, announce, tally),
+            partial(serve_http, wrapper, opener, transport, serve, announce, tally),
             backend_options={"use_uvloop": find_spec("uvloop") is not None},  # it does not exist for Windows
         )
     except CannotListen as error:
