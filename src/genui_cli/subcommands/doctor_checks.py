@@ -11,8 +11,9 @@ import anyio
 from attrs import Factory, frozen
 
 from genui_adapters.chromium import find_browser, quiet_flags
-from genui_adapters.compose import DeferredValidator, provider_choice, provider_from, store_from
+from genui_adapters.compose import DeferredValidator, provider_from, store_from
 from genui_adapters.configured_files import prompts_in
+from genui_adapters.llm.choice import choose
 from genui_adapters.telemetry.configured_event_log import event_log_from
 from genui_adapters.view_store.factories import redis_server, views_folder
 from genui_adapters.view_store.redis_store import RedisStore
@@ -189,7 +190,7 @@ class Checks:
         return f"{self.loaded.file or 'there is none, the defaults hold'}"
 
     async def _model(self) -> str:
-        choice = provider_choice(self.loaded.configuration.settings, self.environment)
+        choice = choose(self.loaded.configuration.settings, self.environment)
         provider = provider_from(choice.settings, self.environment)
         if provider is None:
             return f"none ({choice.reason}): every tool gets the minimal view; {choice.change}"
