@@ -18,8 +18,8 @@ from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.options import Generation, RemoteUpstream
 from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, CliError
+from genui_cli.launch import configured_wrapper
 from genui_cli.output import LogFormat, tell
-from genui_cli.proxy import configured_wrapper
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.configuration import Configuration, ServeSettings

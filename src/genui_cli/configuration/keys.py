@@ -9,6 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from attrs import fields, frozen, has
 
+from genui_adapters.environment import PREFIX
 from genui_cli.configuration.kinds import (
     ANYTHING,
     LARGEST,
@@ -23,7 +24,6 @@ from genui_cli.configuration.kinds import (
     text,
     whole,
 )
-from genui_cli.configuration.places import PREFIX
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.setting import SettingNote, note_of
 

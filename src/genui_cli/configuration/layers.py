@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 from attrs import evolve, frozen
 
+from genui_adapters.environment import CONFIG_VARIABLE, PREFIX, UNDO_VARIABLE
 from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import Problem, Unfit, printable, shown
-from genui_cli.configuration.places import CONFIG_VARIABLE, PREFIX, UNDO_VARIABLE
 from genui_core.domain.settings.configuration import Configuration, UpstreamTarget
 
 

@@ -115,8 +115,8 @@ def init(context: click.Context, path: str | None, *, user: bool, force: bool) -
     """Write a configuration file to begin with; what stands after -- becomes its upstream."""
     from pathlib import Path  # noqa: PLC0415 -- not for --help
 
+    from genui_adapters.environment import FILE_NAMES, usual_places  # noqa: PLC0415
     from genui_cli.configuration.documents import first_file  # noqa: PLC0415
-    from genui_cli.configuration.places import FILE_NAMES, usual_places  # noqa: PLC0415
 
     if path and user:
         raise click.UsageError("PATH and --user do not go together", context)

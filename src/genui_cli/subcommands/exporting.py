@@ -16,8 +16,8 @@ from genui_adapters.bundle import READABLE, BundleWriter, UnfitFolder, manifest_
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_adapters.view_store.private_files import replace_whole
 from genui_cli.cli_error import CliError, on_one_line
+from genui_cli.launch import configured_wrapper
 from genui_cli.output import note
-from genui_cli.proxy import configured_wrapper
 from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions, upstream_of, upstream_variables
 from genui_core.application.tool_views import ToolViews
