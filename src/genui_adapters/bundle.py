@@ -44,8 +44,7 @@ class UnfitFolder(GenUiError):
 def manifest_in(folder: Path) -> Manifest:
     """Return what the manifest of a folder says.
 
-    Raises:
-        UnfitFolder: The folder or its manifest is missing, or another program wrote the manifest.
+    Raises UnfitFolder if the folder or its manifest is missing, or another program wrote the manifest.
     """
     try:
         text = read_plain(folder / MANIFEST, _MOST_MANIFEST_BYTES).decode()

@@ -60,9 +60,8 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> C
 
     A command line with an unknown flag comes back as it is: the command line library explains it.
 
-    Raises:
-        CliError: There is no such command, it lacks a flag that was typed before it, or a word may
-            belong to it or to the upstream.
+    Raises CliError if there is no such command, it lacks a flag that was typed before it, or a word may
+    belong to it or to the upstream.
     """
     named = _named(root, list(words), argv)
     if named is None:

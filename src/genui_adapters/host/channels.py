@@ -102,8 +102,7 @@ class HostQuestions:
     async def ask(self, method: str, params: Params, say: Say) -> Result:
         """Send the host a request and return its result.
 
-        Raises:
-            HostRefused: The host answered with an error, or the request cannot be sent.
+        Raises HostRefused if the host answered with an error, or the request cannot be sent.
         """
         self._last_id += 1
         request_id, question = self._last_id, _Question()

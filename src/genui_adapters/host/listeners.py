@@ -188,8 +188,7 @@ class ListenStream(HostChannel, Listener):
     async def serve(self, server: Callable[[], Awaitable[Result]] | None = None) -> Result:
         """Keep the stream up until the server ends its own or the host leaves; return its last result.
 
-        Raises:
-            UpstreamFailed: The server refuses the stream, or ends it with an error.
+        Raises UpstreamFailed if the server refuses the stream, or ends it with an error.
         """
         async with nursery() as tasks:
             tasks.start_soon(self._tell_ours)

@@ -94,8 +94,7 @@ class ReplayProvider(LLMProvider):
 def read_recordings(folder: Path) -> list[Recording]:
     """Return the recordings of a folder in the order of their names.
 
-    Raises:
-        BrokenRecording: A file is none, or the folder is missing.
+    Raises BrokenRecording if a file is none, or the folder is missing.
     """
     if not folder.is_dir():
         raise BrokenRecording(folder, "there is no such folder")
@@ -138,8 +137,7 @@ class ManualProvider(LLMProvider):
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
         """Ask, and wait for the answer's file to hold something and to stop growing.
 
-        Raises:
-            ProviderFailed: The question cannot be written.
+        Raises ProviderFailed if the question cannot be written.
         """
         question = self.folder / f"{request.request_id}.prompt.md"
         answer = self.folder / f"{request.request_id}.answer.md"

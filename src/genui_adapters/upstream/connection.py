@@ -143,8 +143,7 @@ class Connection:
     async def notify(self, method: str, params: Params | None) -> None:
         """Send a notification; a lost connection takes none.
 
-        Raises:
-            InvalidArguments: The params hold what JSON cannot.
+        Raises InvalidArguments if the params hold what JSON cannot.
         """
         if self.loss is None:
             await self._send(notification_message(method, self.stamp.notification_params(params)))

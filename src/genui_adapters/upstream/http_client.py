@@ -62,8 +62,7 @@ class Endpoint:
     def at(self, reference: str) -> "Endpoint":
         """Return the endpoint that a server names relative to this one.
 
-        Raises:
-            UpstreamUnreachable: It is on another origin, where the configured headers must not go.
+        Raises UpstreamUnreachable if it is on another origin, where the configured headers must not go.
         """
         try:
             named = self.url.join(reference)
@@ -81,8 +80,7 @@ class Endpoint:
 
         A redirect is followed where it repeats the request at the same origin.
 
-        Raises:
-            httpx2.TransportError: The connection could not be made, or broke.
+        Raises httpx2.TransportError if the connection could not be made, or broke.
         """
         request = self.client.build_request(method, self.url, headers=dict(headers), content=body)
         response = await self.client.send(request, stream=True)
@@ -117,8 +115,7 @@ class Endpoint:
 async def endpoint(upstream: RemoteUpstream) -> AsyncIterator[Endpoint]:
     """Open a client for an upstream; leaving closes its connections.
 
-    Raises:
-        UpstreamUnreachable: The URL or a header cannot be sent.
+    Raises UpstreamUnreachable if the URL or a header cannot be sent.
     """
     try:
         url = httpx2.URL(upstream.url)

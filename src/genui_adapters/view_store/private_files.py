@@ -15,8 +15,7 @@ _BYTES = 32
 def read_or_make_secret(path: Path) -> bytes:
     """Return the secret in a file, made when it is missing, the same for all who ask at once.
 
-    Raises:
-        OSError: It can neither be read nor made, or others could have written it.
+    Raises OSError if it can neither be read nor made, or others could have written it.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     made = path.with_name(f"{path.name}.{secrets.token_hex(8)}")

@@ -105,8 +105,7 @@ class RedisStore(ViewStore):
     async def check(self) -> str:
         """Return what the server is, once it has kept something for us.
 
-        Raises:
-            StoreUnreachable: It does not answer, or does not let us keep anything.
+        Raises StoreUnreachable if it does not answer, or does not let us keep anything.
         """
         return await self.server.insist(self._check)
 

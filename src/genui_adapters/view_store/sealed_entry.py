@@ -47,8 +47,7 @@ def seal(view: StoredView, secret: bytes) -> bytes:
 def unseal(data: bytes, secret: bytes) -> StoredView:
     """Return the view that a file holds.
 
-    Raises:
-        NotOurs: It was damaged, is of another version, or is foreign.
+    Raises NotOurs if it was damaged, is of another version, or is foreign.
     """
     content = _content(_VIEW_HEAD, data, secret)
     version = content.get("cache_version") if isinstance(content, Mapping) else None
@@ -79,8 +78,7 @@ def seal_what_fits(history: ViewHistory, secret: bytes) -> bytes | None:
 def unseal_history(data: bytes, secret: bytes) -> ViewHistory:
     """Return the history that a file holds; views of another version are left out.
 
-    Raises:
-        NotOurs: It was damaged, or is foreign.
+    Raises NotOurs if it was damaged, or is foreign.
     """
     history = _structured(_content(_HISTORY_HEAD, data, secret), ViewHistory)
     return evolve(

@@ -80,8 +80,7 @@ async def serve_stdio_session(
 ) -> None:
     """Serve the host on two descriptors until it closes its side, or a signal ends us.
 
-    Raises:
-        UpstreamForbidden: The upstream refused the credentials from the start. The host got an error.
+    Raises UpstreamForbidden if the upstream refused the credentials from the start. The host got an error.
     """
     pipes = WatchedPipes(host_in, host_out)
     try:
