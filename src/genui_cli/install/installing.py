@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from genui_adapters.view_store.private_files import replace_whole
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import CliError, writing
 from genui_cli.install.entries import is_ours, new_entry, unwrapped, wrapped
 from genui_cli.install.hosts import Host, ServerFile
 
@@ -144,7 +144,7 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
     Raises CliError if the file cannot be written, or another program has changed it. It is as it was.
     """
     target = path.resolve()
-    try:
+    with writing(path, "make the file and its folder writable for you; nothing was changed"):
         target.parent.mkdir(parents=True, exist_ok=True)
         if (target.read_bytes() if target.exists() else None) != (
             None if before is None else before.encode()
@@ -158,9 +158,6 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
             target.unlink(missing_ok=True)
         else:
             replace_whole(target, after.encode(), keeps_mode=True)
-    except OSError as error:
-        hint = "make the file and its folder writable for you; nothing was changed"
-        raise CliError(f"{path} cannot be written: {error.strerror}", hint=hint) from error
     return backup
 
 

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from genui_adapters.bundle import READABLE, BundleWriter, UnfitFolder, manifest_in
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_adapters.view_store.private_files import replace_whole
-from genui_cli.cli_error import CliError, on_one_line
+from genui_cli.cli_error import CliError, no_such_tool, on_one_line
 from genui_cli.launch import configured_wrapper
 from genui_cli.output import note
 from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
@@ -187,9 +187,7 @@ def _wanted(known: UpstreamTools, names: tuple[str, ...]) -> list[Tool]:
     tools = known.active_tools
     missing = [name for name in names if name not in tools]
     if missing:
-        raise CliError(
-            f"the upstream has no tool named {missing[0]!r}", hint=f"there are: {', '.join(tools)}"
-        )
+        raise no_such_tool(missing[0], tools)
     return [tool for tool in tools.values() if not names or tool.name in names]
 
 
