@@ -182,14 +182,9 @@ class Page:
         return result
 
     async def run(self, expression: str, world: int | None = None) -> Any:
-        """Evaluate JavaScript and return its value, or that of its promise.
+        """Evaluate JavaScript in a world that `world_in` returned, or the page's own, and return its value.
 
-        Args:
-            expression: JavaScript.
-            world: The world to run it in, as `world_in` returns it; the page's own by default.
-
-        Raises:
-            BrowserFailed: It throws.
+        Of a promise, this is what it comes to. Raises BrowserFailed if the expression throws.
         """
         place = {} if world is None else {"contextId": world}
         command = {"expression": expression, "awaitPromise": True, "returnByValue": True, **place}

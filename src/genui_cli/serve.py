@@ -18,8 +18,8 @@ from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.options import Generation, RemoteUpstream
 from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, CliError
-from genui_cli.launch import configured_wrapper
 from genui_cli.output import LogFormat, tell
+from genui_cli.proxy import configured_wrapper
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.configuration import Configuration, ServeSettings
@@ -62,14 +62,12 @@ def run_serve(
     """Serve hosts until they leave or a signal ends us; return the exit code.
 
     Args:
-        upstream: What was typed and what is configured about it.
+        upstream: What was typed and configured about the upstream.
         configuration: What else is configured; None where nothing is.
         typed: Where to serve, if only that was typed.
         ahead: The upstream, if it was started already; its first connection takes it from the list.
 
-    Raises:
-        CliError: The options do not go together, the address cannot be served on, or the upstream
-            does not let us in.
+    Raises CliError if the address cannot be served on, or the upstream does not let us in.
     """
     given, configuration = configuration, configuration or Configuration(serve=ServeSettings(**typed))
     serve = configuration.serve

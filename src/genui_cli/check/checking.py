@@ -35,8 +35,6 @@ class CheckedTool:
     """A tool, and what the check of its view found.
 
     Attributes:
-        name: The tool's name.
-        title: Its title, or the empty text.
         view: ``rich``, ``minimal``, ``own`` or ``none``.
         shown: What was checked: ``view`` first, then each story.
         notes: What could not be checked, and why.
@@ -60,8 +58,6 @@ class Check:
 
     Attributes:
         options: How the wrapper is started.
-        settings: The settings that the wrapper has.
-        stories: The stories of all tools.
         names: Checks only these tools; all if there are none.
         browser: The path of the browser; None for a check without one.
         axe: The file of axe-core; None for the checks that are built in.

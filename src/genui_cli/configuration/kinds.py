@@ -250,9 +250,7 @@ def by_name(inner: Kind) -> Kind:
 def record(parts: Mapping[str, tuple[str, Kind]], make: Callable[..., object]) -> Kind:
     """Return the kind of objects with keys of their own, each made into one value.
 
-    Args:
-        parts: By key: the name of the argument, and the kind of its value.
-        make: Makes the value.
+    The parts are, by key, the name of an argument of `make`, and the kind of its value.
     """
     expected = f"an object with {', '.join(parts)}"
 

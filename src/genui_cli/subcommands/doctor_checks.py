@@ -44,14 +44,10 @@ _SECONDS_PER_VIEW, _SECONDS_TO_START = 3, 60
 async def dom_of(browser: str, page: str, *, page_time_ms: int, within_s: float) -> str:
     """Load a page from a file and return its DOM after its scripts have run.
 
-    Args:
-        browser: Its path.
-        page: HTML.
-        page_time_ms: How far the page's own clock goes; waiting takes no real time.
-        within_s: How long it may really take.
+    The page's own clock goes as far as `page_time_ms`: waiting takes no real time.
 
     Raises:
-        TimeoutError: It took longer.
+        TimeoutError: It really took longer than `within_s`.
         OSError: The browser cannot be started.
     """
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -136,14 +132,7 @@ _SOUND_VIEW = "<style></style><template><p></p></template><script>function rende
 
 @frozen
 class Checks:
-    """Tries every part.
-
-    Args:
-        loaded: What is configured.
-        upstream: What was typed and configured about the upstream.
-        environment: Our own variables.
-        browser: Whether views are shown in a browser, where there is one.
-    """
+    """Tries every part; with `browser`, shows views in a browser, where there is one."""
 
     loaded: Loaded
     upstream: UpstreamOptions

@@ -16,8 +16,8 @@ from genui_adapters.bundle import READABLE, BundleWriter, UnfitFolder, manifest_
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_adapters.view_store.private_files import replace_whole
 from genui_cli.cli_error import CliError, no_such_tool, on_one_line
-from genui_cli.launch import configured_wrapper
 from genui_cli.output import note
+from genui_cli.proxy import configured_wrapper
 from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions, upstream_of, upstream_variables
 from genui_core.application.tool_views import ToolViews
@@ -33,13 +33,7 @@ from genui_core.domain.views.exported_views import ExportedView
 
 @frozen
 class ExportRun:
-    """One export under way.
-
-    Args:
-        views: The tools, and their views.
-        writer: Writes the folder.
-        written: Called for every UI that was written.
-    """
+    """One export under way; `written` is called for every UI that was written."""
 
     views: ToolViews
     writer: BundleWriter
@@ -128,8 +122,8 @@ async def exported(
     """Write the UIs of an upstream's tools into a folder. No tool is called.
 
     Args:
-        upstream: What was typed and what is configured about it.
-        configuration: The configuration.
+        upstream: What was typed and configured about the upstream.
+        configuration: What else is configured.
         folder: Empty, missing, or an export of this program.
         names: Exports only these tools, and keeps the other views in the folder; empty for all tools.
         force: Whether the folder may be any other folder too.
