@@ -24,7 +24,8 @@ from genui_cli.cli_error import (
     USAGE,
     CliError,
 )
-from genui_cli.command_words import interpreted, is_url
+from genui_cli.command_words import interpreted
+from genui_cli.upstream_options import is_url
 from genui_core.domain.logging.redaction import redacted
 from genui_core.domain.settings.brand import InvalidBrand
 from genui_core.domain.views.exported_views import NotAnExport

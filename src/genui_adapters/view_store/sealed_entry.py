@@ -56,17 +56,12 @@ def unseal(data: bytes, secret: bytes) -> StoredView:
     return _structured(content, StoredView)
 
 
-def seal_history(history: ViewHistory, secret: bytes) -> bytes:
-    """Return the bytes of a history's file."""
-    return _sealed(_HISTORY_HEAD, asdict(history), secret)
-
-
 def seal_what_fits(history: ViewHistory, secret: bytes) -> bytes | None:
     """Return the bytes of a history in at most `MOST_HISTORY_BYTES`: of too many views the older half goes, again and again.
 
     The view that is shown stays. None where not even that fits.
     """
-    while len(data := seal_history(history, secret)) > MOST_HISTORY_BYTES:
+    while len(data := _sealed(_HISTORY_HEAD, asdict(history), secret)) > MOST_HISTORY_BYTES:
         others = [each for each in history.views if each.number != history.present]
         if not others:
             return None

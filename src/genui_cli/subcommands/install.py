@@ -82,15 +82,11 @@ def install(
     if target == "mcp-json":
         if skill:
             raise click.UsageError("--skill needs a host, and mcp-json is none", context)
-        _print(name, words)
+        from genui_cli.install.installing import as_mcp_json, our_command  # noqa: PLC0415
+
+        say_raw(as_mcp_json(name, our_command(), words))
         return
     _change(_Request(target, words, name, wrap, undo=undo, user=user, skill=skill), dry_run=dry_run)
-
-
-def _print(name: str, words: tuple[str, ...]) -> None:
-    from genui_cli.install.installing import as_mcp_json, our_command  # noqa: PLC0415 -- not for --help
-
-    say_raw(as_mcp_json(name, our_command(), words))
 
 
 def _change(request: _Request, *, dry_run: bool) -> None:
