@@ -19,7 +19,7 @@ from genui_core.ports.event_log import EventLog
 
 if TYPE_CHECKING:
     from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
-    from genui_adapters.upstream.options import Generation, RemoteUpstream
+    from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.domain.settings.brand import Brand
     from genui_core.domain.settings.configuration import Configuration
@@ -159,7 +159,7 @@ def tool_source_opener(
     *,
     event_log: EventLog,
     settings: UpstreamSettings | None = None,
-    protocol: "Generation" = "auto",
+    protocol: "ProtocolEra" = "auto",
     ahead: "list[UpstreamProcess] | None" = None,
 ) -> "ToolSourceOpener":
     """Return what opens connections to an upstream, each kept up until it is closed.
@@ -168,7 +168,7 @@ def tool_source_opener(
         upstream: The command that starts it, or its URL with headers.
         event_log: Takes what happens to the connections, and the log of a started upstream.
         settings: How connections are made; the defaults of SPEC §11 where nothing is given.
-        protocol: Which generation the upstream is asked to speak.
+        protocol: Which protocol era the upstream is asked to speak.
         ahead: The process of the first connection, if it was started already; it is taken from the list.
     """
     from genui_adapters.upstream.openers import remote_opener, stdio_opener  # noqa: PLC0415

@@ -16,7 +16,7 @@ from genui_adapters.host.listening_socket import CannotListen, is_loopback, reas
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.tally import Tally
-from genui_adapters.upstream.options import Generation, RemoteUpstream
+from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
 from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.output import LogFormat, tell
 from genui_cli.proxy import configured_wrapper
@@ -95,7 +95,7 @@ def run_serve(
 def _opener(
     upstream: RemoteUpstream | UpstreamCommand,
     wrapper: Wrapper,
-    protocol: Generation,
+    protocol: ProtocolEra,
     ahead: list[UpstreamProcess],
 ) -> ToolSourceOpener:
     reason = None if ahead or isinstance(upstream, RemoteUpstream) else upstream.obstacle()

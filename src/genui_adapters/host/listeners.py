@@ -73,7 +73,7 @@ class Listener(Protocol):
 
 
 class SessionListener(Listener):
-    """A host of the handshake generations: it is told in its session, and of the addresses that it has read.
+    """A host of the handshake eras: it is told in its session, and of the addresses that it has read.
 
     Attributes:
         has_own_upstream: Whether all that the upstream says is said to this host alone.

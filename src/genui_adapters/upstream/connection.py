@@ -51,7 +51,7 @@ class Connection:
         owner: HostChannel | None,
         event_log: EventLog,
     ) -> "Connection":
-        """Return a connection that stands on no link yet, in no generation."""
+        """Return a connection that stands on no link yet, in no era."""
         connection = cls(host, tasks, notices, Stamp(host))
         questions = Questions(tasks, connection._send, event_log, owner)
         connection._board = Switchboard(notices, questions, event_log)
@@ -73,7 +73,7 @@ class Connection:
 
     @property
     def handshake_only(self) -> bool:
-        """Whether its link knows only the generations with a handshake."""
+        """Whether its link knows only the eras with a handshake."""
         return self._link.handshake_only
 
     async def lost(self) -> None:

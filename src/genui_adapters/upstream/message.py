@@ -106,7 +106,7 @@ _NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri
 
 @frozen
 class Stamp:
-    """Dresses requests in the generation that was agreed on.
+    """Dresses requests in the protocol era that was agreed on.
 
     Attributes:
         version: The agreed version, or None before there is one.
@@ -130,7 +130,7 @@ class Stamp:
         return without_meta(params, _ENVELOPE_KEYS) if params is not None else None
 
     def notification_params(self, params: Params | None) -> Params | None:
-        """Return a notification's params as the upstream is sent them; it carries no envelope in any generation."""
+        """Return a notification's params as the upstream is sent them; it carries no envelope in any era."""
         return params if params is None or self.stateless else without_meta(params, _ENVELOPE_KEYS)
 
     def headers(self, method: str, params: Params | None) -> Mapping[str, str]:

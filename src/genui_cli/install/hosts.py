@@ -10,7 +10,7 @@ from attrs import frozen
 
 from genui_cli.install.text_tree import in_common
 
-Finding = Callable[[Mapping[str, str], str], Sequence[Path]]
+FindFiles = Callable[[Mapping[str, str], str], Sequence[Path]]
 
 
 @frozen
@@ -24,7 +24,7 @@ class Place:
         takes_new: Whether new servers are added here; otherwise servers are only looked up.
     """
 
-    find: Finding
+    find: FindFiles
     keys: tuple[str, ...]
     is_user: bool = True
     takes_new: bool = True
@@ -71,15 +71,15 @@ def home(environment: Mapping[str, str]) -> Path:
     return Path(named) if named else Path.home()
 
 
-def _in_home(*parts: str) -> Finding:
+def _in_home(*parts: str) -> FindFiles:
     return lambda environment, _platform: [home(environment).joinpath(*parts)]
 
 
-def _in_folder(*parts: str) -> Finding:
+def _in_folder(*parts: str) -> FindFiles:
     return lambda _environment, _platform: [Path(*parts)]
 
 
-def _in_application_data(*parts: str) -> Finding:
+def _in_application_data(*parts: str) -> FindFiles:
     """Find a file where desktop programs keep their settings."""
     return lambda environment, platform: [_application_data(environment, platform).joinpath(*parts)]
 

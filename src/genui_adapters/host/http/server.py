@@ -14,7 +14,7 @@ from genui_adapters.host.http.app import PATHS, Admission, Transport, http_app
 from genui_adapters.host.http.connection import HttpConnection, Shared
 from genui_adapters.host.http.request import App
 from genui_adapters.host.listening_socket import bound_socket, is_loopback
-from genui_adapters.host.sessions.callers import Admittance
+from genui_adapters.host.sessions.callers import Credentials
 from genui_adapters.host.sessions.proxy_server import proxy_server
 from genui_adapters.io.descriptor_loop import END_SIGNALS
 from genui_adapters.io.nursery import nursery
@@ -90,16 +90,16 @@ async def serve_http(
             tasks.start_soon(proxy.learn_tools)
             async with http_app(proxy, transport, admission, tally) as app:
                 server = HttpServer(app)
-                tasks.start_soon(_end_when_refused, proxy.admittance, server)
+                tasks.start_soon(_end_when_refused, proxy.credentials, server)
                 with _ended_by_signals(server):
                     announce(f"http://{_name(serve.host)}:{listening.getsockname()[1]}{PATHS[transport]}")
                     await server.serve(listening)
-    if proxy.admittance.refusal is not None:
-        raise proxy.admittance.refusal
+    if proxy.credentials.refusal is not None:
+        raise proxy.credentials.refusal
 
 
-async def _end_when_refused(admittance: Admittance, server: HttpServer) -> None:
-    await admittance.until_refused()
+async def _end_when_refused(credentials: Credentials, server: HttpServer) -> None:
+    await credentials.until_refused()
     server.end()
 
 

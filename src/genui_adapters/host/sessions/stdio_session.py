@@ -9,7 +9,7 @@ from anyio.abc import TaskGroup
 from attrs import field, frozen
 
 from genui_adapters.host.channels import Say
-from genui_adapters.host.sessions.callers import Admittance
+from genui_adapters.host.sessions.callers import Credentials
 from genui_adapters.host.sessions.duplex import DuplexHost
 from genui_adapters.host.sessions.host_session import error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer, proxy_server
@@ -90,8 +90,8 @@ async def serve_stdio_session(
     finally:
         pipes.stop_writing()
         pipes.stop_reading()
-    if proxy.admittance.refusal is not None:
-        raise proxy.admittance.refusal
+    if proxy.credentials.refusal is not None:
+        raise proxy.credentials.refusal
 
 
 async def serve_pipes(proxy: ProxyServer, pipes: WatchedPipes) -> None:
@@ -102,9 +102,9 @@ async def serve_pipes(proxy: ProxyServer, pipes: WatchedPipes) -> None:
             await pipes.write(message + b"\n")
 
         host = DuplexHost(proxy, tasks, say)
-        lines = HostChannels(host, say, tasks)
+        lines = HostLines(host, say, tasks)
         pipes.read(lines.feed)
-        tasks.start_soon(_end_when_refused, proxy.admittance, host, tasks.cancel_scope)
+        tasks.start_soon(_end_when_refused, proxy.credentials, host, tasks.cancel_scope)
         try:
             await lines.ended.wait()
         finally:
@@ -112,7 +112,7 @@ async def serve_pipes(proxy: ProxyServer, pipes: WatchedPipes) -> None:
 
 
 @frozen(eq=False)
-class HostChannels:
+class HostLines:
     """The lines that a host writes; one that is no message is answered with an error."""
 
     _host: DuplexHost
@@ -131,8 +131,8 @@ class HostChannels:
             self.ended.set()
 
 
-async def _end_when_refused(admittance: Admittance, host: DuplexHost, scope: anyio.CancelScope) -> None:
-    await admittance.until_refused()
+async def _end_when_refused(credentials: Credentials, host: DuplexHost, scope: anyio.CancelScope) -> None:
+    await credentials.until_refused()
     with anyio.move_on_after(_LAST_ANSWERS_S):
         await host.until_answered()
     scope.cancel()

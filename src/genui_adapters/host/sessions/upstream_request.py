@@ -32,7 +32,7 @@ _MAY_NEED_INPUT = frozenset({"tools/call", "prompts/get", "resources/read"})
 
 @frozen
 class Bridge:
-    """Asks an upstream in its own generation, and answers hosts in theirs."""
+    """Asks an upstream in its own era, and answers hosts in theirs."""
 
     source: ToolSource
     facts: UpstreamFacts
@@ -40,7 +40,7 @@ class Bridge:
     owner: str
 
     async def ask(self, request: HostRequest, channel: HostChannel, log_level: object = None) -> Result:
-        """Return what the upstream answers, in the host's generation.
+        """Return what the upstream answers, in the host's era.
 
         Raises:
             UpstreamFailed: It answers with an error, or the host does when it is asked.
