@@ -225,17 +225,22 @@ for command in (
     cli.add_command(command)
 
 
-def _has_model(configuration: "Configuration") -> bool:
-    """Whether a model can write views here: the preview is a host that lends none.
+def _check_provider(configuration: "Configuration") -> None:
+    """Make the provider that is named: what it lacks is an error before a page opens.
 
-    Raises GenUiError if a provider is named that does not exist, or lacks a credential or a model.
+    Raises GenUiError if there is no such provider, or it lacks a credential or a model.
     """
     from genui_adapters.compose import provider_from  # noqa: PLC0415 -- not for --help
-    from genui_adapters.llm.choice import choose  # noqa: PLC0415
-    from genui_core.domain.settings.llm_settings import HOST  # noqa: PLC0415
 
     if configuration.settings.llm.provider != "auto":
         provider_from(configuration.settings, os.environ)
+
+
+def _has_model(configuration: "Configuration") -> bool:
+    """Whether a model can write views here: the preview is a host that lends none."""
+    from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- not for --help
+    from genui_core.domain.settings.llm_settings import HOST  # noqa: PLC0415
+
     return choose(configuration.settings, os.environ).settings.llm.provider not in {"none", HOST}
 
 
@@ -261,7 +266,7 @@ def _serve(
 
     # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
     configuration = load_aloud(upstream, values, quiet=True)
-    has_model = _has_model(configuration)
+    _check_provider(configuration)
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
     proxy = (sys.executable, "-P", "-m", "genui_cli", *passed_on(upstream, values))
     options = PreviewOptions(
@@ -269,7 +274,7 @@ def _serve(
         title=title or shown_upstream(upstream._replace(configured=configuration.upstream)),
         sources=sources_of(configuration),
         port=port,
-        has_model=has_model,
+        has_model=_has_model(configuration),
         open_browser=open_browser,
         publish_address=partial(_publish, as_json=as_json),
         announce=lambda line: click.echo(line, err=True),
