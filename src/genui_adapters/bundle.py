@@ -1,9 +1,6 @@
 """A folder of exported views: reads it, writes it, and keeps a copy of the views of a running wrapper in it."""
 
 import contextlib
-import os
-import secrets
-import stat
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from hashlib import sha256
@@ -12,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
+from genui_adapters.view_store.private_files import read_plain, replace_whole
 from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.pages.exported_page import ExportedPage
 from genui_core.application.pages.view_pages import ViewPages
@@ -34,6 +32,8 @@ if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
 
 
+READABLE = 0o666
+"""The mode of exported files: anybody may read them, as far as the system's mask allows."""
 _MOST_MANIFEST_BYTES = 64 * 1024 * 1024
 
 
@@ -44,8 +44,7 @@ class UnfitFolder(GenUiError):
 def manifest_in(folder: Path) -> Manifest:
     """Return what the manifest of a folder says.
 
-    Raises:
-        UnfitFolder: The folder or its manifest is missing, or another program wrote the manifest.
+    Raises UnfitFolder if the folder or its manifest is missing, or another program wrote the manifest.
     """
     try:
         text = read_plain(folder / MANIFEST, _MOST_MANIFEST_BYTES).decode()
@@ -55,23 +54,6 @@ def manifest_in(folder: Path) -> Manifest:
     except (OSError, UnicodeDecodeError, NotAnExport) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UnfitFolder(f"{folder} holds no export that can be used: {MANIFEST}: {reason}") from error
-
-
-def read_plain(path: Path, most_bytes: int) -> bytes:
-    """Return the content of a plain file; links are not followed.
-
-    Raises:
-        OSError: There is none, it is something else, or larger.
-    """
-    flags = (
-        os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    )
-    # Given a descriptor, it would leave that open where it turns out to be a folder's.
-    with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as file:
-        facts = os.fstat(file.fileno())
-        if not stat.S_ISREG(facts.st_mode) or facts.st_size > most_bytes:
-            raise OSError(f"{path.name} is no plain file of a fitting size")
-        return file.read(most_bytes)
 
 
 _MOST_FILE_BYTES = 4 * 1024 * 1024
@@ -153,38 +135,18 @@ class BundleWriter:
 
     def write(self, view: ExportedPage) -> None:
         """Write a view's files, or raise `OSError`."""
-        replace_whole(self.folder / view.entry.file, view.page)
+        replace_whole(self.folder / view.entry.file, view.page, mode=READABLE)
         if view.entry.source is not None:
-            replace_whole(self.folder / view.entry.source.file, view.source)
+            replace_whole(self.folder / view.entry.source.file, view.source, mode=READABLE)
         self.manifest = self.manifest.with_view(view.entry)
 
     def save(self) -> None:
         """Write the manifest and delete the files that only the older one lists, or raise `OSError`."""
-        replace_whole(self.folder / MANIFEST, manifest_text(self.manifest).encode())
+        replace_whole(self.folder / MANIFEST, manifest_text(self.manifest).encode(), mode=READABLE)
         for name in self._written_before - self.manifest.files:
             with contextlib.suppress(OSError):
                 (self.folder / name).unlink()
         self._written_before = self.manifest.files
-
-
-def replace_whole(path: Path, content: bytes) -> None:
-    """Write a file that anybody may read, so that at any moment the old or the new content is there, whole.
-
-    Raises:
-        OSError: It could not be written; the old content is still there.
-    """
-    new = path.with_name(f"{_NEW_PREFIX}{secrets.token_hex(8)}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    try:
-        with os.fdopen(os.open(new, flags, 0o666), "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            new.unlink()
-        raise
 
 
 @frozen(eq=False)
@@ -221,6 +183,3 @@ def mirror_views(wrapper: Wrapper, folder: str | Path) -> None:
     """
     writer = BundleWriter(Path(folder).expanduser(), keep=True)
     wrapper.watch_views(Mirror(wrapper.event_log, writer).shown)
-
-
-_NEW_PREFIX = ".new-"

@@ -72,8 +72,7 @@ def quiet_flags() -> list[str]:
 async def open_page(browser: str) -> AsyncIterator["Page"]:
     """Start the browser at a path with an empty profile, and yield its one page. Runs on asyncio.
 
-    Raises:
-        BrowserFailed: It cannot be started, or speaks no DevTools protocol.
+    Raises BrowserFailed if it cannot be started, or speaks no DevTools protocol.
     """
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         flags = (
@@ -160,8 +159,7 @@ class Page:
     async def send(self, method: str, **params: object) -> dict[str, Any]:
         """Send a command and return its result.
 
-        Raises:
-            BrowserFailed: The browser refused it, ended, or did not answer in time.
+        Raises BrowserFailed if the browser refused it, ended, or did not answer in time.
         """
         self._count += 1
         answer = self._waiting[self._count] = asyncio.get_running_loop().create_future()
@@ -184,14 +182,9 @@ class Page:
         return result
 
     async def run(self, expression: str, world: int | None = None) -> Any:
-        """Evaluate JavaScript and return its value, or that of its promise.
+        """Evaluate JavaScript in a world that `world_in` returned, or the page's own, and return its value.
 
-        Args:
-            expression: JavaScript.
-            world: The world to run it in, as `world_in` returns it; the page's own by default.
-
-        Raises:
-            BrowserFailed: It throws.
+        Of a promise, this is what it comes to. Raises BrowserFailed if the expression throws.
         """
         place = {} if world is None else {"contextId": world}
         command = {"expression": expression, "awaitPromise": True, "returnByValue": True, **place}
@@ -204,8 +197,7 @@ class Page:
     async def world_in(self, depth: int) -> tuple[str, int]:
         """Return the first frame so many levels below the page, and a world of our own in it.
 
-        Raises:
-            BrowserFailed: There is no such frame.
+        Raises BrowserFailed if there is no such frame.
         """
         tree = (await self.send("Page.getFrameTree"))["frameTree"]
         for _ in range(depth):

@@ -19,8 +19,7 @@ from genui_core.ports.event_log import EventLog
 
 if TYPE_CHECKING:
     from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
-    from genui_adapters.llm.choice import Choice
-    from genui_adapters.upstream.options import Generation, RemoteUpstream
+    from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.domain.settings.brand import Brand
     from genui_core.domain.settings.configuration import Configuration
@@ -88,7 +87,9 @@ def wrapper_from(
         )
     event_log, known = event_log_from(configuration.logging, secrets), environment or {}
     event_log = heard(event_log) if heard else event_log
-    chosen = provider_choice(configuration.settings, known)
+    from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- only for who has views written
+
+    chosen = choose(configuration.settings, known)
     settings = chosen.settings
     llm = provider_from(settings, known, event_log, secrets)
     chosen.tell(event_log)
@@ -158,7 +159,7 @@ def tool_source_opener(
     *,
     event_log: EventLog,
     settings: UpstreamSettings | None = None,
-    protocol: "Generation" = "auto",
+    protocol: "ProtocolEra" = "auto",
     ahead: "list[UpstreamProcess] | None" = None,
 ) -> "ToolSourceOpener":
     """Return what opens connections to an upstream, each kept up until it is closed.
@@ -167,7 +168,7 @@ def tool_source_opener(
         upstream: The command that starts it, or its URL with headers.
         event_log: Takes what happens to the connections, and the log of a started upstream.
         settings: How connections are made; the defaults of SPEC §11 where nothing is given.
-        protocol: Which generation the upstream is asked to speak.
+        protocol: Which protocol era the upstream is asked to speak.
         ahead: The process of the first connection, if it was started already; it is taken from the list.
     """
     from genui_adapters.upstream.openers import remote_opener, stdio_opener  # noqa: PLC0415
@@ -177,18 +178,6 @@ def tool_source_opener(
     if isinstance(upstream, RemoteUpstream):
         return remote_opener(upstream, options, event_log)
     return stdio_opener(upstream, options, event_log, ahead)
-
-
-def provider_choice(settings: Settings, environment: Mapping[str, str]) -> "Choice":
-    """Return which provider the settings and the credentials come to, and why.
-
-    The settings of the choice name it, and its models as far as they are known without asking
-    it. Where no provider is named and no credential is set, an Ollama server is looked for, for
-    200 ms at most; on a machine without one that is told at once.
-    """
-    from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- only for who has views written
-
-    return choose(settings, environment)
 
 
 def provider_from(
@@ -203,7 +192,7 @@ def provider_from(
     environment appears in none of its failures.
 
     Args:
-        settings: Those of a `provider_choice`; where they name no provider, one is chosen.
+        settings: Those of a `Choice`; where they name no provider, one is chosen.
         environment: The variables that providers may read; none reads others.
         event_log: For providers that have something to say.
         secrets: What else must not appear there.
@@ -213,12 +202,12 @@ def provider_from(
         BrokenAdapter: It cannot be loaded.
         ProviderFailed: It lacks a credential or a model.
     """
-    from genui_adapters.llm.choice import PROVIDERS  # noqa: PLC0415 -- only for who has views written
+    from genui_adapters.llm.choice import PROVIDERS, choose  # noqa: PLC0415 -- only for who has views written
     from genui_adapters.llm.provider_shell import RedactingProvider  # noqa: PLC0415
 
     llm = settings.llm
     if llm.provider == "auto":
-        llm = provider_choice(settings, environment).settings.llm
+        llm = choose(settings, environment).settings.llm
     if llm.provider == "none":
         return None
     provider = PROVIDERS.find(llm.provider)(llm, environment, event_log or SilentEventLog())

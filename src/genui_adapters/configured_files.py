@@ -21,8 +21,7 @@ class BrokenPrompts(GenUiError):
 def prompts_in(directory: str | Path | None) -> PromptSet:
     """Return the prompts of a folder; one that is missing there is the built-in one. None is no folder.
 
-    Raises:
-        BrokenPrompts: The folder or a file in it cannot be read, or is not a prompt template.
+    Raises BrokenPrompts if the folder or a file in it cannot be read, or is not a prompt template.
     """
     built_in = built_prompts()
     if directory is None:
@@ -65,8 +64,7 @@ def _check_syntax(path: Path, text: str) -> None:
 def brand_from(settings: BrandSettings) -> Brand:
     """Return the look that the settings describe.
 
-    Raises:
-        InvalidBrand: A file cannot be read or used; the text names it.
+    Raises InvalidBrand if a file cannot be read or used; the text names it.
     """
     return Brand(
         settings.name,

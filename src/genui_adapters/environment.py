@@ -1,4 +1,4 @@
-"""What a start asks of the environment: where a program's folders are, and whether a model or telemetry is set up.
+"""What a start asks of the environment: where a program's folders are, and what is configured or set up.
 
 A plain start asks this before anything else, so the answers are plain texts: a library, and even paths as
 objects, would cost more than the questions are worth.
@@ -40,6 +40,27 @@ def user_folder(purpose: Purpose, environment: Mapping[str, str], platform: str 
 
 def _home(environment: Mapping[str, str], variable: str) -> str:
     return environment.get(variable) or os.path.expanduser("~")  # noqa: PTH111 -- see above
+
+
+FILE_NAMES = ("mcp-gen-ui.json", "mcp-gen-ui.toml")
+PREFIX = "MCP_GEN_UI_"
+"""The prefix of every environment variable."""
+CONFIG_VARIABLE = f"{PREFIX}CONFIG"
+UNDO_VARIABLE = f"{PREFIX}INSTALL_UNDO"
+"""What ``install --wrap`` writes into a host's entry for ``--undo``; no setting."""
+
+
+def usual_places(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the configuration files that are looked for, in this order, when none is named."""
+    folders = (".", user_folder("config", environment))
+    return tuple(f"{folder}/{name}" for folder in folders for name in FILE_NAMES)
+
+
+def is_anything_configured(environment: Mapping[str, str]) -> bool:
+    """Whether a file or a variable may say something. What it says is another matter."""
+    if any(name.startswith(PREFIX) for name in environment):
+        return True
+    return any(map(os.path.isfile, usual_places(environment)))
 
 
 ANTHROPIC_CREDENTIALS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")

@@ -1,7 +1,8 @@
 """CLI errors: one clear line, a hint, and an exit code of the table below."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 OK = 0
 FAILED = 1
@@ -38,6 +39,21 @@ class CliError(Exception):
         self.hint = hint or NO_HINT
         self.exit_code = exit_code
         self.last_words = tuple(last_words)
+
+
+@contextmanager
+def writing(place: object, hint: str) -> Iterator[None]:
+    """Make an error of the system inside the block one about a file or folder that cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        text = f"{place} cannot be written: {error.strerror or error}"
+        raise CliError(text, hint=hint) from error
+
+
+def no_such_tool(name: str, there: Iterable[str]) -> CliError:
+    """Return the error about a tool that the upstream does not have."""
+    return CliError(f"the upstream has no tool named {name!r}", hint=f"there are: {', '.join(there)}")
 
 
 def report(cli_error: CliError, *, as_json: bool = False) -> int:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import rich_click as click
 
 from genui_cli.cli_error import CliError
-from genui_cli.upstream_options import UpstreamOptions, upstream_argv
+from genui_cli.upstream_options import UpstreamOptions, is_url, upstream_argv
 
 _EVERYWHERE = frozenset(("--json", "--debug", "--no-color", "--quiet", "-q"))
 """Flags that every command takes; a command without use for one ignores it."""
@@ -60,9 +60,8 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> C
 
     A command line with an unknown flag comes back as it is: the command line library explains it.
 
-    Raises:
-        CliError: There is no such command, it lacks a flag that was typed before it, or a word may
-            belong to it or to the upstream.
+    Raises CliError if there is no such command, it lacks a flag that was typed before it, or a word may
+    belong to it or to the upstream.
     """
     named = _named(root, list(words), argv)
     if named is None:
@@ -106,11 +105,6 @@ def is_program(word: str) -> bool:
     """Whether a word names a program or a file."""
     # Path.is_file raises on a name that is too long.
     return bool(word) and (os.path.isfile(word) or shutil.which(word) is not None)  # noqa: PTH113
-
-
-def is_url(word: str) -> bool:
-    """Whether a word is the URL of an upstream."""
-    return word.startswith(("http://", "https://"))
 
 
 def _named(root: click.Group, words: list[str], argv: tuple[str, ...]) -> _Named | None:
@@ -239,25 +233,21 @@ def unknown_command(
     known: Sequence[str], before: list[str], name: str, after: list[str], argv: tuple[str, ...]
 ) -> CliError:
     """Return the error about a word that names no command."""
-    message = f"There is no command {name!r}."
-    return CliError(message, hint=_hint(known, before, name, after, argv))
-
-
-def _hint(known: Sequence[str], before: list[str], name: str, after: list[str], argv: tuple[str, ...]) -> str:
+    hint = "mcp-gen-ui --help lists the commands; an upstream's command stands after --"
     if is_url(name):
-        return f"for an upstream behind a URL, type: {exact_command([*before, '--upstream', name, *after], argv)}"
-    if name in _MEANT:
-        return f"type: {_meant(_MEANT[name], before, after, argv)}"
-    if is_program(name):
+        line = exact_command([*before, "--upstream", name, *after], argv)
+        hint = f"for an upstream behind a URL, type: {line}"
+    elif name in _MEANT:
+        hint = f"type: {_meant(_MEANT[name], before, after, argv)}"
+    elif is_program(name):
         upstream = (*interpreted(name), *after, *argv)
-        return (
+        hint = (
             f"an upstream's command stands after --: {exact_command(before, upstream)}; "
             f"to see it in the browser: {exact_command(['preview', *before], upstream)}"
         )
-    near = get_close_matches(name, known, n=1)
-    if near:
-        return f"did you mean: {exact_command([*before, near[0], *after], argv)}"
-    return "mcp-gen-ui --help lists the commands; an upstream's command stands after --"
+    elif near := get_close_matches(name, known, n=1):
+        hint = f"did you mean: {exact_command([*before, near[0], *after], argv)}"
+    return CliError(f"There is no command {name!r}.", hint=hint)
 
 
 def interpreted(program: str) -> tuple[str, ...]:

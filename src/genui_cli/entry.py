@@ -35,8 +35,18 @@ def run(arguments: Sequence[str]) -> int:
     words, argv = split_at_dashes(arguments)
     if "--no-color" in words:
         os.environ["NO_COLOR"] = "1"
+    return _guarded(lambda: _command(words, argv), words)
+
+
+def _command(words: Sequence[str], argv: tuple[str, ...]) -> int:
     plain = _plain_run(words, argv)
-    return _guarded(lambda: _proxy(plain) if plain else _commands(words, argv), words)
+    if plain is None:
+        from genui_cli.commands import run_command  # noqa: PLC0415 -- see _plain_run
+
+        return run_command(words, argv)
+    from genui_cli.launch import launch_plainly  # noqa: PLC0415 -- not for --help
+
+    return launch_plainly(plain.upstream, plain.values)
 
 
 def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> PlainRun | None:
@@ -67,18 +77,6 @@ def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> PlainRun | None:
     return PlainRun(UpstreamOptions(None if upstream is None else str(upstream), argv, env), given)
 
 
-def _proxy(plain: PlainRun) -> int:
-    from genui_cli.launch import launch_plainly  # noqa: PLC0415 -- not for --help
-
-    return launch_plainly(plain.upstream, plain.values)
-
-
-def _commands(words: Sequence[str], argv: tuple[str, ...]) -> int:
-    from genui_cli.commands import run_command  # noqa: PLC0415 -- see _plain_run
-
-    return run_command(words, argv)
-
-
 def _guarded(command: Callable[[], int], words: Sequence[str]) -> int:
     """Run the command; whatever goes wrong in it is said in one line, and in full only where that is wanted."""
     try:
@@ -87,17 +85,12 @@ def _guarded(command: Callable[[], int], words: Sequence[str]) -> int:
         return report(cli_error, as_json="--json" in words)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        return _left_alone()
+    except BrokenPipeError:  # the reader of the output has closed it, as commands in a pipe do
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return FAILED
     except Exception as error:
         if "--debug" in words:
             raise
         from genui_cli.failures import error_about  # noqa: PLC0415 -- for when all is lost
 
         return report(error_about(error), as_json="--json" in words)
-
-
-def _left_alone() -> int:
-    """Exit silently when the reader of the output has closed it, as commands in a pipe do."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return FAILED

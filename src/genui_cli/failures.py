@@ -24,7 +24,8 @@ from genui_cli.cli_error import (
     USAGE,
     CliError,
 )
-from genui_cli.command_words import interpreted, is_url
+from genui_cli.command_words import interpreted
+from genui_cli.upstream_options import is_url
 from genui_core.domain.logging.redaction import redacted
 from genui_core.domain.settings.brand import InvalidBrand
 from genui_core.domain.views.exported_views import NotAnExport
@@ -172,66 +173,60 @@ _NO_EXPORT: Final = "mcp-gen-ui export writes such a folder: mcp-gen-ui export -
 _TRY_BY_ITSELF: Final = (
     "run the upstream's command by itself; variables that it needs are passed with -e NAME"
 )
-RULES: Final[Mapping[type[GenUiError], Rule]] = {
-    UnknownAdapter: Rule(
-        USAGE, "use one of these names, or a class of an installed package: package.module:Class"
-    ),
-    BrokenAdapter: Rule(USAGE, "install its package where mcp-gen-ui is installed, and check its name"),
-    BadStoreUrl: Rule(USAGE, "write cache.url as redis://HOST:PORT/0"),
-    UnfitFolder: Rule(USAGE, _NO_EXPORT),
-    NotAnExport: Rule(USAGE, _NO_EXPORT),
-    BrokenPrompts: Rule(
-        USAGE, "see generation.promptsDirectory; mcp-gen-ui prompts eject FOLDER writes prompts that work"
-    ),
-    InvalidBrand: Rule(USAGE, 'docs/views.md, "Your brand", says what these files hold'),
-    UnsetVariable: Rule(USAGE, "set the variable, or give it a default: ${NAME:-default}"),
-    StoreUnreachable: Rule(FAILED, "see cache.url; mcp-gen-ui doctor tries it"),
-    UpstreamForbidden: Rule(NOT_LET_IN, "give it credentials with -H, or upstream.headers"),
-    UpstreamUnreachable: Rule(UPSTREAM_UNREACHABLE, _TRY_BY_ITSELF),
-    UpstreamDied: Rule(UPSTREAM_UNREACHABLE, _TRY_BY_ITSELF),
-    UpstreamTimeout: Rule(
-        UPSTREAM_UNREACHABLE, "give it more time: upstream.startTimeoutMs, upstream.callTimeoutMs"
-    ),
-    UpstreamFailed: Rule(TOOL_OR_MODEL_FAILED, "the message is the upstream's; its own log may say more"),
-    HostRefused: Rule(TOOL_OR_MODEL_FAILED, "the message is the host's; its own log may say more"),
-    UnknownTool: Rule(TOOL_OR_MODEL_FAILED, _LIST_TOOLS),
-    ResourceNotFound: Rule(TOOL_OR_MODEL_FAILED, _LIST_TOOLS),
-    ToolChanged: Rule(TOOL_OR_MODEL_FAILED, _LIST_TOOLS),
-    InvalidArguments: Rule(TOOL_OR_MODEL_FAILED, "the message names the argument"),
-    NoModel: Rule(TOOL_OR_MODEL_FAILED, "name a model with --llm; mcp-gen-ui --help lists the providers"),
-    NotValidated: Rule(TOOL_OR_MODEL_FAILED, "try again; mcp-gen-ui doctor tries the checks of views"),
-    ModelNotLent: Rule(TOOL_OR_MODEL_FAILED, "name another provider with --llm"),
-    BrokenRecording: Rule(USAGE, "record the answers again, or name another folder: --llm replay:FOLDER"),
-    NotAugmented: Rule(TOOL_OR_MODEL_FAILED, "the message says what the result lacks"),
-    NotCanonical: Rule(TOOL_OR_MODEL_FAILED, "give finite numbers and plain JSON values"),
-    InvalidAddress: Rule(TOOL_OR_MODEL_FAILED, "an address is written ui://NAME"),
-    GenUiError: Rule(TOOL_OR_MODEL_FAILED, NO_HINT),
+_HINTS: Final[Mapping[int, Mapping[type[GenUiError], str]]] = {
+    USAGE: {
+        UnknownAdapter: "use one of these names, or a class of an installed package: package.module:Class",
+        BrokenAdapter: "install its package where mcp-gen-ui is installed, and check its name",
+        BadStoreUrl: "write cache.url as redis://HOST:PORT/0",
+        UnfitFolder: _NO_EXPORT,
+        NotAnExport: _NO_EXPORT,
+        BrokenPrompts: "see generation.promptsDirectory; "
+        "mcp-gen-ui prompts eject FOLDER writes prompts that work",
+        InvalidBrand: 'docs/views.md, "Your brand", says what these files hold',
+        UnsetVariable: "set the variable, or give it a default: ${NAME:-default}",
+        BrokenRecording: "record the answers again, or name another folder: --llm replay:FOLDER",
+    },
+    FAILED: {StoreUnreachable: "see cache.url; mcp-gen-ui doctor tries it"},
+    NOT_LET_IN: {UpstreamForbidden: "give it credentials with -H, or upstream.headers"},
+    UPSTREAM_UNREACHABLE: {
+        UpstreamUnreachable: _TRY_BY_ITSELF,
+        UpstreamDied: _TRY_BY_ITSELF,
+        UpstreamTimeout: "give it more time: upstream.startTimeoutMs, upstream.callTimeoutMs",
+    },
+    TOOL_OR_MODEL_FAILED: {
+        UpstreamFailed: "the message is the upstream's; its own log may say more",
+        HostRefused: "the message is the host's; its own log may say more",
+        UnknownTool: _LIST_TOOLS,
+        ResourceNotFound: _LIST_TOOLS,
+        ToolChanged: _LIST_TOOLS,
+        InvalidArguments: "the message names the argument",
+        NoModel: "name a model with --llm; mcp-gen-ui --help lists the providers",
+        NotValidated: "try again; mcp-gen-ui doctor tries the checks of views",
+        ModelNotLent: "name another provider with --llm",
+        NotAugmented: "the message says what the result lacks",
+        NotCanonical: "give finite numbers and plain JSON values",
+        InvalidAddress: "an address is written ui://NAME",
+        GenUiError: NO_HINT,
+    },
+}
+RULES: Final = {
+    kind: Rule(exit_code, hint) for exit_code, hints in _HINTS.items() for kind, hint in hints.items()
 }
 """By error: the nearest base of an error that is listed decides."""
-PROVIDER_RULES: Final[Mapping[ProviderErrorCode, Rule]] = {
-    ProviderErrorCode.TIMEOUT: Rule(
-        TOOL_OR_MODEL_FAILED, "use a faster model, or more time: generation.timeoutMs"
-    ),
-    ProviderErrorCode.RATE_LIMIT: Rule(
-        TOOL_OR_MODEL_FAILED, "wait, or raise the limit of your account; --llm none needs no model"
-    ),
-    ProviderErrorCode.SERVER_ERROR: Rule(
-        TOOL_OR_MODEL_FAILED, "try again later, or name another provider with --llm"
-    ),
-    ProviderErrorCode.NETWORK_ERROR: Rule(
-        TOOL_OR_MODEL_FAILED, "check the network, the proxy variables and llm.baseUrl"
-    ),
-    ProviderErrorCode.INVALID_REQUEST: Rule(
-        TOOL_OR_MODEL_FAILED,
-        "check the model's name: --llm PROVIDER:MODEL; mcp-gen-ui doctor says what holds",
-    ),
-    ProviderErrorCode.AUTHENTICATION: Rule(
-        NOT_LET_IN, "set the provider's key where mcp-gen-ui starts; --llm none needs no key"
-    ),
-    ProviderErrorCode.CONTENT_FILTERED: Rule(
-        TOOL_OR_MODEL_FAILED, "name another model with --llm; the model refuses this tool"
-    ),
-    ProviderErrorCode.ABORTED: Rule(TOOL_OR_MODEL_FAILED, "run the command again"),
+_PROVIDER_HINTS: Final = {
+    ProviderErrorCode.TIMEOUT: "use a faster model, or more time: generation.timeoutMs",
+    ProviderErrorCode.RATE_LIMIT: "wait, or raise the limit of your account; --llm none needs no model",
+    ProviderErrorCode.SERVER_ERROR: "try again later, or name another provider with --llm",
+    ProviderErrorCode.NETWORK_ERROR: "check the network, the proxy variables and llm.baseUrl",
+    ProviderErrorCode.INVALID_REQUEST: "check the model's name: --llm PROVIDER:MODEL; "
+    "mcp-gen-ui doctor says what holds",
+    ProviderErrorCode.AUTHENTICATION: "set the provider's key where mcp-gen-ui starts; --llm none needs no key",
+    ProviderErrorCode.CONTENT_FILTERED: "name another model with --llm; the model refuses this tool",
+    ProviderErrorCode.ABORTED: "run the command again",
+}
+PROVIDER_RULES: Final = {
+    code: Rule(NOT_LET_IN if code is ProviderErrorCode.AUTHENTICATION else TOOL_OR_MODEL_FAILED, hint)
+    for code, hint in _PROVIDER_HINTS.items()
 }
 _FILE_HINT: Final = (
     "check that the file or folder is there and that you may use it; --debug shows where it is used"

@@ -51,6 +51,43 @@ def examples_with_models(*lines: str) -> str:
     return "\n\n".join((examples(*lines), "[b]Providers[/b]", *rows))
 
 
+def _group(*flags: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
+    """Return the decorator that gives a command these flags, in the order in which its help lists them."""
+
+    def flagged(command: _Command) -> _Command:
+        for flag in reversed(flags):
+            command = flag(command)
+        return command
+
+    return flagged
+
+
+_upstream_flags = _group(
+    click.option(
+        "--upstream",
+        metavar="CMD|URL",
+        help="The upstream's command line in quotes, or its URL; or type the command after --.",
+    ),
+    click.option(
+        "-e",
+        "--env",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Set an upstream variable; KEY alone copies it from this environment.",
+    ),
+    click.option("--env-file", metavar="FILE", help="Give the upstream the variables in this file."),
+    click.option("--cwd", metavar="DIR", help="Start the upstream in this directory."),
+    click.option(
+        "-H",
+        "--header",
+        "headers",
+        multiple=True,
+        metavar="NAME: VALUE",
+        help="Send this header to an upstream behind a URL; ${VARIABLE} is replaced.",
+    ),
+)
+
+
 def upstream_flags(command: _Command) -> _Command:
     """What a person says about the upstream; the command gets it as one value, ``upstream``."""
 
@@ -60,154 +97,98 @@ def upstream_flags(command: _Command) -> _Command:
         argv = get_current_context().obj
         return command(*args, upstream=UpstreamOptions(argv=argv, **typed), **values)
 
-    flagged: Any = gathered
-    for flag in (
-        click.option(
-            "-H",
-            "--header",
-            "headers",
-            multiple=True,
-            metavar="NAME: VALUE",
-            help="Send this header to an upstream behind a URL; ${VARIABLE} is replaced.",
-        ),
-        click.option("--cwd", metavar="DIR", help="Start the upstream in this directory."),
-        click.option("--env-file", metavar="FILE", help="Give the upstream the variables in this file."),
-        click.option(
-            "-e",
-            "--env",
-            multiple=True,
-            metavar="KEY=VALUE",
-            help="Set an upstream variable; KEY alone copies it from this environment.",
-        ),
-        click.option(
-            "--upstream",
-            metavar="CMD|URL",
-            help="The upstream's command line in quotes, or its URL; or type the command after --.",
-        ),
-    ):
-        flagged = flag(flagged)
-    return cast("_Command", flagged)
+    return cast("_Command", _upstream_flags(gathered))
 
 
-def serve_flags(command: _Command) -> _Command:
-    """What a person says about serving (``serve``)."""
-    for flag in (
-        click.option(
-            "--allowed-origin",
-            "allowed_origins",
-            multiple=True,
-            metavar="ORIGIN",
-            help="Accept requests from pages of this origin, such as https://app.example.",
-        ),
-        click.option(
-            "--allowed-host",
-            "allowed_hosts",
-            multiple=True,
-            metavar="NAME",
-            help="Accept this host name too, besides those of this machine.",
-        ),
-        click.option(
-            "--token",
-            metavar="TOKEN",
-            help="Require this token in every request; better set MCP_GEN_UI_TOKEN.",
-        ),
-        click.option("--port", type=click.IntRange(0, 65535), show_default="8000"),
-        click.option("--host", metavar="ADDRESS", show_default="127.0.0.1"),
-        click.option(
-            "--transport",
-            type=click.Choice(["stdio", "http", "sse"]),
-            show_default="stdio",
-            help="Serve the host that starts this command, or many over HTTP or SSE.",
-        ),
-    ):
-        command = flag(command)
-    return command
+serve_flags = _group(
+    click.option(
+        "--transport",
+        type=click.Choice(["stdio", "http", "sse"]),
+        show_default="stdio",
+        help="Serve the host that starts this command, or many over HTTP or SSE.",
+    ),
+    click.option("--host", metavar="ADDRESS", show_default="127.0.0.1"),
+    click.option("--port", type=click.IntRange(0, 65535), show_default="8000"),
+    click.option(
+        "--token",
+        metavar="TOKEN",
+        help="Require this token in every request; better set MCP_GEN_UI_TOKEN.",
+    ),
+    click.option(
+        "--allowed-host",
+        "allowed_hosts",
+        multiple=True,
+        metavar="NAME",
+        help="Accept this host name too, besides those of this machine.",
+    ),
+    click.option(
+        "--allowed-origin",
+        "allowed_origins",
+        multiple=True,
+        metavar="ORIGIN",
+        help="Accept requests from pages of this origin, such as https://app.example.",
+    ),
+)
+"""What a person says about serving (``serve``)."""
 
+log_flags = _group(
+    click.option(
+        "--log-level",
+        type=click.Choice(["debug", "info", "warn", "error"]),
+        show_default="info",
+        help="The lowest level to log.",
+    ),
+    click.option(
+        "--log-format",
+        type=click.Choice(["text", "json"]),
+        show_default="text",
+        help="Log lines for people, or JSON objects.",
+    ),
+)
 
-def log_flags(command: _Command) -> _Command:
-    """What a person says about the log."""
-    for flag in (
-        click.option(
-            "--log-format",
-            type=click.Choice(["text", "json"]),
-            show_default="text",
-            help="Log lines for people, or JSON objects.",
-        ),
-        click.option(
-            "--log-level",
-            type=click.Choice(["debug", "info", "warn", "error"]),
-            show_default="info",
-            help="The lowest level to log.",
-        ),
-    ):
-        command = flag(command)
-    return command
+json_flag = click.option("--json", "as_json", is_flag=True, help="Results, and errors, as JSON.")
 
+file_flags = _group(
+    click.option("--config", metavar="FILE", help="The configuration file; see `mcp-gen-ui config --help`."),
+    click.option("-q", "--quiet", is_flag=True, help="No warnings about the configuration."),
+    click.option("--no-color", is_flag=True, help="No colours, as with NO_COLOR set."),
+    click.option("--debug", is_flag=True, help="Log everything, keep no views, show where errors come from."),
+)
+"""What a person says about the configuration where it is clear which server is meant."""
 
-def json_flag(command: _Command) -> _Command:
-    """Results and errors for programs."""
-    return click.option("--json", "as_json", is_flag=True, help="Results, and errors, as JSON.")(command)
+configuration_flags = _group(
+    file_flags,
+    click.option(
+        "--server", metavar="NAME", help="The server to use from a file that lists several (mcpServers)."
+    ),
+)
+"""What a person says about where the configuration is, and which of its servers is meant."""
 
+model_flags = _group(
+    click.option(
+        "--llm",
+        cls=ProviderOption,
+        metavar="PROVIDER[:MODEL]",
+        show_default="auto",
+        help="Which model writes the views: a provider, and its model.",
+    ),
+    click.option("--model", metavar="NAME", help="The model, where --llm names none."),
+    click.option("--no-cache", is_flag=True, help="Keep no views; generate each one again."),
+)
+"""What a person says about who writes the views."""
 
-def configuration_flags(command: _Command) -> _Command:
-    """What a person says about where the configuration is, and which of its servers is meant."""
-    return file_flags(
-        click.option(
-            "--server", metavar="NAME", help="The server to use from a file that lists several (mcpServers)."
-        )(command)
-    )
+bundle_flags = click.option(
+    "--frozen", metavar="DIR", help="Serve the views that were exported into this folder, with no model."
+)
+"""What a person says about exported views."""
 
-
-def file_flags(command: _Command) -> _Command:
-    """What a person says about the configuration where it is clear which server is meant."""
-    for flag in (
-        click.option(
-            "--debug", is_flag=True, help="Log everything, keep no views, show where errors come from."
-        ),
-        click.option("--no-color", is_flag=True, help="No colours, as with NO_COLOR set."),
-        click.option("-q", "--quiet", is_flag=True, help="No warnings about the configuration."),
-        click.option(
-            "--config", metavar="FILE", help="The configuration file; see `mcp-gen-ui config --help`."
-        ),
-    ):
-        command = flag(command)
-    return command
-
-
-def model_flags(command: _Command) -> _Command:
-    """What a person says about who writes the views."""
-    for flag in (
-        click.option("--no-cache", is_flag=True, help="Keep no views; generate each one again."),
-        click.option("--model", metavar="NAME", help="The model, where --llm names none."),
-        click.option(
-            "--llm",
-            cls=ProviderOption,
-            metavar="PROVIDER[:MODEL]",
-            show_default="auto",
-            help="Which model writes the views: a provider, and its model.",
-        ),
-    ):
-        command = flag(command)
-    return command
-
-
-def bundle_flags(command: _Command) -> _Command:
-    """What a person says about exported views."""
-    return click.option(
-        "--frozen", metavar="DIR", help="Serve the views that were exported into this folder, with no model."
-    )(command)
-
-
-def page_flags(command: _Command) -> _Command:
-    """What a person says about the page of the preview."""
-    for flag in (
-        click.option("--open/--no-open", "open_browser", default=True, help="Open the page in the browser."),
-        click.option(
-            "--port",
-            type=click.IntRange(0, 65535),
-            default=0,
-            help="Serve the page on this port; 0 takes a free one.",
-        ),
-    ):
-        command = flag(command)
-    return command
+page_flags = _group(
+    click.option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=0,
+        help="Serve the page on this port; 0 takes a free one.",
+    ),
+    click.option("--open/--no-open", "open_browser", default=True, help="Open the page in the browser."),
+)
+"""What a person says about the page of the preview."""

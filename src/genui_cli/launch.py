@@ -4,9 +4,8 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from genui_adapters.environment import is_model_likely
+from genui_adapters.environment import is_anything_configured, is_model_likely
 from genui_cli.cli_error import CliError
-from genui_cli.configuration.places import is_anything_configured
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:

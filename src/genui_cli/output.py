@@ -1,7 +1,7 @@
 """What commands print: results on standard output, as text or as JSON."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
@@ -52,13 +52,8 @@ def short_words(text: str, most: int = 4 * _WIDEST_CELL) -> str:
     """Return a text whose words are cut where they are longer than any path: names of tools may be."""
     if len(text) <= most:
         return text
-    return "".join(each if each.isspace() else cut(each, most) for each in _words(text))
-
-
-def _words(text: str) -> Iterator[str]:
-    """Yield the words of a text, and what is between them."""
-    for _, group in groupby(text, str.isspace):
-        yield "".join(group)
+    words = ("".join(group) for _, group in groupby(text, str.isspace))  # and what is between them
+    return "".join(each if each.isspace() else cut(each, most) for each in words)
 
 
 def tell(text: str, log_format: LogFormat, level: "Level", event: str, /, **metadata: object) -> None:

@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 def run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
     """Relay between the host on our standard streams and the upstream; return the exit code.
 
-    Args:
-        upstream: What was typed and what is configured about it.
-        configuration: What else is configured; None where nothing is.
-
     The upstream is started before anything else is imported, so that both get ready at once.
 
     Raises CliError if the upstream cannot be started, or stopped while the host was still there.

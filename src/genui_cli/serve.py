@@ -16,7 +16,7 @@ from genui_adapters.host.listening_socket import CannotListen, is_loopback, reas
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.tally import Tally
-from genui_adapters.upstream.options import Generation, RemoteUpstream
+from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
 from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.output import LogFormat, tell
 from genui_cli.proxy import configured_wrapper
@@ -62,14 +62,12 @@ def run_serve(
     """Serve hosts until they leave or a signal ends us; return the exit code.
 
     Args:
-        upstream: What was typed and what is configured about it.
+        upstream: What was typed and configured about the upstream.
         configuration: What else is configured; None where nothing is.
         typed: Where to serve, if only that was typed.
         ahead: The upstream, if it was started already; its first connection takes it from the list.
 
-    Raises:
-        CliError: The options do not go together, the address cannot be served on, or the upstream
-            does not let us in.
+    Raises CliError if the address cannot be served on, or the upstream does not let us in.
     """
     given, configuration = configuration, configuration or Configuration(serve=ServeSettings(**typed))
     serve = configuration.serve
@@ -97,7 +95,7 @@ def run_serve(
 def _opener(
     upstream: RemoteUpstream | UpstreamCommand,
     wrapper: Wrapper,
-    protocol: Generation,
+    protocol: ProtocolEra,
     ahead: list[UpstreamProcess],
 ) -> ToolSourceOpener:
     reason = None if ahead or isinstance(upstream, RemoteUpstream) else upstream.obstacle()
@@ -120,18 +118,15 @@ def _run_http(
     tally: Tally | None,
     log_format: LogFormat,
 ) -> None:
-    from genui_adapters.host.http.server import HttpOptions, serve_http  # noqa: PLC0415 -- not for stdio
+    from genui_adapters.host.http.server import serve_http  # noqa: PLC0415 -- not for stdio
 
     _check_exposure(serve)
     gc.freeze()  # what was loaded stays: looking through it again and again would cost every request
     gc.enable()
-    options = HttpOptions(
-        transport, serve.host, serve.port, serve.token, serve.allowed_hosts, serve.allowed_origins
-    )
     announce = partial(_announce, log_format)
     try:
         anyio.run(
-            partial(serve_http, wrapper, opener, options, announce, tally),
+            partial(serve_http, wrapper, opener, transport, serve, announce, tally),
             backend_options={"use_uvloop": find_spec("uvloop") is not None},  # it does not exist for Windows
         )
     except CannotListen as error:

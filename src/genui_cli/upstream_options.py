@@ -59,9 +59,13 @@ class UpstreamOptions(NamedTuple):
     def url(self) -> str | None:
         """The upstream's URL, where it is behind one."""
         if self.is_named:
-            is_url = self.upstream is not None and self.upstream.startswith(("http://", "https://"))
-            return self.upstream if is_url else None
+            return self.upstream if self.upstream is not None and is_url(self.upstream) else None
         return self.configured.url if self.configured is not None else None
+
+
+def is_url(word: str) -> bool:
+    """Whether a word is the URL of an upstream."""
+    return word.startswith(("http://", "https://"))
 
 
 def split_at_dashes(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:

@@ -13,10 +13,11 @@ from functools import partial
 import anyio
 
 from genui_adapters.compose import tool_source_opener
-from genui_adapters.host.http.server import HttpOptions, serve_http
+from genui_adapters.host.http.server import serve_http
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.telemetry.configured_event_log import StreamEventLog
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.settings.configuration import ServeSettings
 from genui_core.domain.settings.settings import UpstreamSettings
 
 given, *argv = sys.argv[1:]
@@ -27,4 +28,4 @@ opener = tool_source_opener(
     settings=UpstreamSettings(**json.loads(given)),
 )
 announce = partial(print, "serves", file=sys.stderr, flush=True)
-anyio.run(serve_http, Wrapper(event_log=event_log), opener, HttpOptions(port=0), announce)
+anyio.run(serve_http, Wrapper(event_log=event_log), opener, "http", ServeSettings(port=0), announce)

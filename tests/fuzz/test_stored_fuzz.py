@@ -14,7 +14,7 @@ from genui_adapters.view_store.sealed_entry import (
     NotOurs,
     PersistedStore,
     seal,
-    seal_history,
+    seal_what_fits,
     unseal,
     unseal_history,
 )
@@ -28,7 +28,7 @@ from genui_core.testing.view_store import a_view
 SECRET = b"s" * 32
 VIEW = a_view()
 HISTORY = ViewHistory(tool_name="read_rows", views=(RememberedView(number=1, view=VIEW),), present=1)
-SEALED, REMEMBERED = seal(VIEW, SECRET), seal_history(HISTORY, SECRET)
+SEALED, REMEMBERED = seal(VIEW, SECRET), seal_what_fits(HISTORY, SECRET)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: (

@@ -31,7 +31,7 @@ LOADED_LATER = re.compile(
     r"genui_core\.(application\.(generation|views|worker|defaults\.(?!built_in)|own_tools\.view_)"
     r"|domain\.(prompting\.(?!prompt_set)|validation))"
     r"|genui_adapters\.(llm|view_store|configured_files|host\.(stdio_threads|sessions)|upstream)"
-    r"|genui_cli\.(commands|configuration\.(?!places)|preview|serve)"
+    r"|genui_cli\.(commands|configuration\.|preview|serve)"
 )
 """Modules that only a view, a model, a configuration or another transport needs."""
 MOST_MODULES = 93

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
 import anyio
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, frozen
 
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
@@ -82,63 +82,56 @@ def _message(method: str, params: Params, request_id: int | None = None) -> byte
 # --- what a host is sent besides answers -----------------------------------------------
 
 
-@define(eq=False)
-class _Question:
-    outcome: Result | HostRefused | None = None
-    settled: anyio.Event = field(factory=anyio.Event)
-
-    def settle(self, outcome: Result | HostRefused) -> None:
-        self.outcome = outcome
-        self.settled.set()
-
-
 class HostQuestions:
     """The requests that a host was sent and has not answered yet."""
 
     def __init__(self) -> None:
-        self._pending: dict[int, _Question] = {}
+        self._pending: dict[int, asyncio.Future[Result | HostRefused]] = {}
         self._last_id = 0
 
     async def ask(self, method: str, params: Params, say: Say) -> Result:
         """Send the host a request and return its result.
 
-        Raises:
-            HostRefused: The host answered with an error, or the request cannot be sent.
+        Raises HostRefused if the host answered with an error, or the request cannot be sent.
         """
         self._last_id += 1
-        request_id, question = self._last_id, _Question()
+        request_id = self._last_id
         try:
             message = _message(method, params, request_id)
         except InvalidArguments as reason:
             raise HostRefused({"code": INVALID_PARAMS, "message": str(reason)}) from reason
+        question: asyncio.Future[Result | HostRefused] = asyncio.get_running_loop().create_future()
         self._pending[request_id] = question
         try:
             await say(message)
-            await question.settled.wait()
+            outcome = await question
         except anyio.get_cancelled_exc_class():
             with anyio.move_on_after(1, shield=True):
                 await say(_message("notifications/cancelled", {"requestId": request_id}))
             raise
         finally:
             del self._pending[request_id]
-        if isinstance(question.outcome, HostRefused):
-            raise question.outcome
-        return question.outcome or {}
+        if isinstance(outcome, HostRefused):
+            raise outcome
+        return outcome
 
     def answered(self, message: Message) -> None:
         """Take the host's answer to one of them; any other answer is dropped."""
         request_id = message.get("id")
-        question = self._pending.get(request_id) if isinstance(request_id, int) else None
-        if question is None:
-            return
         result, error = message.get("result"), message.get("error")
         refusal = error if isinstance(error, Mapping) else {"code": INTERNAL_ERROR, "message": "No result"}
-        question.settle(result if isinstance(result, Mapping) else HostRefused(refusal))
+        if isinstance(request_id, int):
+            self._settle(request_id, result if isinstance(result, Mapping) else HostRefused(refusal))
 
     def end(self) -> None:
         """Refuse them all: the host is gone."""
-        for question in tuple(self._pending.values()):
-            question.settle(HostRefused({"code": INTERNAL_ERROR, "message": "The host has left."}))
+        for request_id in self._pending:
+            self._settle(request_id, HostRefused({"code": INTERNAL_ERROR, "message": "The host has left."}))
+
+    def _settle(self, request_id: int, outcome: Result | HostRefused) -> None:
+        question = self._pending.get(request_id)
+        if question is not None and not question.done():
+            question.set_result(outcome)
 
 
 async def _tell(say: Say, method: str, params: Params) -> None:

@@ -271,7 +271,7 @@ def middleware_for(wrapper: Wrapper) -> Attachment:
 
 
 def _info(server: MCPServer[Any] | Server[Any]) -> dict[str, object]:
-    """What the server says of itself in each result of the stateless generation."""
+    """What the server says of itself in each result of the stateless era."""
     own = Implementation(
         name=server.name,
         version=server.version,

@@ -73,7 +73,7 @@ class Listener(Protocol):
 
 
 class SessionListener(Listener):
-    """A host of the handshake generations: it is told in its session, and of the addresses that it has read.
+    """A host of the handshake eras: it is told in its session, and of the addresses that it has read.
 
     Attributes:
         has_own_upstream: Whether all that the upstream says is said to this host alone.
@@ -188,8 +188,7 @@ class ListenStream(HostChannel, Listener):
     async def serve(self, server: Callable[[], Awaitable[Result]] | None = None) -> Result:
         """Keep the stream up until the server ends its own or the host leaves; return its last result.
 
-        Raises:
-            UpstreamFailed: The server refuses the stream, or ends it with an error.
+        Raises UpstreamFailed if the server refuses the stream, or ends it with an error.
         """
         async with nursery() as tasks:
             tasks.start_soon(self._tell_ours)

@@ -177,7 +177,7 @@ class LoopDriver(StdioConnection[LoopUpstream]):
             self._upstream is not None and self._upstream.writer.pending_bytes > _MAX_PENDING_BYTES
         )
         if host_full and self._upstream is not None:
-            self._upstream.pause()
+            self._upstream.output.pause()
         if host_full or upstream_full:
             self._from_host.pause()
 
@@ -186,7 +186,7 @@ class LoopDriver(StdioConnection[LoopUpstream]):
         host_has_room = not self._to_host.pending_bytes
         upstream = self._upstream
         if upstream is not None and host_has_room:
-            upstream.resume()
+            upstream.output.resume()
         if host_has_room and (upstream is None or upstream.writer.pending_bytes <= _MAX_PENDING_BYTES):
             self._from_host.resume()
         if self.host_left and upstream is not None and not upstream.writer.pending_bytes:
@@ -217,7 +217,7 @@ class LoopDriver(StdioConnection[LoopUpstream]):
 
     def _upstream_ended(self, upstream: LoopUpstream) -> None:
         if upstream is self._upstream:
-            upstream.stop_reading()
+            upstream.output.stop()
             self.supervision.ended(host_left=self.host_left)
             self._flush()
             if self._is_finishing:

@@ -136,13 +136,13 @@ class LoopUpstream:
     on_end: Callable[["LoopUpstream"], None]
     on_drained: Callable[[], None]
     writer: PipeWriter = field(init=False)
-    _output: PausableReader = field(init=False)
+    output: PausableReader = field(init=False)
     _is_deaf: bool = False
 
     def __attrs_post_init__(self) -> None:
         """Watch its output, its log and its end."""
         self.writer = PipeWriter(self.process.stdin_fd, self._loop, self._drained)
-        self._output = PausableReader(self.process.stdout_fd, self._loop, self._read_output)
+        self.output = PausableReader(self.process.stdout_fd, self._loop, self._read_output)
         self._loop.add_reader(self.process.stderr_fd, self._read_log)
         self.process.on_end(self._process_ended)
 
@@ -156,18 +156,6 @@ class LoopUpstream:
             self._note_deafness()
         return is_written
 
-    def stop_reading(self) -> None:
-        """Read no output any more."""
-        self._output.stop()
-
-    def pause(self) -> None:
-        """Read no output for now."""
-        self._output.pause()
-
-    def resume(self) -> None:
-        """Read on."""
-        self._output.resume()
-
     def close_input(self) -> None:
         """Tell it that nothing more will come."""
         self._is_deaf = self.writer.broken = True
@@ -176,7 +164,7 @@ class LoopUpstream:
 
     def detach(self) -> None:
         """Watch it no longer."""
-        self.stop_reading()
+        self.output.stop()
         self._loop.remove_reader(self.process.stderr_fd)
         self.writer.restore()
 
@@ -216,7 +204,7 @@ class LoopUpstream:
 
     def _finish_reading(self) -> None:
         """Its end counts even when a child of its own keeps its output open; what it wrote last is read first."""
-        if self._output.is_open:
+        if self.output.is_open:
             for data in self._last_words():
                 self.on_output(data)
             self.on_end(self)

@@ -18,45 +18,13 @@ END_GRACE_S = 1.5
 TERMINATE_GRACE_S = 1.0
 """How long the process may take to exit after SIGTERM, before SIGKILL."""
 
-_SAFE = frozenset(
-    [
-        "PATH",
-        "HOME",
-        "USER",
-        "LOGNAME",
-        "SHELL",
-        "TERM",
-        "LANG",
-        "LANGUAGE",
-        "TZ",
-        "TMPDIR",
-        "TMP",
-        "TEMP",
-        "APPDATA",
-        "LOCALAPPDATA",
-        "PROGRAMDATA",
-        "PROGRAMFILES",
-        "SYSTEMDRIVE",
-        "SYSTEMROOT",
-        "USERPROFILE",
-        "PATHEXT",
-        "COMSPEC",
-        "WINDIR",
-        "HOMEDRIVE",
-        "HOMEPATH",
-        "NUMBER_OF_PROCESSORS",
-        "PROCESSOR_ARCHITECTURE",
-        "HTTP_PROXY",
-        "HTTPS_PROXY",
-        "ALL_PROXY",
-        "NO_PROXY",
-        "SSL_CERT_FILE",
-        "SSL_CERT_DIR",
-        "NODE_EXTRA_CA_CERTS",
-        "REQUESTS_CA_BUNDLE",
-        "CURL_CA_BUNDLE",
-    ]
-)
+_SAFE = frozenset((
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP", "TEMP",
+    "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "USERPROFILE",
+    "PATHEXT", "COMSPEC", "WINDIR", "HOMEDRIVE", "HOMEPATH", "NUMBER_OF_PROCESSORS",
+    "PROCESSOR_ARCHITECTURE", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE",
+    "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE",
+))  # fmt: skip
 """Names in capitals; many programs read the proxy variables in small letters."""
 
 

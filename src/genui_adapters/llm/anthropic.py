@@ -23,8 +23,7 @@ class AnthropicProvider(SdkProvider):
     def __init__(self, options: ProviderOptions) -> None:
         """Load the library; nothing is sent yet.
 
-        Raises:
-            ProviderFailed: No key was given, and none is in the environment.
+        Raises ProviderFailed if no key was given, and none is in the environment.
         """
         import anthropic  # noqa: PLC0415 -- costs seconds, and only who asks a model needs it
 

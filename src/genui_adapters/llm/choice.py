@@ -110,7 +110,11 @@ def probe(address: str) -> str | None:
 def choose(
     settings: Settings, environment: Mapping[str, str], installed: Callable[[str], str | None] = probe
 ) -> Choice:
-    """Return the provider to use; only where none is named and no credential is set is a server asked."""
+    """Return the provider to use, and why.
+
+    Only where none is named and no credential is set is an Ollama server looked for, for 200 ms at most; on a
+    machine without one that is told at once.
+    """
     if settings.llm.provider != "auto":
         return Choice(_with(settings, environment, settings.llm.provider), "it was named")
     for provider, variables in _BY_CREDENTIAL:

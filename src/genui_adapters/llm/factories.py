@@ -1,6 +1,7 @@
 """Makes the built-in providers; their libraries are loaded with the first generation."""
 
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 
 from attrs import evolve
@@ -25,40 +26,23 @@ def anthropic(llm: LlmSettings, environment: Variables, _event_log: EventLog) ->
         raise _no_credential("anthropic", "ANTHROPIC_API_KEY")
     key = llm.api_key or environment.get("ANTHROPIC_API_KEY")
     options = _options("anthropic", llm, key, llm.base_url or environment.get("ANTHROPIC_BASE_URL"))
-
-    def made() -> LLMProvider:
-        from genui_adapters.llm.anthropic import AnthropicProvider  # noqa: PLC0415 -- see above
-
-        return AnthropicProvider(options)
-
-    return DeferredProvider("anthropic", options.model, made)
+    return _deferred("anthropic", "AnthropicProvider", options)
 
 
 def openai(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LLMProvider:
-    """Return OpenAI's models, or those of a server that speaks the same.
-
-    Raises:
-        ProviderFailed: There is no credential, and no server of one's own.
-    """
+    """Return OpenAI's models, or those of a server that speaks the same; `ProviderFailed` with neither key nor server."""
     key = llm.api_key or environment.get("OPENAI_API_KEY")
     address = llm.base_url or environment.get("OPENAI_BASE_URL")
     if not key and not address:
         raise _no_credential("openai", "OPENAI_API_KEY")
     options = _options("openai", llm, key or _NO_KEY_NEEDED, address)
-
-    def made() -> LLMProvider:
-        from genui_adapters.llm.openai import OpenAIProvider  # noqa: PLC0415 -- see above
-
-        return OpenAIProvider(options)
-
-    return DeferredProvider("openai", options.model, made)
+    return _deferred("openai", "OpenAIProvider", options)
 
 
 def ollama(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LLMProvider:
     """Return the models of an Ollama server; where none is named, the one it got last.
 
-    Raises:
-        ProviderFailed: No model is named and the server has none, or does not answer.
+    Raises ProviderFailed if no model is named and the server has none, or does not answer.
     """
     address = llm.base_url or ollama_address(environment)
     model = llm.model or default_model(address)
@@ -69,13 +53,7 @@ def ollama(llm: LlmSettings, environment: Variables, _event_log: EventLog) -> LL
         )
     key = llm.api_key or environment.get("OLLAMA_API_KEY")
     options = _options("ollama", evolve(llm, model=model), key, address)
-
-    def made() -> LLMProvider:
-        from genui_adapters.llm.ollama import OllamaProvider  # noqa: PLC0415 -- see above
-
-        return OllamaProvider(options)
-
-    return DeferredProvider("ollama", options.model, made)
+    return _deferred("ollama", "OllamaProvider", options)
 
 
 def host(llm: LlmSettings, _environment: Variables, _event_log: EventLog) -> LLMProvider:
@@ -97,6 +75,16 @@ def manual(llm: LlmSettings, _environment: Variables, event_log: EventLog) -> LL
     from genui_adapters.llm.replay import ManualProvider  # noqa: PLC0415 -- see above
 
     return ManualProvider(_folder("manual", llm), event_log)
+
+
+def _deferred(name: str, kind: str, options: ProviderOptions) -> LLMProvider:
+    """Return a provider of the module of its name, which is loaded with its library when it is first asked."""
+
+    def made() -> LLMProvider:
+        provider: LLMProvider = getattr(import_module(f"genui_adapters.llm.{name}"), kind)(options)
+        return provider
+
+    return DeferredProvider(name, options.model, made)
 
 
 def _options(provider: str, llm: LlmSettings, key: str | None, address: str | None) -> ProviderOptions:

@@ -44,11 +44,7 @@ class HostProvider(LLMProvider):
     """
 
     preferred_model: str | None = None
-
-    @property
-    def name(self) -> str:
-        """It is called host."""
-        return HOST
+    name = HOST
 
     @property
     def model(self) -> str:

@@ -54,11 +54,7 @@ class DeferredProvider(LLMProvider):
     _turn: "Lock | None" = field(default=None, init=False)
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Have the provider answer.
-
-        Raises:
-            ProviderFailed: It did not, or it cannot be loaded.
-        """
+        """Have the provider answer; `ProviderFailed` if it did not, or it cannot be loaded."""
         from anyio import Lock  # noqa: PLC0415 -- see above
 
         self._turn = self._turn or Lock()
@@ -92,11 +88,7 @@ class RedactingProvider(AroundProvider):
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask the other provider.
-
-        Raises:
-            ProviderFailed: It gave no answer, or raised an error of its own.
-        """
+        """Ask the other provider; `ProviderFailed` if it gave no answer, or raised an error of its own."""
         try:
             return await self.inner.complete(request, on_delta)
         except Exception as error:  # noqa: BLE001 -- an error of a library's may hold a key as well
@@ -183,9 +175,8 @@ class CollectedText:
     def take(self, piece: str | None) -> None:
         """Take the next piece.
 
-        Raises:
-            ProviderFailed: The text is too long; a retry would not be shorter. The reader of the answer
-                closes its connection.
+        Raises ProviderFailed if the text is too long; a retry would not be shorter. The reader of the answer
+        closes its connection.
         """
         if not piece:
             return

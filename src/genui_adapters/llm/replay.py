@@ -13,7 +13,7 @@ import anyio
 from anyio.to_thread import run_sync
 from attrs import frozen
 
-from genui_adapters.view_store.private_files import replace_private
+from genui_adapters.view_store.private_files import replace_whole
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
@@ -49,15 +49,12 @@ class ReplayProvider(LLMProvider):
         pace_s: Seconds between the pieces of an answer, to look like a model that writes.
     """
 
+    name = "replay"
+
     def __init__(self, folder: Path, pace_s: float = 0.0) -> None:
         self.folder = folder
         self.pace_s = pace_s
         self._left: list[Recording] | None = None
-
-    @property
-    def name(self) -> str:
-        """It is called replay."""
-        return "replay"
 
     @property
     def model(self) -> str:
@@ -97,8 +94,7 @@ class ReplayProvider(LLMProvider):
 def read_recordings(folder: Path) -> list[Recording]:
     """Return the recordings of a folder in the order of their names.
 
-    Raises:
-        BrokenRecording: A file is none, or the folder is missing.
+    Raises BrokenRecording if a file is none, or the folder is missing.
     """
     if not folder.is_dir():
         raise BrokenRecording(folder, "there is no such folder")
@@ -136,22 +132,12 @@ class ManualProvider(LLMProvider):
 
     folder: Path
     event_log: EventLog
-
-    @property
-    def name(self) -> str:
-        """It is called manual."""
-        return "manual"
-
-    @property
-    def model(self) -> str:
-        """A fixed name, since the model is unknown."""
-        return "manual"
+    name = model = "manual"  # which model a person asks is unknown
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
         """Ask, and wait for the answer's file to hold something and to stop growing.
 
-        Raises:
-            ProviderFailed: The question cannot be written.
+        Raises ProviderFailed if the question cannot be written.
         """
         question = self.folder / f"{request.request_id}.prompt.md"
         answer = self.folder / f"{request.request_id}.answer.md"
@@ -189,7 +175,7 @@ async def _asked(question: Path, request: CompletionRequest) -> None:
 
 def _ask(question: Path, request: CompletionRequest) -> None:
     question.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    replace_private(question, f"{request.system}\n\n{request.prompt}".encode())  # it may tell of results
+    replace_whole(question, f"{request.system}\n\n{request.prompt}".encode())  # it may tell of results
 
 
 async def _when_written(answer: Path) -> str:

@@ -51,7 +51,7 @@ class Connection:
         owner: HostChannel | None,
         event_log: EventLog,
     ) -> "Connection":
-        """Return a connection that stands on no link yet, in no generation."""
+        """Return a connection that stands on no link yet, in no era."""
         connection = cls(host, tasks, notices, Stamp(host))
         questions = Questions(tasks, connection._send, event_log, owner)
         connection._board = Switchboard(notices, questions, event_log)
@@ -73,7 +73,7 @@ class Connection:
 
     @property
     def handshake_only(self) -> bool:
-        """Whether its link knows only the generations with a handshake."""
+        """Whether its link knows only the eras with a handshake."""
         return self._link.handshake_only
 
     async def lost(self) -> None:
@@ -143,8 +143,7 @@ class Connection:
     async def notify(self, method: str, params: Params | None) -> None:
         """Send a notification; a lost connection takes none.
 
-        Raises:
-            InvalidArguments: The params hold what JSON cannot.
+        Raises InvalidArguments if the params hold what JSON cannot.
         """
         if self.loss is None:
             await self._send(notification_message(method, self.stamp.notification_params(params)))
@@ -178,7 +177,7 @@ class _Sent(SentRequest):
 
     def cancel(self) -> None:
         self._is_cancelled = True
-        self._pending.failed(GenUiError("The request was cancelled before its answer."))
+        self._pending.settle(GenUiError("The request was cancelled before its answer."))
 
     async def result(self) -> Result | None:
         timer, reason = self._timer(), "cancelled"
@@ -203,7 +202,7 @@ class _Sent(SentRequest):
         if self._timeout_ms is None:
             return None
         late = UpstreamTimeout(self._method, int(self._timeout_ms))
-        return asyncio.get_running_loop().call_later(self._timeout_ms / 1000, self._pending.failed, late)
+        return asyncio.get_running_loop().call_later(self._timeout_ms / 1000, self._pending.settle, late)
 
 
 @frozen(eq=False)

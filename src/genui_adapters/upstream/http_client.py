@@ -62,8 +62,7 @@ class Endpoint:
     def at(self, reference: str) -> "Endpoint":
         """Return the endpoint that a server names relative to this one.
 
-        Raises:
-            UpstreamUnreachable: It is on another origin, where the configured headers must not go.
+        Raises UpstreamUnreachable if it is on another origin, where the configured headers must not go.
         """
         try:
             named = self.url.join(reference)
@@ -81,8 +80,7 @@ class Endpoint:
 
         A redirect is followed where it repeats the request at the same origin.
 
-        Raises:
-            httpx2.TransportError: The connection could not be made, or broke.
+        Raises httpx2.TransportError if the connection could not be made, or broke.
         """
         request = self.client.build_request(method, self.url, headers=dict(headers), content=body)
         response = await self.client.send(request, stream=True)
@@ -117,8 +115,7 @@ class Endpoint:
 async def endpoint(upstream: RemoteUpstream) -> AsyncIterator[Endpoint]:
     """Open a client for an upstream; leaving closes its connections.
 
-    Raises:
-        UpstreamUnreachable: The URL or a header cannot be sent.
+    Raises UpstreamUnreachable if the URL or a header cannot be sent.
     """
     try:
         url = httpx2.URL(upstream.url)
@@ -184,7 +181,7 @@ JSON = "application/json"
 
 
 @define
-class Place:
+class StreamPosition:
     """Where in a stream of events one is, so that it can be gone on with elsewhere.
 
     Attributes:
@@ -230,8 +227,10 @@ class MessageReader:
             )
             return []
 
-    async def events(self, response: httpx2.Response, place: Place) -> AsyncIterator[httpx2.ServerSentEvent]:
-        """Yield the events of a stream to its end, keeping ``place`` up.
+    async def events(
+        self, response: httpx2.Response, position: StreamPosition
+    ) -> AsyncIterator[httpx2.ServerSentEvent]:
+        """Yield the events of a stream to its end, keeping ``position`` up.
 
         Raises:
             UpstreamFailed: An event is too long.
@@ -239,8 +238,8 @@ class MessageReader:
         """
         try:
             async for event in httpx2.EventSource(response, max_event_size=self.max_bytes):
-                place.last_event_id = event.id or place.last_event_id
-                place.retry_ms = place.retry_ms if event.retry is None else event.retry
+                position.last_event_id = event.id or position.last_event_id
+                position.retry_ms = position.retry_ms if event.retry is None else event.retry
                 yield event
         except httpx2.SSEError as error:
             raise self._too_long() from error
@@ -249,9 +248,9 @@ class MessageReader:
         """Return the messages in an event, which may be there only to keep the stream open."""
         return self.messages_in(event.data.encode()) if event.event == "message" and event.data else []
 
-    async def messages(self, response: httpx2.Response, place: Place) -> AsyncIterator[Message]:
+    async def messages(self, response: httpx2.Response, position: StreamPosition) -> AsyncIterator[Message]:
         """Yield the messages of a stream to its end; raises as `events`."""
-        async for event in self.events(response, place):
+        async for event in self.events(response, position):
             for message in self.messages_of(event):
                 yield message
 

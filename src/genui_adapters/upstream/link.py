@@ -53,7 +53,7 @@ class Link(Protocol):
     """An open way to an upstream.
 
     Attributes:
-        handshake_only: Whether only the generations with a handshake are spoken on it.
+        handshake_only: Whether only the eras with a handshake are spoken on it.
         closing_cancels: Whether a stateless upstream takes the end of a request's stream as its
             cancellation, instead of a notification.
     """

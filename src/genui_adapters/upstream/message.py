@@ -19,7 +19,7 @@ from genui_core.domain.mcp.request_checks import MirroredParams, header_value
 from genui_core.ports.tool_source import HostFacts, Params
 
 Message = Mapping[str, object]
-_KEY = "progressToken"
+PROGRESS_KEY = "progressToken"
 _MAX_DIGITS = 15
 
 
@@ -65,15 +65,15 @@ def _is_message(value: object) -> bool:
 
 def token_of(params: Params | None) -> object:
     """Return the token the host gave with a request, or None."""
-    return request_meta(params).get(_KEY)
+    return request_meta(params).get(PROGRESS_KEY)
 
 
 def with_token(params: Params | None, token: int) -> Params | None:
     """Return the params with the wrapper's token in place of the original, or unchanged without one."""
     meta = request_meta(params)
-    if params is None or _KEY not in meta:
+    if params is None or PROGRESS_KEY not in meta:
         return params
-    return {**params, "_meta": {**meta, _KEY: token}}
+    return {**params, "_meta": {**meta, PROGRESS_KEY: token}}
 
 
 def own_id(value: object) -> int:
@@ -81,16 +81,6 @@ def own_id(value: object) -> int:
     if isinstance(value, str):
         return int(value) if value.isascii() and value.isdecimal() and len(value) <= _MAX_DIGITS else 0
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
-
-
-def progressed_request(params: Params) -> int:
-    """Return the id of the request that a progress notification belongs to, 0 for none."""
-    return own_id(params.get(_KEY))
-
-
-def for_host(params: Params, token: object) -> Params:
-    """Return a progress notification's params with the host's own token."""
-    return {**params, _KEY: token}
 
 
 LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
@@ -116,7 +106,7 @@ _NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri
 
 @frozen
 class Stamp:
-    """Dresses requests in the generation that was agreed on.
+    """Dresses requests in the protocol era that was agreed on.
 
     Attributes:
         version: The agreed version, or None before there is one.
@@ -140,7 +130,7 @@ class Stamp:
         return without_meta(params, _ENVELOPE_KEYS) if params is not None else None
 
     def notification_params(self, params: Params | None) -> Params | None:
-        """Return a notification's params as the upstream is sent them; it carries no envelope in any generation."""
+        """Return a notification's params as the upstream is sent them; it carries no envelope in any era."""
         return params if params is None or self.stateless else without_meta(params, _ENVELOPE_KEYS)
 
     def headers(self, method: str, params: Params | None) -> Mapping[str, str]:

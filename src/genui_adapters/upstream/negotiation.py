@@ -1,4 +1,4 @@
-"""Which generation a connection speaks: the host's own where the upstream can, the other where not.
+"""Which protocol era a connection speaks: the host's own where the upstream can, the other where not.
 
 A host with a handshake is given a handshake: of real servers every one answers it, while some
 hang or die at a ``server/discover`` they do not know. A stateless host is given
@@ -11,7 +11,7 @@ from attrs import define, evolve
 
 from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import AskDifferently, Rejected
-from genui_adapters.upstream.options import Generation
+from genui_adapters.upstream.options import ProtocolEra
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, LATEST_STATELESS, STATELESS, server_info_of
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout
 from genui_core.ports.tool_source import Result, UpstreamFacts
@@ -33,8 +33,8 @@ class Experience:
     discovery_harms: bool = False
 
 
-async def agree(connection: Connection, protocol: Generation, experience: Experience) -> UpstreamFacts:
-    """Agree on a generation, dress the connection's requests in it, and return who the upstream is.
+async def agree(connection: Connection, protocol: ProtocolEra, experience: Experience) -> UpstreamFacts:
+    """Agree on an era, dress the connection's requests in it, and return who the upstream is.
 
     Raises:
         UpstreamFailed: The upstream refused.

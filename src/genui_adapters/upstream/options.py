@@ -9,8 +9,8 @@ from genui_core.domain.logging.redaction import secrets_in_request
 from genui_core.domain.settings.settings import UpstreamSettings
 from genui_core.domain.settings.upstream_settings import Backoff
 
-Generation = Literal["auto", "legacy", "modern"]
-"""Which generation an upstream is asked to speak: the host's if it can, with a handshake, or without."""
+ProtocolEra = Literal["auto", "legacy", "modern"]
+"""Which protocol era an upstream is asked to speak: the host's if it can, with a handshake, or without."""
 
 
 @frozen
@@ -59,12 +59,12 @@ class ConnectionOptions:
     start_timeout_ms: int = 120_000
     call_timeout_ms: int | None = None
     max_line_bytes: int = 33_554_432
-    protocol: Generation = "auto"
+    protocol: ProtocolEra = "auto"
     backoff: Backoff = Factory(Backoff)
     patience_ms: int = 5000
 
     @classmethod
-    def of(cls, settings: UpstreamSettings, protocol: Generation) -> "ConnectionOptions":
+    def of(cls, settings: UpstreamSettings, protocol: ProtocolEra) -> "ConnectionOptions":
         """Return the options that the core's settings say."""
         return cls(
             start_timeout_ms=settings.start_timeout_ms,

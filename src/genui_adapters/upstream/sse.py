@@ -15,7 +15,7 @@ from genui_adapters.upstream.http_client import (
     JSON,
     Endpoint,
     MessageReader,
-    Place,
+    StreamPosition,
     endpoint,
     media_type,
     run_in,
@@ -43,7 +43,7 @@ class SseLinkOpener(LinkOpener):
         """Open the stream, and wait until the server has said where messages go."""
         async with endpoint(self.upstream) as server, _stream(server) as response:
             reader = MessageReader(self.event_log, server.address, self.options.max_line_bytes)
-            events = reader.events(response, Place())
+            events = reader.events(response, StreamPosition())
             target = await self._announced(server, events)
             async with nursery() as tasks:
                 tasks.start_soon(_read, server, reader, events, inbox)

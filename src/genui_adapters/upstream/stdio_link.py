@@ -166,6 +166,17 @@ class MessageLines:
         self._lines = LineBuffer()
         self._tail: bytes | None = None
 
+    def heard(self, data: bytes) -> None:
+        """Take bytes; an error here ends the connection: one that only seems alive would be worse."""
+        try:
+            self.feed(data)
+        except Exception as fault:  # noqa: BLE001 -- see above
+            self.inbox.ended(UpstreamUnreachable(f"an error in mcp-gen-ui: {fault!r}"))
+
+    def ended(self) -> None:
+        """Handle the end of output from the upstream."""
+        self.inbox.ended(UpstreamUnreachable("it stopped"))
+
     def feed(self, data: bytes) -> None:
         """Take bytes."""
         if self._tail is not None:
@@ -236,32 +247,13 @@ class StdioLinkOpener(LinkOpener):
             process = self.ahead.pop() if self.ahead else UpstreamProcess(self.command)
         except CannotStart as error:
             raise UpstreamUnreachable(str(error)) from error
-        heard = Hearing(MessageLines(inbox, self.event_log, process.name, self.max_line_bytes), inbox)
-        life = self.start_life(process, UpstreamLog(process.name, self.event_log), heard.output, heard.end)
+        lines = MessageLines(inbox, self.event_log, process.name, self.max_line_bytes)
+        life = self.start_life(process, UpstreamLog(process.name, self.event_log), lines.heard, lines.ended)
         try:
-            yield StdioLink(life, heard)
+            yield StdioLink(life, lines.ended)
         finally:
             with anyio.CancelScope(shield=True):
                 await life.end()
-
-
-@frozen
-class Hearing:
-    """Takes what is heard of a child."""
-
-    _messages: MessageLines
-    _inbox: Inbox
-
-    def output(self, data: bytes) -> None:
-        """Take bytes of its standard output."""
-        try:
-            self._messages.feed(data)
-        except Exception as fault:  # noqa: BLE001 -- a connection that only seems alive would be worse
-            self._inbox.ended(UpstreamUnreachable(f"an error in mcp-gen-ui: {fault!r}"))
-
-    def end(self) -> None:
-        """Handle the end of output from the upstream."""
-        self._inbox.ended(UpstreamUnreachable("it stopped"))
 
 
 @frozen(eq=False)
@@ -269,14 +261,14 @@ class StdioLink(Link):
     """Lines to a child's standard input, lines from its standard output."""
 
     _life: Life
-    _heard: Hearing
+    _ended: Callable[[], None]
     handshake_only: bool = field(default=False, init=False)
     closing_cancels: bool = field(default=False, init=False)
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:  # noqa: ARG002 -- HTTP only
         """Write a message as a line."""
         if not await self._life.write(outbound(message) + b"\n"):
-            self._heard.end()
+            self._ended()
             raise NotTaken("it stopped")
 
     def send_at_once(self, text: bytes) -> bool:

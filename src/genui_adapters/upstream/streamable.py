@@ -19,7 +19,7 @@ from genui_adapters.upstream.http_client import (
     Endpoint,
     Losing,
     MessageReader,
-    Place,
+    StreamPosition,
     endpoint,
     media_type,
     run_in,
@@ -118,7 +118,7 @@ class HttpExchange:
     _inbox: Inbox
     _losing: Losing
     scope: anyio.CancelScope = field(factory=anyio.CancelScope)
-    _place: Place = field(factory=Place)
+    _position: StreamPosition = field(factory=StreamPosition)
     _answered: bool = False
 
     async def run(self, body: bytes, headers: Mapping[str, str]) -> None:
@@ -143,11 +143,11 @@ class HttpExchange:
     async def _go_on(self) -> None:
         """Where a stream ended before the answer, go on with it; servers may end one at any time (2025-11-25)."""
         failures = 0
-        while not self._answered and self._place.last_event_id and failures < _MAX_FAILED_RESUMPTIONS:
-            pause_ms = self._place.retry_ms if self._place.retry_ms is not None else _RESUME_AFTER_MS
+        while not self._answered and self._position.last_event_id and failures < _MAX_FAILED_RESUMPTIONS:
+            pause_ms = self._position.retry_ms if self._position.retry_ms is not None else _RESUME_AFTER_MS
             await anyio.sleep(pause_ms / 1000)
             try:
-                async with self._session.get(self._place.last_event_id) as response:
+                async with self._session.get(self._position.last_event_id) as response:
                     resumed = response.is_success and media_type(response) == EVENTS
                     failures = 0 if resumed else failures + 1
                     if resumed:
@@ -159,12 +159,12 @@ class HttpExchange:
         """Hand in the messages of a stream; one that breaks and can be gone on with has only ended."""
         with anyio.CancelScope() as reading:
             try:
-                async for message in self._reader.messages(response, self._place):
+                async for message in self._reader.messages(response, self._position):
                     self._take(message)
                     if self._answered:
                         reading.deadline = anyio.current_time() + _REST_S
             except httpx2.TransportError:
-                if not self._answered and not self._place.last_event_id:
+                if not self._answered and not self._position.last_event_id:
                     raise
 
     def _take_body(self, response: httpx2.Response, body: bytes) -> None:
@@ -214,7 +214,7 @@ class StandingStream:
     _inbox: Inbox
     _losing: Losing
     _backoff: Backoff
-    _place: Place = field(factory=Place)
+    _position: StreamPosition = field(factory=StreamPosition)
     _was_open: bool = False
 
     async def run(self) -> None:
@@ -230,16 +230,16 @@ class StandingStream:
                 if isinstance(trouble, NotTaken):
                     self._losing.lose(trouble)
                     return
-            await anyio.sleep(max((self._place.retry_ms or 0) / 1000, pacing.pause_s()))
+            await anyio.sleep(max((self._position.retry_ms or 0) / 1000, pacing.pause_s()))
 
     async def _once(self) -> bool:
         """Open the stream and read it to its end; return whether it can be opened again."""
-        async with self._session.get(self._place.last_event_id) as response:
+        async with self._session.get(self._position.last_event_id) as response:
             if not response.is_success or media_type(response) != EVENTS:
                 return self._refused(response)
             self._was_open = True
             try:
-                async for message in self._reader.messages(response, self._place):
+                async for message in self._reader.messages(response, self._position):
                     self._inbox.arrived(message)
             except UpstreamFailed:
                 pass  # an event was too long; the stream is opened again behind it
@@ -309,7 +309,7 @@ class StreamableLink(Link):
             exchange.scope.cancel()
 
     def listen(self) -> None:
-        """Open the stream of what belongs to no request, where this generation has one."""
+        """Open the stream of what belongs to no request, where this era has one."""
         if not self._session.is_stateless:
             stream = StandingStream(self._session, self._reader, self._inbox, self._losing, self._backoff)
             self._tasks.start_soon(stream.run)

@@ -27,7 +27,7 @@ _HEADER_MISMATCH = -32020
 
 @frozen(eq=False)
 class AgreedConnection:
-    """A connection of the generations with a handshake, whose requests need nothing more."""
+    """A connection of the eras with a handshake, whose requests need nothing more."""
 
     connection: Connection
     facts: UpstreamFacts
@@ -49,7 +49,7 @@ class AgreedConnection:
 
 @frozen(eq=False)
 class StatelessConnection(AgreedConnection):
-    """A connection of the stateless generation: news are asked for, and headers repeat arguments."""
+    """A connection of the stateless era: news are asked for, and headers repeat arguments."""
 
     _subscriptions: Subscriptions = field(kw_only=True)
 
@@ -64,7 +64,7 @@ class StatelessConnection(AgreedConnection):
         channel: HostChannel | None = None,
         timeout_ms: float | None = None,
     ) -> Result:
-        """Return what the upstream answers; subscribing, which this generation does otherwise, included."""
+        """Return what the upstream answers; subscribing, which this era does otherwise, included."""
         uri = (params or {}).get("uri")
         if method == "resources/subscribe" and isinstance(uri, str):
             self._subscriptions.subscribe(uri)

@@ -11,12 +11,11 @@ from attrs import define, field, frozen
 
 from genui_adapters.upstream.link import Inbox, NotTaken
 from genui_adapters.upstream.message import (
+    PROGRESS_KEY,
     SUBSCRIPTION_KEY,
     Message,
     error_message,
-    for_host,
     own_id,
-    progressed_request,
     result_message,
     without_meta,
 )
@@ -121,19 +120,17 @@ class PendingRequest:
         """Take the answer; only the first one counts."""
         result, error = message.get("result"), message.get("error")
         if isinstance(result, Mapping):
-            self.succeeded(result)
+            self.settle(result)
         elif isinstance(error, Mapping):
-            self._settle(UpstreamFailed(error))
+            self.settle(UpstreamFailed(error))
         else:
-            self._settle(UpstreamFailed({"code": -32603, "message": "The answer is no JSON-RPC answer."}))
+            self.settle(UpstreamFailed({"code": -32603, "message": "The answer is no JSON-RPC answer."}))
 
-    def succeeded(self, result: Result) -> None:
-        """Take the result; only the first answer counts."""
-        self._settle(result)
-
-    def failed(self, error: GenUiError) -> None:
-        """End the request with an error."""
-        self._settle(error)
+    def settle(self, outcome: Result | GenUiError) -> None:
+        """End the request with its result or an error; only the first counts."""
+        if self._outcome is None:
+            self._outcome = outcome
+            self._wake()
 
     async def outcome(self) -> Result:
         """Wait for the answer or its `GenUiError`, and tell the host what comes before it."""
@@ -150,11 +147,6 @@ class PendingRequest:
     async def _tell_all(self) -> None:
         while self._notifications and self.channel is not None:
             await self.channel.tell(*self._notifications.popleft())
-
-    def _settle(self, outcome: Result | GenUiError) -> None:
-        if self._outcome is None:
-            self._outcome = outcome
-            self._wake()
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
@@ -273,14 +265,14 @@ class Switchboard(Inbox):
         pending = self._pending.get(found[0]) if found is not None else None
         if found is None or pending is None or not pending.takes_text:
             return False
-        pending.succeeded(found[1])
+        pending.settle(found[1])
         return True
 
     def failed(self, request_id: int, error: GenUiError) -> None:
         """Handle a request that will get no answer."""
         pending = self._pending.get(request_id)
         if pending is not None:
-            pending.failed(error)
+            pending.settle(error)
 
     def ended(self, error: UpstreamUnreachable) -> None:
         """Handle the loss of the connection: all pending requests fail at once."""
@@ -288,7 +280,7 @@ class Switchboard(Inbox):
             self.loss = error
             self.lost.set()
         for pending in self._pending.values():
-            pending.failed(UpstreamDied())
+            pending.settle(UpstreamDied())
 
     def _answered(self, message: Message) -> None:
         pending = self._pending.get(own_id(message.get("id")))
@@ -317,9 +309,10 @@ class Switchboard(Inbox):
             of.notified(method, params)
 
     def _progressed(self, params: Params) -> None:
-        pending = self._pending.get(progressed_request(params))
+        """Tell the host how far its request is, under the token that it gave."""
+        pending = self._pending.get(own_id(params.get(PROGRESS_KEY)))
         if pending is not None:
-            pending.notified(_PROGRESS, for_host(params, pending.progress_token))
+            pending.notified(_PROGRESS, {**params, PROGRESS_KEY: pending.progress_token})
 
     def _only_pending(self) -> PendingRequest | None:
         """A stream does not tell what belongs together; but where one host waits, it is its request."""

@@ -35,8 +35,7 @@ STORES = Registry[StoreFactory](
 def memory(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewStore:
     """Return a store that ends with the process, or is written to the cache folder then.
 
-    Raises:
-        OSError: The store needs a secret to write, which can neither be read nor created.
+    Raises OSError if the store needs a secret to write, which can neither be read nor created.
     """
     from genui_core.application.defaults.in_process import MemoryStore  # noqa: PLC0415 -- one store is enough
 
@@ -50,8 +49,7 @@ def memory(cache: CacheSettings, environment: Mapping[str, str], event_log: Even
 def filesystem(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewStore:
     """Return a store in a folder; the secret that seals its files is kept with the user's data.
 
-    Raises:
-        OSError: The secret can neither be read nor made.
+    Raises OSError if the secret can neither be read nor made.
     """
     from genui_adapters.view_store.filesystem import FilesystemStore  # noqa: PLC0415 -- one store is enough
 
@@ -103,8 +101,7 @@ def shared_on_redis(cache: CacheSettings, event_log: EventLog) -> Shared:
 def history_files(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewHistories:
     """Return where the histories of views outlive the process, beside the views of a filesystem store.
 
-    Raises:
-        OSError: The secret can neither be read nor made.
+    Raises OSError if the secret can neither be read nor made.
     """
     from genui_adapters.view_store.filesystem import HistoryFiles  # noqa: PLC0415 -- only for who wants that
 

@@ -13,10 +13,9 @@ from attrs import field, frozen
 
 from genui_adapters.view_store.private_files import (
     NEW_PREFIX,
-    Suspicious,
     history_name,
-    read_private,
-    replace_private,
+    read_plain,
+    replace_whole,
 )
 from genui_adapters.view_store.sealed_entry import (
     MOST_HISTORY_BYTES,
@@ -118,7 +117,7 @@ class FilesystemStore(ViewStore):
             return False
         try:
             self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-            replace_private(self._path(view.key), seal(view, self.secret))
+            replace_whole(self._path(view.key), seal(view, self.secret))
         except OSError as error:
             self.event_log.record(
                 Level.WARN,
@@ -167,13 +166,13 @@ class FilesystemStore(ViewStore):
             return self._unsealed(path)
         except FileNotFoundError:
             pass
-        except (OSError, Suspicious, NotOurs, ValueError) as error:
+        except (OSError, NotOurs, ValueError) as error:
             self._set_aside(path, str(error))
         return None
 
     def _unsealed(self, path: Path) -> StoredView:
         most = 8 * self.settings.max_entry_size_bytes + _MOST_AROUND_BYTES
-        view = unseal(read_private(path, most), self.secret)
+        view = unseal(read_plain(path, most, is_own=True), self.secret)
         if self._path(view.key) != path:
             raise NotOurs("it belongs under another key")
         return view
@@ -255,11 +254,11 @@ class HistoryFiles(ViewHistories):
 
     def _load(self, tool_name: str, upstream_name: str) -> ViewHistory | None:
         try:
-            data = read_private(self._path(tool_name, upstream_name), MOST_HISTORY_BYTES)
+            data = read_plain(self._path(tool_name, upstream_name), MOST_HISTORY_BYTES, is_own=True)
             history = unseal_history(data, self.secret)
         except FileNotFoundError:
             return None
-        except (OSError, Suspicious, NotOurs, ValueError) as error:
+        except (OSError, NotOurs, ValueError) as error:
             self._note("history_not_read", tool_name, error)
             return None
         return history if history.is_of(tool_name, upstream_name) else None
@@ -271,7 +270,7 @@ class HistoryFiles(ViewHistories):
             return False
         try:
             self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-            replace_private(self._path(history.tool_name, history.upstream_name), data)
+            replace_whole(self._path(history.tool_name, history.upstream_name), data)
         except OSError as error:
             self._note("history_not_kept", history.tool_name, error)
             return False
@@ -288,8 +287,8 @@ class HistoryFiles(ViewHistories):
         if tool_name is None:
             return True
         try:
-            history = unseal_history(read_private(path, MOST_HISTORY_BYTES), self.secret)
-        except (OSError, Suspicious, NotOurs, ValueError):
+            history = unseal_history(read_plain(path, MOST_HISTORY_BYTES, is_own=True), self.secret)
+        except (OSError, NotOurs, ValueError):
             return False
         return history.tool_name == tool_name
 

@@ -1,11 +1,11 @@
-"""Files that only this user writes, read with suspicion and replaced in one step, under names of any tool."""
+"""Files that are read with suspicion and replaced in one step, and the secret of this user."""
 
 import contextlib
 import json
 import os
 import secrets
+import shutil
 import stat
-import tempfile
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,8 +15,7 @@ _BYTES = 32
 def read_or_make_secret(path: Path) -> bytes:
     """Return the secret in a file, made when it is missing, the same for all who ask at once.
 
-    Raises:
-        OSError: It can neither be read nor made, or others could have written it.
+    Raises OSError if it can neither be read nor made, or others could have written it.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     made = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
@@ -56,52 +55,47 @@ def _read(path: Path) -> bytes:
 NEW_PREFIX = ".new-"
 
 
-class Suspicious(Exception):
-    """A file is not what it should be; the text says how."""
+def read_plain(path: Path, most_bytes: int, *, is_own: bool = False) -> bytes:
+    """Return the content of a plain file, with ``is_own`` of one of this user's. No link is followed.
 
-
-def read_private(path: Path, most_bytes: int) -> bytes:
-    """Return the content of a plain file of this user's. A pipe or link in its place is not followed.
-
-    Raises:
-        FileNotFoundError: There is none.
-        Suspicious: It is no plain file, somebody else's, or too large.
+    Raises OSError if there is none, or it is something else, or larger.
     """
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    try:
-        # Given a descriptor, it would leave that open where it turns out to be a folder's.
-        opened = open(path, "rb", opener=lambda name, _flags: os.open(name, flags))  # noqa: SIM115
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        raise Suspicious(error.strerror or str(error)) from error
-    with opened as file:
+    flags = (
+        os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    )
+    # Given a descriptor, it would leave that open where it turns out to be a folder's.
+    with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as file:
         facts = os.fstat(file.fileno())
-        if not stat.S_ISREG(facts.st_mode):
-            raise Suspicious("it is no plain file")
-        if hasattr(os, "getuid") and facts.st_uid != os.getuid():
-            raise Suspicious("it belongs to somebody else")
-        if facts.st_size > most_bytes:
-            raise Suspicious(f"it is too large: {facts.st_size} bytes")
+        if not stat.S_ISREG(facts.st_mode) or facts.st_size > most_bytes:
+            raise OSError(f"{path.name} is no plain file of a fitting size")
+        if is_own and hasattr(os, "getuid") and facts.st_uid != os.getuid():
+            raise OSError(f"{path.name} belongs to somebody else")
         return file.read(most_bytes)
 
 
-def replace_private(path: Path, content: bytes) -> None:
+def replace_whole(path: Path, content: bytes, *, mode: int = 0o600, keeps_mode: bool = False) -> None:
     """Write a file so that at any moment the old or the new content is there, whole.
 
-    Raises:
-        OSError: It could not be written; the old content is still there.
+    Args:
+        path: The file.
+        content: The new content.
+        mode: The permissions of a new file; the system's mask may take some of them away.
+        keeps_mode: Whether the permissions of a file that is there stay.
+
+    Raises OSError if it could not be written; the old content is still there.
     """
-    descriptor, name = tempfile.mkstemp(prefix=NEW_PREFIX, dir=path.parent)
+    new = path.with_name(f"{NEW_PREFIX}{secrets.token_hex(8)}")
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with open(new, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(content)
             file.flush()
-            os.fsync(descriptor)
-        Path(name).replace(path)
+            os.fsync(file.fileno())
+        if keeps_mode and path.exists():
+            shutil.copymode(path, new)
+        new.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
-            Path(name).unlink()
+            new.unlink()
         raise
     _sync_folder(path.parent)
 

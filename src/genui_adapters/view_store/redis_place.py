@@ -173,8 +173,7 @@ class RedisPlace:
 def redis_place(url: str | None) -> RedisPlace:
     """Return the place that a URL names.
 
-    Raises:
-        BadStoreUrl: It names none; the text says what is wrong and names the key.
+    Raises BadStoreUrl if it names none; the text says what is wrong and names the key.
     """
     if not url:
         _refuse("does not say where the Redis server is")

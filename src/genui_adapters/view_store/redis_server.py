@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 Answer = TypeVar("Answer")
-Send = Callable[["RedisServer"], Awaitable[Answer]]
+Send = Callable[[], Awaitable[Answer]]
 
 _BULKY = 8
 """How many times as long it may take to send or fetch megabytes."""
@@ -67,7 +67,7 @@ class RedisServer:
 
         try:
             with anyio.fail_after(times * self.within_s):
-                return await send(self)
+                return await send()
         except ResponseError as error:
             self._left_alone_until_ms = None
             raise StoreUnreachable(f"the Redis server at {self.place.name} refused: {error}") from error

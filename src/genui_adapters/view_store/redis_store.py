@@ -49,7 +49,7 @@ class RedisStore(ViewStore):
     async def get(self, key: str) -> StoredView | None:
         """Return the view under a key unless it is too old; it counts as used now."""
         name, most = hashed(key), 8 * self.settings.max_entry_size_bytes + _MOST_AROUND_BYTES
-        data = await self.server.ask("get", lambda server: self._run(server, FIND, name, most), None)
+        data = await self.server.ask("get", lambda: self._run(FIND, name, most), None)
         view = None if data is None else self._opened(data, name)
         if data is not None and view is None:
             await self._forget(name)
@@ -65,8 +65,8 @@ class RedisStore(ViewStore):
         data = seal(view, self.server.place.secret)
         kept = await self.server.ask(
             "set",
-            lambda server: self._run(
-                server, KEEP, hashed(view.key), data, self._milliseconds_left(view), facts,
+            lambda: self._run(
+                KEEP, hashed(view.key), data, self._milliseconds_left(view), facts,
                 bounds.max_entries, bounds.max_total_size_bytes,
             ),
             None,
@@ -79,11 +79,8 @@ class RedisStore(ViewStore):
 
     async def kept(self, keys: Collection[str]) -> frozenset[str]:
         """Return which of these are kept and not too old."""
-
-        async def found(server: RedisServer) -> tuple[StoredView, ...]:
-            return await self._views(server, [hashed(key) for key in keys])
-
-        views: tuple[StoredView, ...] = await self.server.ask("kept", found, ())
+        none: tuple[StoredView, ...] = ()
+        views = await self.server.ask("kept", lambda: self._views([hashed(key) for key in keys]), none)
         return frozenset(view.key for view in views)
 
     async def discard(self, keys: Collection[str]) -> int:
@@ -100,7 +97,7 @@ class RedisStore(ViewStore):
 
     async def stats(self) -> StoreStats:
         """Count what is there, and what was asked for here; the sizes are those of the sources."""
-        answer = await self.server.ask("stats", lambda server: self._run(server, SIZES), None)
+        answer = await self.server.ask("stats", lambda: self._run(SIZES), None)
         count, size = answer if isinstance(answer, list) else (0, 0)
         hits, misses = self._found[True], self._found[False]
         return StoreStats(entries=int(count), hits=hits, misses=misses, total_size_bytes=int(size))
@@ -108,35 +105,34 @@ class RedisStore(ViewStore):
     async def check(self) -> str:
         """Return what the server is, once it has kept something for us.
 
-        Raises:
-            StoreUnreachable: It does not answer, or does not let us keep anything.
+        Raises StoreUnreachable if it does not answer, or does not let us keep anything.
         """
         return await self.server.insist(self._check)
 
-    async def _check(self, server: RedisServer) -> str:
-        await server.command("SET", self._name("check"), "1", "PX", 1000)
-        told = await server.command("INFO", "server")
+    async def _check(self) -> str:
+        await self.server.command("SET", self._name("check"), "1", "PX", 1000)
+        told = await self.server.command("INFO", "server")
         facts = told if isinstance(told, Mapping) else {}
-        return f"Redis {facts.get('redis_version', '')} at {server.place.name}".replace("  ", " ")
+        return f"Redis {facts.get('redis_version', '')} at {self.server.place.name}".replace("  ", " ")
 
     async def close(self) -> None:
         """Give up the connections."""
         await self.server.close()
 
     async def _forget(self, which: str) -> int:
-        count = await self.server.ask("forget", lambda server: self._run(server, FORGET, which), None)
+        count = await self.server.ask("forget", lambda: self._run(FORGET, which), None)
         return count if isinstance(count, int) else 0
 
-    async def _entries(self, server: RedisServer) -> tuple[StoredView, ...]:
-        listed = await server.command("ZRANGE", self._name("used"), 0, -1)
+    async def _entries(self) -> tuple[StoredView, ...]:
+        listed = await self.server.command("ZRANGE", self._name("used"), 0, -1)
         names = [bytes(each).decode(errors="replace") for each in listed] if isinstance(listed, list) else []
-        return await self._views(server, names)
+        return await self._views(names)
 
-    async def _views(self, server: RedisServer, names: Sequence[str]) -> tuple[StoredView, ...]:
+    async def _views(self, names: Sequence[str]) -> tuple[StoredView, ...]:
         views: list[StoredView] = []
         for start in range(0, len(names), _AT_ONCE):
             some = names[start : start + _AT_ONCE]
-            found = await server.command("MGET", *(self._name(f"view:{name}") for name in some))
+            found = await self.server.command("MGET", *(self._name(f"view:{name}") for name in some))
             pairs = zip(some, found if isinstance(found, list) else (), strict=False)
             opened = (self._opened(data, name) for name, data in pairs if data is not None)
             views.extend(view for view in opened if view is not None)
@@ -168,9 +164,9 @@ class RedisStore(ViewStore):
             ends.append(datetime.fromisoformat(view.expires_at))
         return max(1, (min(ends) - now) // timedelta(milliseconds=1)) if ends else ""
 
-    async def _run(self, server: RedisServer, script: str, *arguments: str | bytes | int) -> object:
+    async def _run(self, script: str, *arguments: str | bytes | int) -> object:
         keys = (self._name("used"), self._name("facts"), self._name("count"))
-        return await server.script(script, keys, self._name("view:"), *arguments)
+        return await self.server.script(script, keys, self._name("view:"), *arguments)
 
     def _name(self, of: str) -> str:
         return f"{self.server.place.namespace}{of}"
@@ -195,8 +191,8 @@ class RedisLock(GenerationLock):
         """Take the lock of a view; without a server there is none, and everybody may."""
         name = self._name(key)
 
-        async def taken(server: RedisServer) -> bool:
-            return await server.command("SET", name, self.holder, "NX", "PX", self.lease_ms) is not None
+        async def taken() -> bool:
+            return await self.server.command("SET", name, self.holder, "NX", "PX", self.lease_ms) is not None
 
         return await self.server.ask("lock", taken, otherwise=True)
 
@@ -204,13 +200,13 @@ class RedisLock(GenerationLock):
         """Hold a lock for another `lease_ms`, if it is still ours."""
         name = self._name(key)
         await self.server.ask(
-            "prolong", lambda server: server.script(PROLONG, [name], self.holder, self.lease_ms), None
+            "prolong", lambda: self.server.script(PROLONG, [name], self.holder, self.lease_ms), None
         )
 
     async def give_back(self, key: str) -> None:
         """Let the next one have it."""
         name = self._name(key)
-        await self.server.ask("unlock", lambda server: server.script(RELEASE, [name], self.holder), None)
+        await self.server.ask("unlock", lambda: self.server.script(RELEASE, [name], self.holder), None)
 
     def _name(self, key: str) -> str:
         return f"{self.server.place.namespace}lock:{hashed(key)}"
@@ -232,14 +228,14 @@ class RedisHistories(ViewHistories):
     async def mark(self, tool_name: str, upstream_name: str = "") -> str | None:
         """Return the word of the last change, by whomever."""
         name = self._place("mark", history_name(tool_name, upstream_name))
-        mark = await self.server.ask("mark", lambda server: server.command("GET", name), None)
+        mark = await self.server.ask("mark", lambda: self.server.command("GET", name), None)
         return mark.decode(errors="replace") if isinstance(mark, bytes) else None
 
     async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
         """Return what is remembered of a tool."""
         name = self._place("history", history_name(tool_name, upstream_name))
         data = await self.server.ask(
-            "load", lambda server: server.script(READ, [name], MOST_HISTORY_BYTES), None, is_bulky=True
+            "load", lambda: self.server.script(READ, [name], MOST_HISTORY_BYTES), None, is_bulky=True
         )
         if data is None:
             return None
@@ -275,11 +271,11 @@ class RedisHistories(ViewHistories):
         cleared = [await self._clear(each, tool_name) for each in names]
         return sum(cleared)
 
-    async def _names(self, server: RedisServer) -> tuple[str, ...]:
+    async def _names(self) -> tuple[str, ...]:
         """Return the names of all histories, scanned in steps so that the server is not blocked."""
         start, names, cursor = self._place("history", ""), set[str](), 0
         while True:
-            answer = await server.command("SCAN", cursor, "MATCH", f"{_literal(start)}*", "COUNT", 1000)
+            answer = await self.server.command("SCAN", cursor, "MATCH", f"{_literal(start)}*", "COUNT", 1000)
             following, found = answer if isinstance(answer, list | tuple) else (b"0", list[bytes]())
             names |= {each.decode(errors="replace").removeprefix(start) for each in found}
             cursor = int(following)
@@ -294,7 +290,7 @@ class RedisHistories(ViewHistories):
     async def _tool_of(self, name: str) -> str | None:
         place = self._place("history", name)
         data = await self.server.ask(
-            "clear", lambda server: server.script(READ, [place], MOST_HISTORY_BYTES), None, is_bulky=True
+            "clear", lambda: self.server.script(READ, [place], MOST_HISTORY_BYTES), None, is_bulky=True
         )
         try:
             return self._unsealed(data).tool_name
@@ -305,8 +301,8 @@ class RedisHistories(ViewHistories):
         command: tuple[str | bytes, ...] = (verb, self._place("history", name), *data)
         mark = ("SET", self._place("mark", name), secrets.token_hex(8))
 
-        async def change(server: RedisServer) -> bool:
-            await server.together(command, mark)
+        async def change() -> bool:
+            await self.server.together(command, mark)
             return True
 
         return await self.server.ask(operation, change, otherwise=False, is_bulky=True)

@@ -18,7 +18,7 @@ from anyio.to_thread import run_sync
 from attrs import asdict, evolve
 from cattrs import BaseValidationError, Converter
 
-from genui_adapters.view_store.private_files import replace_private
+from genui_adapters.view_store.private_files import replace_whole
 from genui_core.application.defaults.in_process import Answer, AroundStore
 from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, ViewHistory
 from genui_core.ports.event_log import EventLog, Level
@@ -47,8 +47,7 @@ def seal(view: StoredView, secret: bytes) -> bytes:
 def unseal(data: bytes, secret: bytes) -> StoredView:
     """Return the view that a file holds.
 
-    Raises:
-        NotOurs: It was damaged, is of another version, or is foreign.
+    Raises NotOurs if it was damaged, is of another version, or is foreign.
     """
     content = _content(_VIEW_HEAD, data, secret)
     version = content.get("cache_version") if isinstance(content, Mapping) else None
@@ -57,17 +56,12 @@ def unseal(data: bytes, secret: bytes) -> StoredView:
     return _structured(content, StoredView)
 
 
-def seal_history(history: ViewHistory, secret: bytes) -> bytes:
-    """Return the bytes of a history's file."""
-    return _sealed(_HISTORY_HEAD, asdict(history), secret)
-
-
 def seal_what_fits(history: ViewHistory, secret: bytes) -> bytes | None:
     """Return the bytes of a history in at most `MOST_HISTORY_BYTES`: of too many views the older half goes, again and again.
 
     The view that is shown stays. None where not even that fits.
     """
-    while len(data := seal_history(history, secret)) > MOST_HISTORY_BYTES:
+    while len(data := _sealed(_HISTORY_HEAD, asdict(history), secret)) > MOST_HISTORY_BYTES:
         others = [each for each in history.views if each.number != history.present]
         if not others:
             return None
@@ -79,8 +73,7 @@ def seal_what_fits(history: ViewHistory, secret: bytes) -> bytes | None:
 def unseal_history(data: bytes, secret: bytes) -> ViewHistory:
     """Return the history that a file holds; views of another version are left out.
 
-    Raises:
-        NotOurs: It was damaged, or is foreign.
+    Raises NotOurs if it was damaged, or is foreign.
     """
     history = _structured(_content(_HISTORY_HEAD, data, secret), ViewHistory)
     return evolve(
@@ -200,7 +193,7 @@ class RecordingStore(AroundStore):
                 self._folder = Path(tempfile.mkdtemp(prefix="mcp-gen-ui-debug-"))
                 self.event_log.record(Level.INFO, "wrapper", "debug_folder", folder=str(self._folder))
             content = view.html.encode(errors="replace")
-            await run_sync(replace_private, self._folder / name, content)
+            await run_sync(replace_whole, self._folder / name, content)
         except OSError as error:
             self.event_log.record(Level.WARN, "wrapper", "html_not_kept", reason=str(error))
             return

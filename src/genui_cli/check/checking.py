@@ -13,7 +13,7 @@ from genui_adapters.chromium import BrowserFailed, open_page
 from genui_adapters.validator_process import WorkerProcessValidator
 from genui_cli.check.stage import Fault, Form, Shown, Stage, becomes
 from genui_cli.check.stories import Story, misfit, sampled
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import CliError, no_such_tool
 from genui_cli.preview.connection import START_TIMEOUT_S, Connection
 from genui_cli.preview.server import PreviewOptions, open_preview
 from genui_cli.preview.wire import PreviewError, ServerEnded
@@ -35,8 +35,6 @@ class CheckedTool:
     """A tool, and what the check of its view found.
 
     Attributes:
-        name: The tool's name.
-        title: Its title, or the empty text.
         view: ``rich``, ``minimal``, ``own`` or ``none``.
         shown: What was checked: ``view`` first, then each story.
         notes: What could not be checked, and why.
@@ -60,8 +58,6 @@ class Check:
 
     Attributes:
         options: How the wrapper is started.
-        settings: The settings that the wrapper has.
-        stories: The stories of all tools.
         names: Checks only these tools; all if there are none.
         browser: The path of the browser; None for a check without one.
         axe: The file of axe-core; None for the checks that are built in.
@@ -103,9 +99,7 @@ class Check:
         tools, checked = await _tools(connection), list[CheckedTool]()
         for name in (*self.names, *(each.tool for each in self.stories)):
             if name not in tools:
-                raise CliError(
-                    f"the upstream has no tool named {name!r}", hint=f"there are: {', '.join(tools)}"
-                )
+                raise no_such_tool(name, tools)
         page = await opened.enter_async_context(open_page(self.browser)) if self.browser else None
         axe = None if self.axe is None else self.axe.read_text("utf-8")
         stage = None if page is None else Stage(page, address, axe)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 from click.exceptions import Exit
 
-from genui_cli.cli_error import FAILED, OK, UPSTREAM_UNREACHABLE, CliError
+from genui_cli.cli_error import FAILED, OK, UPSTREAM_UNREACHABLE, CliError, writing
 from genui_cli.command_words import shown_upstream
 from genui_cli.flags import (
     bundle_flags,
@@ -166,8 +166,5 @@ def _tell_faults(tools: "list[CheckedTool]") -> None:
 
 
 def _write(file: str, text: str) -> None:
-    try:
+    with writing(file, "name a file in a folder that you may write"):
         Path(file).write_text(text, encoding="utf-8")
-    except OSError as error:
-        text = f"{file} cannot be written: {error.strerror or error}"
-        raise CliError(text, hint="name a file in a folder that you may write") from error

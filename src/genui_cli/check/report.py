@@ -1,15 +1,15 @@
 """What a check found: as a table, as JSON, as JUnit XML, and as one HTML page with pictures."""
 
-import html
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from xml.etree import ElementTree as ET
 
+import chevron
+
 from genui_cli.check.checking import CheckedTool
 from genui_cli.check.stage import RULES, Shown
 
-_HEAD = "<tr><th>broken rule</th><th>what it asks</th><th>broken by the view of</th></tr>"
 _MOST_CHARACTERS = 300
 
 
@@ -67,6 +67,8 @@ def as_junit(tools: Sequence[CheckedTool], server: str) -> str:
 
 def _printable(text: str) -> str:
     """Return a text without characters that XML cannot hold."""
+    if text.isprintable():
+        return text
     return "".join(each if each.isprintable() or each in "\n\t" else "\ufffd" for each in text)
 
 
@@ -74,67 +76,57 @@ def as_page(tools: Sequence[CheckedTool], server: str, facts: Mapping[str, str |
     """Return the check as one HTML page, which loads nothing."""
     failed = [each for each in tools if each.faults]
     passed = "The tool passed" if len(tools) == 1 else f"All {len(tools)} tools passed"
-    ends = f"Faults in {len(failed)} of {len(tools)} tools" if failed else passed
-    told = ", ".join(f"{name}: {value or 'none'}" for name, value in facts.items())
-    listed = [
-        f'<li><a href="#{_id(at)}">{_escaped(each.name)}</a> {_chip(each)}</li>'
-        for at, each in enumerate(tools)
-    ]
-    parts = {
-        "title": _escaped(server),
+    broken = [*_broken(tools)]
+    # The template engine looks in the outer object for what is empty in an inner one, so no two share such a name.
+    data = {
+        "server": _printable(server),
         "style": (files("genui_cli.check") / "report.css").read_text("utf-8"),
-        "summary": f'<p class="{"bad" if failed else "good"}">{ends}</p><p class="facts">{_escaped(told)}</p>',
-        "tools": "\n".join(listed),
-        "rules": f"<table>{_HEAD}{broken}</table>" if (broken := "\n".join(_broken(tools))) else "",
-        "sections": "\n".join(_section(at, each) for at, each in enumerate(tools)),
+        "mark": "bad" if failed else "good",
+        "ends": f"Faults in {len(failed)} of {len(tools)} tools" if failed else passed,
+        "facts": _printable(", ".join(f"{name}: {value or 'none'}" for name, value in facts.items())),
+        "broken": {"rules": broken} if broken else None,
+        "tools": [_tool(at, each) for at, each in enumerate(tools, 1)],
     }
-    page = (files("genui_cli.check") / "report.html").read_text("utf-8")
-    pieces = page.split("%%")
-    return "".join(parts[piece] if at % 2 else piece for at, piece in enumerate(pieces))
+    page: str = chevron.render((files("genui_cli.check") / "report.html").read_text("utf-8"), data)
+    return page
 
 
-def _broken(tools: Sequence[CheckedTool]) -> Iterator[str]:
-    """Yield a row for each rule that a view breaks: what it asks, and links to the tools."""
+def _broken(tools: Sequence[CheckedTool]) -> Iterator[dict[str, object]]:
+    """Yield each rule that a view breaks: what it asks, and the tools."""
     for rule, asks in RULES.items():
-        found = [at for at, each in enumerate(tools) if any(fault.rule == rule for fault in each.faults)]
+        found = [
+            {"id": f"tool-{at}", "name": _printable(each.name)}
+            for at, each in enumerate(tools, 1)
+            if any(fault.rule == rule for fault in each.faults)
+        ]
         if found:
-            links = ", ".join(f'<a href="#{_id(at)}">{_escaped(tools[at].name)}</a>' for at in found)
-            yield f"<tr><th>{rule}</th><td>{asks}</td><td>{links}</td></tr>"
+            linked = [{**each, "comma": at > 0} for at, each in enumerate(found)]
+            yield {"rule": rule, "asks": asks, "tools": linked}
 
 
-def _section(at: int, tool: CheckedTool) -> str:
-    notes = "".join(f'<p class="note">{_escaped(each)}</p>' for each in tool.notes)
-    title = f"<small>{_escaped(tool.title)}</small>" if tool.title else ""
-    kind = f"<small>{tool.view} view</small>" if tool.shown else ""
-    head = f"<h2><code>{_escaped(tool.name)}</code> {title} {kind} {_chip(tool)}</h2>"
-    return f'<section id="{_id(at)}">{head}{notes}<div class="stories">{"".join(map(_story, tool.shown))}</div></section>'
+def _tool(at: int, tool: CheckedTool) -> dict[str, object]:
+    return {
+        "id": f"tool-{at}",
+        "name": _printable(tool.name),
+        "title": _printable(tool.title),
+        "kind": tool.view if tool.shown else "",
+        "mark": "bad" if tool.faults else "good",
+        "outcome": _outcome(tool),
+        "notes": [*map(_printable, tool.notes)],
+        "stories": [_story(each) for each in tool.shown],
+    }
 
 
-def _story(shown: Shown) -> str:
-    faults = "".join(f"<li><b>{fault.rule}</b> {_escaped(fault.text)}</li>" for fault in shown.faults)
-    listed = f'<ul class="faults">{faults}</ul>' if faults else ""
-    if not shown.pictures:
-        return listed
-    name = _escaped(shown.story)
-    pictures = "".join(
-        f'<img class="{theme}" src="data:image/webp;base64,{picture}" alt="The view, {name}, {theme}">'
-        for theme, picture in shown.pictures.items()
-    )
+def _story(shown: Shown) -> dict[str, object]:
     given = "" if shown.arguments is None else json.dumps(shown.arguments, ensure_ascii=False)
-    more = "…" if len(given) > _MOST_CHARACTERS else ""
-    label = "Filled in and sent after the picture" if shown.sends else "Arguments"
-    arguments = f"<p>{label}: <code>{_escaped(given[:_MOST_CHARACTERS])}{more}</code></p>" if given else ""
-    caption = f'<figcaption>{name} <span class="{"bad" if faults else "good"}">{"faults" if faults else "passed"}</span>'
-    return f"<figure>{caption}</figcaption>{arguments}{pictures}{listed}</figure>"
-
-
-def _chip(tool: CheckedTool) -> str:
-    return f'<span class="chip {"bad" if tool.faults else "good"}">{_outcome(tool)}</span>'
-
-
-def _id(at: int) -> str:
-    return f"tool-{at + 1}"
-
-
-def _escaped(text: object) -> str:
-    return html.escape(_printable(str(text)))
+    return {
+        "story": _printable(shown.story),
+        "mark": "bad" if shown.faults else "good",
+        "outcome": "faults" if shown.faults else "passed",
+        "label": "Filled in and sent after the picture" if shown.sends else "Arguments",
+        "given": _printable(given[:_MOST_CHARACTERS] + "…" * (len(given) > _MOST_CHARACTERS)),
+        "is_shown": bool(shown.pictures),
+        "pictures": [{"theme": theme, "picture": each} for theme, each in shown.pictures.items()],
+        "is_faulty": bool(shown.faults),
+        "faults": [{"rule": each.rule, "text": _printable(each.text)} for each in shown.faults],
+    }

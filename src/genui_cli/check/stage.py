@@ -96,7 +96,6 @@ class Stage:
     """The browser's page, in which the host of the preview shows one view after the other.
 
     Attributes:
-        page: The page.
         address: The preview's address, with its token.
         axe: The program text of axe-core, or None.
     """

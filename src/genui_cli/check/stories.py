@@ -29,9 +29,7 @@ class Story:
     """A call of a tool that the browser shows.
 
     Attributes:
-        tool: The tool's name.
         name: What the report calls it.
-        arguments: The arguments of the call.
         result: The result of the tool, as it stands in the protocol.
         error: The error, where there is no result.
     """
@@ -94,12 +92,7 @@ def sampled(name: str, definition: Mapping[str, Any]) -> Story:
 
 
 def sample(schema: Schema, *, whole: bool = False) -> Any:
-    """Return a value for a schema.
-
-    Args:
-        schema: The schema; only references within it are followed.
-        whole: Whether to fill in members that are not required.
-    """
+    """Return a value for a schema, of which only inner references are followed; a whole one has optional members too."""
     return _Sampler(schema, whole).value(schema, 0)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import frozen
 
 from genui_cli.configuration.files import LISTS
-from genui_cli.configuration.keys import Key, Record, all_keys
+from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import Schema, as_json
 from genui_cli.configuration.loading import Loaded
 from genui_core.domain.logging.redaction import redacted_value
@@ -51,8 +51,8 @@ def _section(description: str) -> Schema:
 
 
 def _property(key: Key) -> Schema:
-    described = {"description": key.note.about, **key.kind.schema()}
-    if key.default is not None and not isinstance(key.kind, Record):
+    described = {"description": key.note.about, **key.kind.schema}
+    if key.default is not None:
         described["default"] = as_json(key.default)
     return described
 

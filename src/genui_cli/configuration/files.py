@@ -12,8 +12,8 @@ from pathlib import Path
 
 from attrs import frozen
 
+from genui_adapters.environment import CONFIG_VARIABLE, usual_places
 from genui_cli.cli_error import CliError
-from genui_cli.configuration.places import CONFIG_VARIABLE, usual_places
 
 _MOST_BYTES = 10_000_000
 

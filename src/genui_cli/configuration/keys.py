@@ -1,9 +1,7 @@
 """Every key there is, read off the fields of the settings: the one description of the configuration."""
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
@@ -11,151 +9,23 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from attrs import fields, frozen, has
 
-from genui_cli.configuration.kinds import Anything, Kind, Number, Schema, Switch, Text, Unfit, Whole, choice
-from genui_cli.configuration.places import PREFIX
+from genui_adapters.environment import PREFIX
+from genui_cli.configuration.kinds import (
+    ANYTHING,
+    LARGEST,
+    SWITCH,
+    Kind,
+    by_name,
+    choice,
+    list_of,
+    maybe,
+    number,
+    record,
+    text,
+    whole,
+)
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.setting import SettingNote, note_of
-
-
-@frozen
-class Maybe(Kind):
-    """Something, or one word; without a word, nothing: null says the same as saying nothing."""
-
-    inner: Kind
-    word: str | None = None
-
-    @property
-    def expected(self) -> str:
-        """What is taken."""
-        return f"{self.word}, or {self.inner.expected}" if self.word else self.inner.expected
-
-    def checked(self, value: object) -> object:
-        """Return it."""
-        try:
-            return value if value == self.word else self.inner.checked(value)
-        except Unfit as unfit:
-            raise Unfit(value, f"{self.word}, or {unfit.expected}") if self.word else unfit from None
-
-    def schema(self) -> Schema:
-        """Return its schema."""
-        other = Text((self.word,)).schema() if self.word else {"type": "null"}
-        return {"anyOf": [self.inner.schema(), other]}
-
-    def read(self, text: str) -> object:
-        """Return what a text stands for."""
-        return text if text == self.word else self.inner.read(text)
-
-
-@frozen
-class ListOf(Kind):
-    """A list of values of one kind. A variable holds it with commas between, or as JSON."""
-
-    inner: Kind
-    make: Callable[[Any], object] = tuple
-
-    @property
-    def expected(self) -> str:
-        """What is taken."""
-        return f"a list, each {self.inner.expected}"
-
-    def checked(self, value: object) -> object:
-        """Return it."""
-        if not isinstance(value, list):
-            raise Unfit(value, self.expected)
-        return self.make([_part(self.inner, each, f"[{number}]") for number, each in enumerate(value)])
-
-    def schema(self) -> Schema:
-        """Return its schema."""
-        return {"type": "array", "items": self.inner.schema()}
-
-    def read(self, text: str) -> object:
-        """Return what a text stands for."""
-        if text.lstrip().startswith("["):
-            return _json(text, self.expected)
-        return [self.inner.read(each.strip()) for each in text.split(",") if each.strip()]
-
-
-@frozen
-class ByName(Kind):
-    """Values of one kind by names that a person chooses. A variable holds them as JSON."""
-
-    inner: Kind
-
-    @property
-    def expected(self) -> str:
-        """What is taken."""
-        return f"an object with names, each with {self.inner.expected}"
-
-    def checked(self, value: object) -> object:
-        """Return them."""
-        if not isinstance(value, Mapping):
-            raise Unfit(value, self.expected)
-        return {str(name): _part(self.inner, each, f".{name}") for name, each in value.items()}
-
-    def schema(self) -> Schema:
-        """Return its schema."""
-        return {"type": "object", "additionalProperties": self.inner.schema()}
-
-    def read(self, text: str) -> object:
-        """Return what a text stands for."""
-        return _json(text, self.expected)
-
-
-@frozen
-class Record(Kind):
-    """An object with keys of its own, made into one value."""
-
-    parts: Mapping[str, tuple[str, Kind]]
-    """By key: the name of the argument, and the kind of its value."""
-    make: Callable[..., object]
-
-    @property
-    def expected(self) -> str:
-        """What is taken."""
-        return f"an object with {', '.join(self.parts)}"
-
-    def checked(self, value: object) -> object:
-        """Return it."""
-        if not isinstance(value, Mapping):
-            raise Unfit(value, self.expected)
-        return self.make(**dict(self._member(str(key), each) for key, each in value.items()))
-
-    def _member(self, key: str, value: object) -> tuple[str, object]:
-        if key not in self.parts:
-            near = get_close_matches(key, self.parts, n=1)
-            raise Unfit(
-                value,
-                f"one of the keys {', '.join(self.parts)}",
-                f".{key}",
-                hint=f"did you mean {near[0]}?" if near else "",
-            )
-        argument, kind = self.parts[key]
-        return argument, _part(kind, value, f".{key}")
-
-    def schema(self) -> Schema:
-        """Return its schema."""
-        properties = {key: kind.schema() for key, (_, kind) in self.parts.items()}
-        return {"type": "object", "additionalProperties": False, "properties": properties}
-
-    def read(self, text: str) -> object:
-        """Return what a text stands for."""
-        return _json(text, self.expected)
-
-
-def _part(kind: Kind, value: object, place: str) -> object:
-    """Return the checked value of a part, which an error names."""
-    try:
-        return kind.checked(value)
-    except Unfit as unfit:
-        raise unfit.inside(place) from None
-
-
-def _json(text: str, expected: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        raise Unfit(text, f"{expected}, as JSON") from None
-
 
 _LONGEST_MS = 2**31 - 1
 """The longest that every system can wait for something."""
@@ -210,30 +80,30 @@ def kind_of(hint: Any, note: SettingNote) -> Kind:
     if origin in (Union, UnionType):
         words = [None if each is NoneType else get_args(each)[0] for each in arguments if each in _WORDS]
         (inner,) = (each for each in arguments if each not in _WORDS)
-        return Maybe(kind_of(inner, note), *words)
+        return maybe(kind_of(inner, note), *words)
     if origin is Literal:
-        return Text(choices=arguments)
+        return text(choices=arguments)
     if origin in (tuple, frozenset):
-        return ListOf(kind_of(arguments[0], note), origin)
+        return list_of(kind_of(arguments[0], note), origin)
     if origin is not None and issubclass(origin, Mapping):
-        return ByName(kind_of(arguments[1], note))
+        return by_name(kind_of(arguments[1], note))
     return _plain_kind(hint, note)
 
 
 def _plain_kind(hint: Any, note: SettingNote) -> Kind:
-    plain: dict[Any, Kind] = {
-        object: Anything(),
-        bool: Switch(),
-        int: Whole(note.least, note.most, _LONGEST_MS if note.key.endswith("Ms") else Whole().ceiling),
-        float: Number(note.least, note.most),
-        str: Text(choices=note.choices, known=note.known),
+    plain: dict[Any, Callable[[], Kind]] = {
+        object: lambda: ANYTHING,
+        bool: lambda: SWITCH,
+        int: lambda: whole(note.least, note.most, _LONGEST_MS if note.key.endswith("Ms") else LARGEST),
+        float: lambda: number(note.least, note.most),
+        str: lambda: text(note.choices, note.known),
     }
     if hint in plain:
-        return plain[hint]
+        return plain[hint]()
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return choice(hint, note.choices)
     if isinstance(hint, type) and has(hint):
-        return Record(dict(_parts(hint)), hint)
+        return record(dict(_parts(hint)), hint)
     raise TypeError(f"{note.key}: no kind of value is known for {hint}")
 
 

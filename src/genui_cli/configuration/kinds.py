@@ -2,10 +2,10 @@
 
 import json
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from attrs import field, frozen
@@ -71,11 +71,11 @@ class Unfit(Exception):
 def shown(value: object) -> str:
     """Return a value as a person may have written it, on one line, cut, with nothing that draws."""
     try:
-        text = json.dumps(value, ensure_ascii=False, default=str)
+        said = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
-        text = f"something of the type {type(value).__name__}"
-    text = printable(text)
-    return text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]}…"
+        said = f"something of the type {type(value).__name__}"
+    said = printable(said)
+    return said if len(said) <= _MOST_CHARACTERS else f"{said[:_MOST_CHARACTERS]}…"
 
 
 def printable(name: str) -> str:
@@ -87,173 +87,224 @@ Schema = dict[str, Any]
 
 _YES = ("true", "yes", "on", "1")
 _NO = ("false", "no", "off", "0")
-
-
-class Kind(ABC):
-    """A kind of values."""
-
-    @property
-    @abstractmethod
-    def expected(self) -> str:
-        """What is taken, for a person: "a whole number of at least 1"."""
-
-    @abstractmethod
-    def checked(self, value: object) -> object:
-        """Return what a JSON or TOML value means; `Unfit` if it is none of this kind."""
-
-    @abstractmethod
-    def schema(self) -> Schema:
-        """Return the JSON Schema of what is taken."""
-
-    def read(self, text: str) -> object:
-        """Return the JSON value of a variable's text, not checked yet; `Unfit` if it stands for none."""
-        return text
+LARGEST = 2**53 - 1
+"""The largest number that counters hold everywhere."""
 
 
 @frozen
-class Text(Kind):
-    """A text, one of some, or any but with some that are known by name."""
+class Kind:
+    """A kind of values.
 
-    choices: tuple[str, ...] = ()
-    known: tuple[str, ...] = ()
-    make: Callable[[str], object] = str
+    Attributes:
+        expected: What is taken, for a person: "a whole number of at least 1".
+        schema: The JSON Schema of what is taken.
+        checked: Returns what a JSON or TOML value means; `Unfit` if it is none of this kind.
+        read: Returns the JSON value of a variable's text, not checked yet; `Unfit` if it stands for none.
+    """
 
-    @property
-    def expected(self) -> str:
-        """What is taken."""
-        return f"one of {', '.join(self.choices)}" if self.choices else "a text"
+    expected: str
+    schema: Schema
+    checked: Callable[[object], object]
+    read: Callable[[str], object] = str
 
-    def checked(self, value: object) -> object:
-        """Return the text, or what it is the name of."""
+
+def text(
+    choices: tuple[str, ...] = (), known: tuple[str, ...] = (), make: Callable[[str], object] = str
+) -> Kind:
+    """Return the kind of texts: one of some choices, or any but with some that are known by name."""
+    expected = f"one of {', '.join(choices)}" if choices else "a text"
+
+    def checked(value: object) -> object:
         if not isinstance(value, str):
-            raise Unfit(value, self.expected)
+            raise Unfit(value, expected)
         if "\0" in value or not _is_encodable(value):
             raise Unfit(value, "a text without characters that no program can be given")
-        if self.choices and value not in self.choices:
-            near = get_close_matches(value.lower(), self.choices, n=1)
-            raise Unfit(value, self.expected, hint=f"did you mean {near[0]}?" if near else "")
-        return self.make(value)
+        if choices and value not in choices:
+            raise Unfit(value, expected, hint=_near(value.lower(), choices))
+        return make(value)
 
-    def schema(self) -> Schema:
-        """Return its schema."""
-        if self.choices:
-            return {"type": "string", "enum": list(self.choices)}
-        return {"type": "string", **({"examples": list(self.known)} if self.known else {})}
+    listed = {"enum": list(choices)} if choices else {"examples": list(known)} if known else {}
+    return Kind(expected, {"type": "string", **listed}, checked)
 
 
-@frozen
-class Whole(Kind):
-    """A whole number within bounds, and never one that clocks and counters cannot hold."""
+def choice(names: type[StrEnum], choices: tuple[str, ...] = ()) -> Kind:
+    """Return the kind whose values are the members of an enumeration, or some of them."""
+    return text(choices or tuple(map(str, names)), make=names)
 
-    least: float | None = None
-    most: float | None = None
-    ceiling: int = 2**53 - 1
 
-    @property
-    def expected(self) -> str:
-        """What is taken."""
-        return f"a whole number{_bounds(self.least, self.most)}"
+def whole(least: float | None, most: float | None, ceiling: int) -> Kind:
+    """Return the kind of whole numbers within bounds, never one that clocks and counters cannot hold."""
+    expected = f"a whole number{_bounds(least, most)}"
 
-    def checked(self, value: object) -> object:
-        """Return the number."""
+    def checked(value: object) -> object:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
-        if not isinstance(value, int) or isinstance(value, bool) or not _within(value, self.least, self.most):
-            raise Unfit(value, self.expected)
-        if value > self.ceiling:
-            raise Unfit(value, f"at most {self.ceiling}")
+        if not isinstance(value, int) or isinstance(value, bool) or not _within(value, least, most):
+            raise Unfit(value, expected)
+        if value > ceiling:
+            raise Unfit(value, f"at most {ceiling}")
         return value
 
-    def schema(self) -> Schema:
-        """Return its schema."""
-        return {"type": "integer", **_schema_bounds(self.least, self.most)}
-
-    def read(self, text: str) -> object:
-        """Return the number a text stands for."""
-        return _number(text, int, self.expected)
+    return Kind(expected, {"type": "integer", **_schema_bounds(least, most)}, checked, _reader(int, expected))
 
 
-@frozen
-class Number(Kind):
-    """A number within bounds."""
+def number(least: float | None, most: float | None) -> Kind:
+    """Return the kind of numbers within bounds."""
+    expected = f"a number{_bounds(least, most)}"
 
-    least: float | None = None
-    most: float | None = None
-
-    @property
-    def expected(self) -> str:
-        """What is taken."""
-        return f"a number{_bounds(self.least, self.most)}"
-
-    def checked(self, value: object) -> object:
-        """Return the number."""
-        if not isinstance(value, int | float) or isinstance(value, bool):
-            raise Unfit(value, self.expected)
-        if not _within(value, self.least, self.most):
-            raise Unfit(value, self.expected)
+    def checked(value: object) -> object:
+        if not isinstance(value, int | float) or isinstance(value, bool) or not _within(value, least, most):
+            raise Unfit(value, expected)
         try:
             return float(value)
         except OverflowError:
-            raise Unfit(value, self.expected) from None
+            raise Unfit(value, expected) from None
 
-    def schema(self) -> Schema:
-        """Return its schema."""
-        return {"type": "number", **_schema_bounds(self.least, self.most)}
-
-    def read(self, text: str) -> object:
-        """Return the number a text stands for."""
-        return _number(text, float, self.expected)
+    return Kind(
+        expected, {"type": "number", **_schema_bounds(least, most)}, checked, _reader(float, expected)
+    )
 
 
-class Switch(Kind):
-    """True or false."""
-
+def _switch() -> Kind:
     expected = "true or false"
 
-    def checked(self, value: object) -> object:
-        """Return it."""
+    def checked(value: object) -> object:
         if not isinstance(value, bool):
-            raise Unfit(value, self.expected)
+            raise Unfit(value, expected)
         return value
 
-    def schema(self) -> Schema:
-        """Return its schema."""
-        return {"type": "boolean"}
-
-    def read(self, text: str) -> object:
-        """Return what a text stands for."""
-        word = text.strip().lower()
+    def read(written: str) -> object:
+        word = written.strip().lower()
         if word not in (*_YES, *_NO):
-            raise Unfit(text, self.expected)
+            raise Unfit(written, expected)
         return word in _YES
 
-
-class Anything(Kind):
-    """Whatever JSON can say."""
-
-    expected = "any JSON"
-
-    def checked(self, value: object) -> object:
-        """Return it, unless JSON cannot say it."""
-        try:
-            json.dumps(value, allow_nan=False).encode()
-        except (TypeError, ValueError, RecursionError):
-            raise Unfit(value, self.expected) from None
-        return value
-
-    def schema(self) -> Schema:
-        """Return its schema."""
-        return {}
+    return Kind(expected, {"type": "boolean"}, checked, read)
 
 
-def choice(names: type[StrEnum], choices: tuple[str, ...] = ()) -> Text:
-    """Return the kind whose values are the members of an enumeration, or some of them."""
-    return Text(choices or tuple(map(str, names)), make=names)
-
-
-def _is_encodable(text: str) -> bool:
+def _json_value(value: object) -> object:
+    """Return a value, unless JSON cannot say it."""
     try:
-        text.encode()
+        json.dumps(value, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError):
+        raise Unfit(value, ANYTHING.expected) from None
+    return value
+
+
+SWITCH = _switch()
+ANYTHING = Kind("any JSON", {}, _json_value)
+
+
+# --- kinds made of others ---------------------------------------------------------------
+
+
+def maybe(inner: Kind, word: str | None = None) -> Kind:
+    """Return the kind that takes one word too; without a word null, which says the same as saying nothing."""
+    expected = f"{word}, or {inner.expected}" if word else inner.expected
+
+    def checked(value: object) -> object:
+        try:
+            return value if value == word else inner.checked(value)
+        except Unfit as unfit:
+            raise Unfit(value, f"{word}, or {unfit.expected}") if word else unfit from None
+
+    other = text((word,)).schema if word else {"type": "null"}
+    return Kind(
+        expected,
+        {"anyOf": [inner.schema, other]},
+        checked,
+        lambda written: written if written == word else inner.read(written),
+    )
+
+
+def list_of(inner: Kind, make: Callable[[Any], object] = tuple) -> Kind:
+    """Return the kind of lists. A variable holds one with commas between its values, or as JSON."""
+    expected = f"a list, each {inner.expected}"
+
+    def checked(value: object) -> object:
+        if not isinstance(value, list):
+            raise Unfit(value, expected)
+        return make([_part(inner, each, f"[{at}]") for at, each in enumerate(value)])
+
+    def read(written: str) -> object:
+        if written.lstrip().startswith("["):
+            return _json(written, expected)
+        return [inner.read(each.strip()) for each in written.split(",") if each.strip()]
+
+    return Kind(expected, {"type": "array", "items": inner.schema}, checked, read)
+
+
+def by_name(inner: Kind) -> Kind:
+    """Return the kind of values by names that a person chooses. A variable holds them as JSON."""
+    expected = f"an object with names, each with {inner.expected}"
+
+    def checked(value: object) -> object:
+        if not isinstance(value, Mapping):
+            raise Unfit(value, expected)
+        return {str(name): _part(inner, each, f".{name}") for name, each in value.items()}
+
+    schema = {"type": "object", "additionalProperties": inner.schema}
+    return Kind(expected, schema, checked, partial(_json, expected=expected))
+
+
+def record(parts: Mapping[str, tuple[str, Kind]], make: Callable[..., object]) -> Kind:
+    """Return the kind of objects with keys of their own, each made into one value.
+
+    The parts are, by key, the name of an argument of `make`, and the kind of its value.
+    """
+    expected = f"an object with {', '.join(parts)}"
+
+    def member(key: str, value: object) -> tuple[str, object]:
+        if key not in parts:
+            raise Unfit(value, f"one of the keys {', '.join(parts)}", f".{key}", hint=_near(key, parts))
+        argument, kind = parts[key]
+        return argument, _part(kind, value, f".{key}")
+
+    def checked(value: object) -> object:
+        if not isinstance(value, Mapping):
+            raise Unfit(value, expected)
+        return make(**dict(member(str(key), each) for key, each in value.items()))
+
+    properties = {key: kind.schema for key, (_, kind) in parts.items()}
+    schema = {"type": "object", "additionalProperties": False, "properties": properties}
+    return Kind(expected, schema, checked, partial(_json, expected=expected))
+
+
+def _part(kind: Kind, value: object, place: str) -> object:
+    """Return the checked value of a part, which an error names."""
+    try:
+        return kind.checked(value)
+    except Unfit as unfit:
+        raise unfit.inside(place) from None
+
+
+def _json(written: str, expected: str) -> object:
+    try:
+        return json.loads(written)
+    except (ValueError, RecursionError):
+        raise Unfit(written, f"{expected}, as JSON") from None
+
+
+def _reader(read: Callable[[str], object], expected: str) -> Callable[[str], object]:
+    """Return what reads a number."""
+
+    def number(written: str) -> object:
+        try:
+            return read(written)
+        except ValueError:
+            raise Unfit(written, expected) from None
+
+    return number
+
+
+def _near(word: str, words: Iterable[str]) -> str:
+    near = get_close_matches(word, words, n=1)
+    return f"did you mean {near[0]}?" if near else ""
+
+
+def _is_encodable(value: str) -> bool:
+    try:
+        value.encode()
     except UnicodeEncodeError:
         return False
     return True
@@ -273,13 +324,6 @@ def _within(value: float, least: float | None, most: float | None) -> bool:
     if not -math.inf < value < math.inf:
         return False
     return (least is None or value >= least) and (most is None or value <= most)
-
-
-def _number(text: str, read: Callable[[str], object], expected: str) -> object:
-    try:
-        return read(text)
-    except ValueError:
-        raise Unfit(text, expected) from None
 
 
 def as_json(value: object) -> object:

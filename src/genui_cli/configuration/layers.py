@@ -1,14 +1,15 @@
 """What was given, by whom: files, variables and flags, each checked where it stands."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
+from typing import Any
 from urllib.parse import urlsplit
 
 from attrs import evolve, frozen
 
+from genui_adapters.environment import CONFIG_VARIABLE, PREFIX, UNDO_VARIABLE
 from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import Problem, Unfit, printable, shown
-from genui_cli.configuration.places import CONFIG_VARIABLE, PREFIX, UNDO_VARIABLE
 from genui_core.domain.settings.configuration import Configuration, UpstreamTarget
 
 
@@ -32,36 +33,78 @@ class Layer:
         return evolve(self, given={path: each for path, each in self.given.items() if path not in paths})
 
 
+_Found = Iterator[tuple[str, Given | Problem]]
+
+
 def document_layer(document: object, source: str, *, foreign: bool = False) -> Layer:
     """Return what a file holds; a foreign one is shared with another program, so its sections are ignored."""
-    given: dict[str, Given] = {}
-    problems: list[Problem] = []
-    if not isinstance(document, Mapping):
-        text = f"is {shown(document)}, expected an object with sections"
-        return Layer({}, (Problem(source=source, path="", text=text),))
-    for path, value in _leaves(document, "", foreign=foreign):
-        if isinstance(value, _Lost):
-            problems.append(value.problem(source, path))
-            continue
-        _take(all_keys()[path], value, source, given, problems)
-    return Layer(given, tuple(problems))
+    if isinstance(document, Mapping):
+        return _layer(_in_section(document, "", source, foreign=foreign))
+    text = f"is {shown(document)}, expected an object with sections"
+    return Layer({}, (Problem(source=source, path="", text=text),))
 
 
 def environment_layer(environment: Mapping[str, str]) -> Layer:
     """Return what the variables ``MCP_GEN_UI_*`` give. An empty one gives nothing."""
-    given: dict[str, Given] = {}
-    problems: list[Problem] = []
-    for key in all_keys().values():
-        text = environment.get(key.variable)
-        if not text:
-            continue
-        source = f"the variable {key.variable}"
-        try:
-            given[key.path] = Given(key.kind.checked(key.kind.read(text)), source)
-        except Unfit as unfit:
-            problem = unfit.problem(source, "", is_secret=key.note.is_secret)
-            problems.append(problem)
-    return Layer(given, tuple(problems))
+    return _layer(
+        (key.path, _checked(key, text, f"the variable {key.variable}", "", key.kind.read))
+        for key in all_keys().values()
+        if (text := environment.get(key.variable))
+    )
+
+
+def flag_layer(flags: Mapping[str, tuple[str, object]]) -> Layer:
+    """Return what was typed: by path, the flag and its value as JSON has it."""
+    return _layer(
+        (path, _checked(all_keys()[path], value, flag, "")) for path, (flag, value) in flags.items()
+    )
+
+
+def _layer(found: _Found) -> Layer:
+    values = [*found]
+    given = {path: each for path, each in values if isinstance(each, Given)}
+    return Layer(given, tuple(each for _, each in values if isinstance(each, Problem)))
+
+
+def _checked(
+    key: Key, written: Any, source: str, place: str, read: Callable[[Any], object] = lambda value: value
+) -> Given | Problem:
+    """Return the value of a key, or what is wrong with it, said of a place in its source."""
+    try:
+        return Given(key.kind.checked(read(written)), source)
+    except Unfit as unfit:
+        return unfit.problem(source, place, is_secret=key.note.is_secret)
+
+
+def _in_section(section: Mapping[str, object], at: str, source: str, *, foreign: bool) -> _Found:
+    for name, value in section.items():
+        path = f"{at}{name}"
+        if path in all_keys():
+            yield path, _checked(all_keys()[path], value, source, path)
+        elif not any(key.startswith(f"{path}.") for key in all_keys()):
+            if not (foreign or path == "$schema"):
+                text, hint = "is not a known key", _meant(at, str(name))
+                yield path, Problem(source=source, path=printable(path), text=text, hint=hint)
+        elif isinstance(value, Mapping):
+            yield from _in_section(value, f"{path}.", source, foreign=False)
+        else:
+            text = f"is {shown(value)}, expected an object with keys"
+            yield path, Problem(source=source, path=path, text=text)
+
+
+def _meant(at: str, name: str) -> str:
+    """Return which key may be meant by one that is unknown."""
+    beside = sorted({key.removeprefix(at).partition(".")[0] for key in all_keys() if key.startswith(at)})
+    plain = {_plain(each): f"{at}{each}" for each in beside}
+    near = [plain[each] for each in get_close_matches(_plain(name), plain, n=1)]
+    others = [key for key in all_keys() if key.rpartition(".")[2] == name]
+    meant = next(iter((*near, *others)), None)
+    return f"did you mean {meant}?" if meant else f"there are: {', '.join(beside)}"
+
+
+def _plain(name: str) -> str:
+    """Return a name as it reads in every way of writing names."""
+    return name.replace("_", "").replace("-", "").lower()
 
 
 def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
@@ -73,74 +116,6 @@ def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
             yield f"the variable {printable(name)} is unknown" + (
                 f"; did you mean {near[0]}?" if near else ""
             )
-
-
-def flag_layer(flags: Mapping[str, tuple[str, object]]) -> Layer:
-    """Return what was typed: by path, the flag and its value as JSON has it."""
-    given: dict[str, Given] = {}
-    problems: list[Problem] = []
-    for path, (flag, value) in flags.items():
-        _take(all_keys()[path], value, flag, given, problems, place="")
-    return Layer(given, tuple(problems))
-
-
-def _take(
-    key: Key,
-    value: object,
-    source: str,
-    given: dict[str, Given],
-    problems: list[Problem],
-    place: str | None = None,
-) -> None:
-    try:
-        given[key.path] = Given(key.kind.checked(value), source)
-    except Unfit as unfit:
-        at = key.path if place is None else place
-        problems.append(unfit.problem(source, at, is_secret=key.note.is_secret))
-
-
-@frozen
-class _Lost:
-    """A value at a place where no key is."""
-
-    text: str
-    hint: str
-
-    def problem(self, source: str, path: str) -> Problem:
-        return Problem(source=source, path=path, text=self.text, hint=self.hint)
-
-
-def _leaves(node: Mapping[str, object], at: str, *, foreign: bool) -> Iterator[tuple[str, object]]:
-    for name, value in node.items():
-        path = f"{at}{name}"
-        if path in all_keys():
-            yield path, value
-        elif not any(key.startswith(f"{path}.") for key in all_keys()):
-            if not (foreign or path == "$schema"):
-                yield printable(path), _lost(at, str(name))
-        elif isinstance(value, Mapping):
-            yield from _leaves(value, f"{path}.", foreign=False)
-        else:
-            yield path, _Lost(f"is {shown(value)}, expected an object with keys", "")
-
-
-def _lost(at: str, name: str) -> _Lost:
-    beside = sorted({key.removeprefix(at).partition(".")[0] for key in all_keys() if key.startswith(at)})
-    plain = {_plain(each): each for each in beside}
-    near = [plain[each] for each in get_close_matches(_plain(name), plain, n=1)]
-    others = [key for key in all_keys() if key.rpartition(".")[2] == name]
-    if near:
-        hint = f"did you mean {at}{near[0]}?"
-    elif others:
-        hint = f"did you mean {others[0]}?"
-    else:
-        hint = f"there are: {', '.join(beside)}"
-    return _Lost("is not a known key", hint)
-
-
-def _plain(name: str) -> str:
-    """Return a name as it reads in every way of writing names."""
-    return name.replace("_", "").replace("-", "").lower()
 
 
 def disagreements(configuration: Configuration, given: Mapping[str, Given]) -> Iterator[Problem]:
@@ -156,10 +131,10 @@ def disagreements(configuration: Configuration, given: Mapping[str, Given]) -> I
         yield Problem(source=each.source if each else "", path=path, text=text, hint=hint)
 
 
-_Found = Iterator[tuple[str, str, str]]
+_Amiss = Iterator[tuple[str, str, str]]
 
 
-def _kind_of_upstream(target: UpstreamTarget) -> _Found:
+def _kind_of_upstream(target: UpstreamTarget) -> _Amiss:
     if target.command is not None and target.url is not None:
         yield "upstream.url", "stands beside upstream.command", "an upstream is a command or a URL, not both"
     if target.command is not None and target.transport not in (None, "stdio"):
@@ -168,7 +143,7 @@ def _kind_of_upstream(target: UpstreamTarget) -> _Found:
         yield "upstream.transport", "does not go with a URL", "leave it out"
 
 
-def _upstream(target: UpstreamTarget) -> _Found:
+def _upstream(target: UpstreamTarget) -> _Amiss:
     if target.command == "":
         yield "upstream.command", "is empty", 'for example "command": "npx"'
     if target.command is None and target.args:
@@ -183,7 +158,7 @@ def _upstream(target: UpstreamTarget) -> _Found:
             yield "upstream.headers", f"cannot be sent: {name!r}", "a header is a name and one line"
 
 
-def _model(configuration: Configuration) -> _Found:
+def _model(configuration: Configuration) -> _Amiss:
     llm = configuration.settings.llm
     if llm.base_url is not None and not _is_url(llm.base_url):
         yield "llm.baseUrl", "is no URL", "for example http://127.0.0.1:1234/v1"
@@ -192,7 +167,7 @@ def _model(configuration: Configuration) -> _Found:
             yield path, "does not say whose it is", "add llm.provider, such as anthropic or openai"
 
 
-def _logging(configuration: Configuration) -> _Found:
+def _logging(configuration: Configuration) -> _Amiss:
     logging, serve = configuration.logging, configuration.serve
     if logging.destination == "file" and not logging.file:
         yield "logging.destination", "is file, and logging.file is missing", "name it in logging.file"
@@ -204,7 +179,7 @@ def _logging(configuration: Configuration) -> _Found:
         )
 
 
-def _cache(configuration: Configuration) -> _Found:
+def _cache(configuration: Configuration) -> _Amiss:
     cache = configuration.settings.cache
     if cache.type != "redis":
         return

@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import Factory, evolve, frozen
 
+from genui_adapters.environment import CONFIG_VARIABLE
 from genui_adapters.llm.choice import split_name
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import (
@@ -28,7 +29,6 @@ from genui_cli.configuration.layers import (
     flag_layer,
     unknown_variables,
 )
-from genui_cli.configuration.places import CONFIG_VARIABLE
 from genui_core.domain.settings.configuration import Configuration, expanded, expanded_values
 from genui_core.errors import UnsetVariable
 

@@ -51,10 +51,6 @@ class SkillFile:
         """Return the file at a path."""
         return cls(path, read_text(path) if path.is_file() else None, written)
 
-    def text(self) -> str | None:
-        """Return the text of the file; None if there is no file, or none is left."""
-        return self.content
-
     def is_for(self, name: str) -> bool:
         """Whether `install` wrote the file for this server."""
         return self.content is not None and _mark(name) in self.content
@@ -96,12 +92,12 @@ def write_change(before: SkillFile, after: SkillFile) -> Path | None:
 
     Raises CliError if the file cannot be written, or another program has changed it.
     """
-    backup = replace_file(after.path, before.text(), after.text())
+    backup = replace_file(after.path, before.content, after.content)
     if backup is not None and before.content == before.written:
         backup.unlink()
         backup = None
     folder = after.path.parent
-    if after.text() is None and folder.is_dir() and not any(folder.iterdir()):
+    if after.content is None and folder.is_dir() and not any(folder.iterdir()):
         folder.rmdir()
     return backup
 

@@ -12,9 +12,9 @@ from itertools import pairwise
 from pathlib import Path
 from shutil import which
 
+from genui_adapters.environment import PREFIX, UNDO_VARIABLE
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import TRANSPORTS
-from genui_cli.configuration.places import PREFIX, UNDO_VARIABLE
 from genui_cli.upstream_options import UpstreamOptions, upstream_argv
 
 _URL, _TRANSPORT, _HEADERS = (f"{PREFIX}UPSTREAM_{each}" for each in ("URL", "TRANSPORT", "HEADERS"))

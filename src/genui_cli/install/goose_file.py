@@ -99,10 +99,6 @@ class GooseFile:
             name: from_goose(entry) if isinstance(entry, Mapping) else entry for name, entry in listed.items()
         }
 
-    def text(self) -> str | None:
-        """Return the text of the file; None if there is no file, or none is left."""
-        return self.content
-
     def with_server(self, name: str, entry: Mapping[str, object] | None) -> "GooseFile":
         """Return the file with one extension more, or another, or without it; all else stays as it is.
 

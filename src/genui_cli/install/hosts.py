@@ -8,7 +8,9 @@ from typing import Protocol
 
 from attrs import frozen
 
-Finding = Callable[[Mapping[str, str], str], Sequence[Path]]
+from genui_cli.install.text_tree import in_common
+
+FindFiles = Callable[[Mapping[str, str], str], Sequence[Path]]
 
 
 @frozen
@@ -22,7 +24,7 @@ class Place:
         takes_new: Whether new servers are added here; otherwise servers are only looked up.
     """
 
-    find: Finding
+    find: FindFiles
     keys: tuple[str, ...]
     is_user: bool = True
     takes_new: bool = True
@@ -69,15 +71,15 @@ def home(environment: Mapping[str, str]) -> Path:
     return Path(named) if named else Path.home()
 
 
-def _in_home(*parts: str) -> Finding:
+def _in_home(*parts: str) -> FindFiles:
     return lambda environment, _platform: [home(environment).joinpath(*parts)]
 
 
-def _in_folder(*parts: str) -> Finding:
+def _in_folder(*parts: str) -> FindFiles:
     return lambda _environment, _platform: [Path(*parts)]
 
 
-def _in_application_data(*parts: str) -> Finding:
+def _in_application_data(*parts: str) -> FindFiles:
     """Find a file where desktop programs keep their settings."""
     return lambda environment, platform: [_application_data(environment, platform).joinpath(*parts)]
 
@@ -161,8 +163,9 @@ class TextFile(Protocol):
     def path(self) -> Path:
         """Where the file is, or would be."""
 
-    def text(self) -> str | None:
-        """Return the text of the file; None if there is no file, or none is left."""
+    @property
+    def content(self) -> str | None:
+        """The text of the file; None if there is no file, or none is left."""
 
 
 class ServerFile(TextFile, Protocol):
@@ -181,18 +184,12 @@ class ServerFile(TextFile, Protocol):
 
 def difference(before: TextFile, after: TextFile) -> str:
     """Return what is changed, as a patch."""
-    old, new = ((each.text() or "").splitlines(keepends=True) for each in (before, after))
-    first = max(0, _common(old, new) - _CONTEXT)
-    last = max(0, _common(old[first:][::-1], new[first:][::-1]) - _CONTEXT)
+    old, new = ((each.content or "").splitlines(keepends=True) for each in (before, after))
+    first = max(0, in_common(old, new) - _CONTEXT)
+    last = max(0, in_common(old[first:][::-1], new[first:][::-1]) - _CONTEXT)
     old, new = old[first : len(old) - last], new[first : len(new) - last]
     patch = unified_diff(old, new, str(before.path), str(before.path), n=_CONTEXT)
     return "".join(_moved(line, first) for line in patch)
-
-
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many lines two texts have in common at their beginning."""
-    differs = (number for number, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
-    return next(differs, min(len(one), len(other)))
 
 
 def _moved(line: str, by: int) -> str:

@@ -1,16 +1,15 @@
 """What ``install`` changes in a host's file, and how the file is replaced: in one step, with a backup."""
 
 import json
-import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
 
-from genui_cli.cli_error import CliError
+from genui_adapters.view_store.private_files import replace_whole
+from genui_cli.cli_error import CliError, writing
 from genui_cli.install.entries import is_ours, new_entry, unwrapped, wrapped
 from genui_cli.install.hosts import Host, ServerFile
 
@@ -90,7 +89,7 @@ def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFil
     if is_ours(_there(file, name), us):
         file = with_unwrapped(file, name)
     after = file.with_server(name, wrapped(_there(file, name), us, words))
-    if with_unwrapped(after, name).text() != file.text():
+    if with_unwrapped(after, name).content != file.content:
         raise CliError(
             f"the server {name!r} in {file.path} is written so that it could not be put back as it was",
             hint="write its command in quotes, and its arguments as a list",
@@ -145,7 +144,7 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
     Raises CliError if the file cannot be written, or another program has changed it. It is as it was.
     """
     target = path.resolve()
-    try:
+    with writing(path, "make the file and its folder writable for you; nothing was changed"):
         target.parent.mkdir(parents=True, exist_ok=True)
         if (target.read_bytes() if target.exists() else None) != (
             None if before is None else before.encode()
@@ -158,30 +157,8 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
         if after is None:
             target.unlink(missing_ok=True)
         else:
-            _write(target, after)
-    except OSError as error:
-        hint = "make the file and its folder writable for you; nothing was changed"
-        raise CliError(f"{path} cannot be written: {error.strerror}", hint=hint) from error
+            replace_whole(target, after.encode(), keeps_mode=True)
     return backup
-
-
-def _write(target: Path, text: str) -> None:
-    """Write to a file beside the target, then move it there; the disk has all of it before the move."""
-    with tempfile.NamedTemporaryFile(
-        "wb", dir=target.parent, prefix=f".{target.name}.", delete=False
-    ) as file:
-        try:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-            if target.exists():
-                shutil.copymode(target, file.name)
-            file.close()
-            Path(file.name).replace(target)
-        except BaseException:
-            file.close()
-            Path(file.name).unlink(missing_ok=True)
-            raise
 
 
 def _backup(path: Path) -> Path:

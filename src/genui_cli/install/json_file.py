@@ -9,7 +9,7 @@ from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.install.entries import ORIGINAL, original_members
 from genui_cli.install.json_text import JsonText
-from genui_cli.install.text_tree import Edit, Items, Pairs, Text
+from genui_cli.install.text_tree import Edit, Items, Pairs, Text, in_common
 
 
 @frozen
@@ -50,10 +50,6 @@ class JsonFile:
         """The servers by name."""
         listed = self._json.get(self.keys)
         return listed.plain() if isinstance(listed, Pairs) else {}
-
-    def text(self) -> str | None:
-        """Return the text to write; None if no file is left."""
-        return self.content
 
     def with_server(self, name: str, entry: Mapping[str, object] | None) -> "JsonFile":
         """Return the file with one server added, changed or removed.
@@ -124,7 +120,7 @@ def _spellings(json: JsonText, new: Mapping[str, object]) -> dict[object, str]:
     command, args, kept = json.get(["command"]), json.get(["args"]), new.get("args")
     items = args.items if isinstance(args, Items) else ()
     if isinstance(args, Items) and isinstance(kept, list):
-        items = items[: len(items) - _common_end(args.plain(), kept)]
+        items = items[: len(items) - in_common(args.plain()[::-1], kept[::-1])]
     parts = [part for part in (command, *items) if isinstance(part, Text)]
     return {part.value: json.text[part.start : part.end] for part in parts}
 
@@ -155,7 +151,7 @@ def _with_list(
     text, items = json.text, part.items
     if not value and text[part.start + 1].isspace():
         return json.without(keys) or json
-    kept = _common_end(part.plain(), value)
+    kept = in_common(part.plain()[::-1], value[::-1])
     first = len(items) - kept
     new = _items(json, value[: len(value) - kept], spelled)
     if not items:
@@ -171,10 +167,3 @@ def _with_list(
 def _items(json: JsonText, values: Sequence[object], spelled: Mapping[object, str]) -> list[str]:
     known = [spelled.get(each) if isinstance(each, str) else None for each in values]
     return [text or json.spelled(each, "", one_line=True) for text, each in zip(known, values, strict=True)]
-
-
-def _common_end(old: Sequence[object], new: Sequence[object]) -> int:
-    count = 0
-    while count < min(len(old), len(new)) and old[-1 - count] == new[-1 - count]:
-        count += 1
-    return count

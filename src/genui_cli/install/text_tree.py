@@ -131,6 +131,12 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     return text
 
 
+def in_common(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return how many items two sequences have in common at their beginning."""
+    differs = (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
+    return next(differs, min(len(one), len(other)))
+
+
 def out_of_brackets(inside: Sequence[tuple[Part, Part]], first: int, after: int) -> Edit:
     """Return the change that takes things out of brackets, with one comma for each."""
     if after < len(inside):

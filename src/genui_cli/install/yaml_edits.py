@@ -6,7 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from genui_cli.install.text_tree import Edit, Items, Pairs, Part, Text, into_brackets, out_of_brackets
+from genui_cli.install.text_tree import (
+    Edit,
+    Items,
+    Pairs,
+    Part,
+    Text,
+    in_common,
+    into_brackets,
+    out_of_brackets,
+)
 
 if TYPE_CHECKING:
     from ruamel.yaml.nodes import Node
@@ -211,9 +220,8 @@ class Editor:
 
     def _list(self, key: Part, part: Items, value: Sequence[object]) -> Edit:
         """Return the change at a list's beginning; the items at its end that stay are not touched."""
-        old, kept = part.plain(), 0
-        while kept < min(len(old), len(value)) and old[-1 - kept] == value[-1 - kept]:
-            kept += 1
+        old = part.plain()
+        kept = in_common(old[::-1], value[::-1])
         first, words = len(old) - kept, [str(each) for each in value[: len(value) - kept]]
         spelled = [self._spelled.get(each) or flow(each) for each in words]
         if part.is_flow:

@@ -22,19 +22,12 @@ import attrs
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from genui_adapters.host.listening_socket import CannotListen
+from genui_adapters.host.listening_socket import CannotListen, bound_socket
 from genui_cli.preview import wire
 from genui_cli.preview.guard import ENTRANCE, Guard
 from genui_cli.preview.happenings import Event, Events, Happening, Happenings
 from genui_cli.preview.page_api import FollowerApi, PageApi
-from genui_cli.preview.server import (
-    closing,
-    facts_of_page,
-    listening_socket,
-    port_of,
-    serve_http,
-    two_origins,
-)
+from genui_cli.preview.server import LOOPBACK, facts_of_page, port_of, serve_http, two_origins
 from genui_core.application.stdio.companion import PageHost, Pushed, SeenCall
 from genui_core.errors import GenUiError
 
@@ -68,7 +61,7 @@ class WrapperConnection:
                 loop.call_soon_threadsafe(settle, message)
 
         self.host.ask(method, params, then)
-        return wire.outcome(dict(await answered))
+        return wire.outcome(await answered)
 
     def restart(self) -> None:
         """Do nothing: the wrapper starts its upstream again by itself."""
@@ -121,7 +114,7 @@ class CompanionServer:
         code = secrets.token_urlsafe(16)
         self._codes.append(code)
         assert self._sockets is not None  # noqa: S101 -- `_start` opens them
-        return f"http://127.0.0.1:{port_of(self._sockets[0])}{ENTRANCE}?code={code}"
+        return f"http://{LOOPBACK}:{port_of(self._sockets[0])}{ENTRANCE}?code={code}"
 
     def bring_up(self, address: str) -> str:
         """Draw attention to the tab that is open, or open one where there is a display."""
@@ -174,7 +167,7 @@ class CompanionServer:
         if self._thread is not None:
             return
         try:
-            self._sockets = listening_socket(0), listening_socket(0)
+            self._sockets = bound_socket(LOOPBACK, 0), bound_socket(LOOPBACK, 0)
         except CannotListen as error:
             raise GenUiError(f"The page cannot be served: {error}") from error
         self._thread = threading.Thread(target=lambda: anyio.run(self._serve), daemon=True, name="companion")
@@ -210,7 +203,7 @@ class CompanionServer:
         for step in early:
             step()
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(serve_http, app, self._sockets, closing(self._events, self._happenings))
+            tasks.start_soon(serve_http, app, self._sockets, (self._events, self._happenings))
             await self._end.wait()
             tasks.cancel_scope.cancel()
 

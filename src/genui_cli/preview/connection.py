@@ -13,6 +13,7 @@ import attrs
 from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 from starlette.requests import Request
 
+from genui_adapters.upstream.message import Message
 from genui_cli.preview.happenings import Event, Events
 from genui_cli.preview.wire import PreviewError, ServerEnded
 from genui_cli.preview.wrapped_server import OUTPUT_CLOSED, WrappedServer
@@ -167,8 +168,7 @@ class Connection:
 
     async def _talk(self, child: ChildProcess) -> str | None:
         """Return why the conversation ended; None when a restart was asked for."""
-        server = WrappedServer(child.output, child.to_child)
-        server.subscribe(self._publish)
+        server = WrappedServer(child.output, child.to_child, self._publish)
         reason: str | None = None
         async with anyio.create_task_group() as tasks:
 
@@ -204,7 +204,7 @@ class Connection:
         self._now({"state": "ready", "server": answer})
         return None
 
-    def _publish(self, message: dict[str, object]) -> None:
+    def _publish(self, message: Message) -> None:
         self._events.publish({"type": "notification", "message": message})
 
     def _ended(self, reason: str, tail: list[str]) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 import attrs
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -15,15 +16,15 @@ LARGEST_BODY_BYTES = 16 * 1024 * 1024
 
 
 async def json_object(request: Request) -> dict[str, object]:
-    """Return the body; `ValueError` says that it is too large, or no JSON object."""
+    """Return the body; `HTTPException` says that it is too large, or no JSON object."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > LARGEST_BODY_BYTES:
-            raise ValueError(f"The body is larger than {LARGEST_BODY_BYTES} bytes.")
+            raise HTTPException(400, f"The body is larger than {LARGEST_BODY_BYTES} bytes.")
     value = wire.decode(bytes(body))
     if value is None:
-        raise ValueError("The body is not a JSON object.")
+        raise HTTPException(400, "The body is not a JSON object.")
     return value
 
 

@@ -12,14 +12,16 @@ from typing import Protocol
 
 import anyio
 import attrs
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from genui_cli.preview import wire
 from genui_cli.preview.connection import unless_abandoned
 from genui_cli.preview.guard import json_object
 from genui_cli.preview.happenings import Event, Events, Happenings
 from genui_cli.preview.wire import RequestFailed, ServerEnded
+from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR
 
 _STILL_HERE_EVERY_S = 15.0
 HOST_METHODS = frozenset(
@@ -83,10 +85,7 @@ class PageApi:
 
     async def rpc(self, request: Request) -> Response:
         """Pass `{method, params}` on and answer `{result}` or `{error}`; a page that leaves cancels."""
-        try:
-            method, params = _call(await json_object(request))
-        except ValueError as refused:
-            return Response(str(refused), status_code=400)
+        method, params = _call(await json_object(request))
         answer = await unless_abandoned(request, lambda: self._answer(method, params))
         return wire.json_response(answer or {})
 
@@ -100,7 +99,7 @@ class PageApi:
         except RequestFailed as failed:
             return {"error": failed.as_wire()}
         except ServerEnded as ended:
-            return {"error": {"code": wire.APPLICATION_ERROR, "message": str(ended)}}
+            return {"error": {"code": APPLICATION_ERROR, "message": str(ended)}}
 
     async def _stream(self) -> AsyncIterator[str]:
         greeting = tuple(self.greeting())
@@ -120,9 +119,9 @@ class PageApi:
 def _call(call: dict[str, object]) -> tuple[str, dict[str, object]]:
     method, params = call.get("method"), call.get("params", {})
     if method not in HOST_METHODS:
-        raise ValueError(f"The preview passes on only: {', '.join(sorted(HOST_METHODS))}.")
+        raise HTTPException(400, f"The preview passes on only: {', '.join(sorted(HOST_METHODS))}.")
     if not isinstance(params, dict):
-        raise ValueError("The params are not a JSON object.")  # noqa: TRY004 - the body's fault, not a caller's
+        raise HTTPException(400, "The params are not a JSON object.")
     return str(method), params
 
 
@@ -156,33 +155,23 @@ class FollowerApi:
 
     async def wait(self, request: Request) -> Response:
         """Tell what happened since the last time, or wait for it; 204 when nothing does in time."""
-        try:
-            timeout_s = timeout_of(request.query_params.get("timeout"))
-        except ValueError as wrong:
-            return PlainTextResponse(str(wrong), status_code=400)
+        timeout_s = timeout_of(request.query_params.get("timeout"))
         told = await unless_abandoned(request, lambda: self.happenings.take(timeout_s))
         return wire.json_response(told) if told else Response(status_code=204)
 
     async def happened(self, request: Request) -> Response:
         """Take in what the page says has happened in it."""
-        try:
-            happening = await json_object(request)
-        except ValueError as refused:
-            return PlainTextResponse(str(refused), status_code=400)
-        self.happenings.add(happening)
+        self.happenings.add(await json_object(request))
         return wire.json_response({})
 
     async def describe(self, request: Request) -> Response:
         """Take in what the page says it shows."""
-        try:
-            self.happenings.page = await json_object(request)
-        except ValueError as refused:
-            return PlainTextResponse(str(refused), status_code=400)
+        self.happenings.page = await json_object(request)
         return wire.json_response({})
 
 
 def timeout_of(text: str | None) -> float:
-    """Return the seconds to wait that were asked for; `ValueError` unless from 0 to 120."""
+    """Return the seconds to wait that were asked for; `HTTPException` unless from 0 to 120."""
     if text is None:
         return DEFAULT_TIMEOUT_S
     try:
@@ -190,7 +179,7 @@ def timeout_of(text: str | None) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds <= LONGEST_TIMEOUT_S:
-        raise ValueError(
-            f"timeout must be a number of seconds from 0 to {LONGEST_TIMEOUT_S:.0f}, not {text!r}."
+        raise HTTPException(
+            400, f"timeout must be a number of seconds from 0 to {LONGEST_TIMEOUT_S:.0f}, not {text!r}."
         )
     return seconds

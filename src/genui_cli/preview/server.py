@@ -8,7 +8,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -63,40 +63,8 @@ class PreviewOptions:
     open_browser: bool = True
 
 
+LOOPBACK = "127.0.0.1"
 Endpoint = Callable[[Request], Awaitable[Response]]
-
-
-def page_origin(
-    api: PageApi,
-    follower: FollowerApi,
-    guard: Guard,
-    *,
-    sandbox_port: int,
-    index: str,
-    enter: Endpoint | None,
-) -> ASGIApp:
-    """Return the application that serves the page, its API, and the API of those who follow it.
-
-    `enter` answers at the entrance of a page that is guarded by a cookie.
-    """
-
-    async def page(_request: Request) -> Response:
-        return asset(index)
-
-    routes = [
-        *([] if enter is None else [Route(ENTRANCE, enter)]),
-        Route("/", page),
-        Route("/assets/{name}", _asset),
-        Route("/api/session", api.session),
-        Route("/api/events", api.follow),
-        Route("/api/rpc", api.rpc, methods=["POST"]),
-        Route("/api/happened", follower.happened, methods=["POST"]),
-        Route("/api/page", follower.describe, methods=["POST"]),
-        Route("/state", follower.state),
-        Route("/wait", follower.wait),
-        Route("/api/restart", api.restart, methods=["POST"]),
-    ]
-    return WithHeaders(Guarded(Starlette(routes=routes), guard), page_headers(sandbox_port))
 
 
 async def _asset(request: Request) -> Response:
@@ -133,14 +101,6 @@ def _declared(text: str) -> dict[str, object]:
     return declared if isinstance(declared, dict) else {}
 
 
-def listening_socket(port: int) -> socket.socket:
-    """Return a socket that already accepts on 127.0.0.1, so an address may be shown before anyone serves it.
-
-    Raises CannotListen if the port is taken.
-    """
-    return bound_socket("127.0.0.1", port)
-
-
 def port_of(listening: socket.socket) -> int:
     """Return the port a socket is bound to."""
     return int(listening.getsockname()[1])
@@ -157,8 +117,10 @@ class ByPort:
         await self.apps[scope["server"][1]](scope, receive, send)
 
 
-async def serve_http(app: ASGIApp, sockets: Sequence[socket.socket], end: Callable[[], None]) -> None:
-    """Serve until cancelled; then `end` what would last for ever, let answers finish for a moment, and close."""
+async def serve_http(
+    app: ASGIApp, sockets: Sequence[socket.socket], endless: Iterable[Events | Happenings]
+) -> None:
+    """Serve until cancelled; then close what answers wait for, let them finish for a moment, and end."""
     config = uvicorn.Config(
         app,
         http="h11",
@@ -174,7 +136,8 @@ async def serve_http(app: ASGIApp, sockets: Sequence[socket.socket], end: Callab
     try:
         await asyncio.shield(serving)
     finally:
-        end()
+        for each in endless:
+            each.close()
         server.should_exit = True
         with anyio.CancelScope(shield=True):
             await asyncio.wait([serving])
@@ -216,19 +179,25 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
     """
     events, happenings = Events(), Happenings()
     connection = Connection(options.proxy_argv, events, options.announce, _own_version())
+
+    def start_again(source: str) -> None:
+        options.announce(f"Changed: {source}. The wrapper is started again.")
+        events.publish({"type": "changed", "source": source})
+        connection.restart()
+
     with ExitStack() as open_sockets:
-        page = open_sockets.enter_context(listening_socket(options.port))
-        sandbox = open_sockets.enter_context(listening_socket(0))
+        page = open_sockets.enter_context(bound_socket(LOOPBACK, options.port))
+        sandbox = open_sockets.enter_context(bound_socket(LOOPBACK, 0))
         token = secrets.token_urlsafe(24)
         follower = FollowerApi(happenings=happenings, server_state=lambda: connection.state)
         about = facts_of_page(options.title, port_of(sandbox), has_model=options.has_model)
         api = PageApi(connection=connection, events=events, about=about, greeting=lambda: (connection.state,))
         app = two_origins(api, follower, Guard(port=port_of(page), token=token), port_of(sandbox))
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(serve_http, app, (page, sandbox), closing(events, happenings))
+            tasks.start_soon(serve_http, app, (page, sandbox), (events, happenings))
             tasks.start_soon(connection.run)
-            tasks.start_soon(watch_sources, options.sources, _starting_again(options, connection, events))
-            yield f"http://127.0.0.1:{port_of(page)}/#token={token}", connection
+            tasks.start_soon(watch_sources, options.sources, start_again)
+            yield f"http://{LOOPBACK}:{port_of(page)}/#token={token}", connection
             tasks.cancel_scope.cancel()
 
 
@@ -251,31 +220,30 @@ def two_origins(
     index: str = "index.html",
     enter: Endpoint | None = None,
 ) -> ASGIApp:
-    """Return the page behind its guard, and the sandbox at the other port; see `page_origin`."""
+    """Return the page, its API and the API of those who follow it, behind a guard; and the sandbox at the other port.
+
+    `enter` answers at the entrance of a page that is guarded by a cookie.
+    """
+
+    async def page(_request: Request) -> Response:
+        return asset(index)
+
+    routes = [
+        *([] if enter is None else [Route(ENTRANCE, enter)]),
+        Route("/", page),
+        Route("/assets/{name}", _asset),
+        Route("/api/session", api.session),
+        Route("/api/events", api.follow),
+        Route("/api/rpc", api.rpc, methods=["POST"]),
+        Route("/api/happened", follower.happened, methods=["POST"]),
+        Route("/api/page", follower.describe, methods=["POST"]),
+        Route("/state", follower.state),
+        Route("/wait", follower.wait),
+        Route("/api/restart", api.restart, methods=["POST"]),
+    ]
+    origin = WithHeaders(Guarded(Starlette(routes=routes), guard), page_headers(sandbox_port))
     sandbox = sandbox_origin(Guard(port=sandbox_port, token=guard.token), page_port=guard.port)
-    page = page_origin(api, follower, guard, sandbox_port=sandbox_port, index=index, enter=enter)
-    return ByPort({guard.port: page, sandbox_port: sandbox})
-
-
-def closing(events: Events, happenings: Happenings) -> Callable[[], None]:
-    """Return what ends the answers that would last for ever."""
-
-    def close() -> None:
-        events.close()
-        happenings.close()
-
-    return close
-
-
-def _starting_again(options: PreviewOptions, connection: Connection, events: Events) -> Callable[[str], None]:
-    """Return what is done when a source has changed."""
-
-    def start_again(source: str) -> None:
-        options.announce(f"Changed: {source}. The wrapper is started again.")
-        events.publish({"type": "changed", "source": source})
-        connection.restart()
-
-    return start_again
+    return ByPort({guard.port: origin, sandbox_port: sandbox})
 
 
 async def _cancel_on_signal(

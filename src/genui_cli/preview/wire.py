@@ -1,9 +1,12 @@
-"""JSON-RPC messages as one line of bytes each, and back."""
+"""What the preview's server answers: a result, an error, or nothing any more."""
 
 import json
-from typing import Any, NotRequired, TypedDict, TypeGuard
+from collections.abc import Mapping
+from typing import Any
 
 from starlette.responses import Response
+
+from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR
 
 
 class PreviewError(Exception):
@@ -29,31 +32,6 @@ class ServerEnded(PreviewError):
     """The server process has ended, could not be started, or has closed its output."""
 
 
-METHOD_NOT_FOUND = -32601
-INVALID_PARAMS = -32602
-APPLICATION_ERROR = -32000
-
-
-class ErrorObject(TypedDict):
-    """What a response carries where there is no result (JSON-RPC 2.0, section 5.1)."""
-
-    code: int
-    message: str
-    data: NotRequired[object]
-
-
-def encode(message: dict[str, object]) -> bytes:
-    """Return `message` as one line of UTF-8 JSON with its line end.
-
-    Raises RequestFailed if the message holds what JSON cannot carry: a lone surrogate, NaN, infinity.
-    """
-    try:
-        text = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        return text.encode() + b"\n"
-    except ValueError as cannot:
-        raise RequestFailed(INVALID_PARAMS, f"This cannot be sent as JSON: {cannot}") from cannot
-
-
 def decode(line: bytes) -> dict[str, object] | None:
     """Return the JSON object on `line`, or None when the line is anything else."""
     try:
@@ -63,35 +41,15 @@ def decode(line: bytes) -> dict[str, object] | None:
     return message if isinstance(message, dict) else None
 
 
-def request(number: int, method: str, params: dict[str, object]) -> dict[str, object]:
-    """Return a request."""
-    return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-
-
-def notification(method: str, params: dict[str, object] | None = None) -> dict[str, object]:
-    """Return a notification; without `params` it carries none."""
-    message: dict[str, object] = {"jsonrpc": "2.0", "method": method}
-    return message if params is None else {**message, "params": params}
-
-
-def outcome(message: dict[str, object]) -> dict[str, object]:
-    """Return the result that a response carries, or raise `RequestFailed`."""
-    result = message.get("result")
+def outcome(message: Mapping[str, object]) -> dict[str, object]:
+    """Return the result that a response carries (JSON-RPC 2.0, section 5), or raise `RequestFailed`."""
+    result, error = message.get("result"), message.get("error")
     if isinstance(result, dict):
         return result
-    error = message.get("error")
-    if not is_error(error):
+    code, text = (error.get("code"), error.get("message")) if isinstance(error, dict) else (None, None)
+    if not isinstance(error, dict) or not isinstance(code, int) or not isinstance(text, str):
         raise RequestFailed(APPLICATION_ERROR, "The server answered with neither a result nor an error.")
-    raise RequestFailed(error["code"], error["message"], error.get("data"))
-
-
-def is_error(error: object) -> TypeGuard[ErrorObject]:
-    """Tell whether `error` is a JSON-RPC error object."""
-    return (
-        isinstance(error, dict)
-        and isinstance(error.get("code"), int)
-        and isinstance(error.get("message"), str)
-    )
+    raise RequestFailed(code, text, error.get("data"))
 
 
 def json_response(value: object) -> Response:

@@ -1,75 +1,38 @@
 """A raw MCP client: every value of an answer reaches the page unchanged."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import asyncio
+from collections.abc import Callable
 from itertools import count
 
 import anyio
-import attrs
 from anyio.abc import ByteReceiveStream, ByteSendStream, TaskGroup
 
+from genui_adapters.upstream.message import (
+    Message,
+    error_message,
+    notification_message,
+    request_message,
+    result_message,
+)
 from genui_cli.preview import wire
-from genui_cli.preview.wire import METHOD_NOT_FOUND, ServerEnded
+from genui_cli.preview.wire import RequestFailed, ServerEnded
 from genui_core.domain.framing.lines import LineBuffer
-
-
-@attrs.define
-class Waiting:
-    """One request under way; `response` stays None when the server ended first."""
-
-    number: int
-    done: anyio.Event = attrs.field(factory=anyio.Event)
-    response: dict[str, object] | None = None
-
-
-class InFlight:
-    """Numbers requests and finds the request of each response."""
-
-    def __init__(self) -> None:
-        self._numbers = count(1)
-        self._waiting: dict[int, Waiting] = {}
-
-    @contextmanager
-    def request(self) -> Iterator[Waiting]:
-        """Give a request its number, for as long as someone waits for it."""
-        waiting = Waiting(next(self._numbers))
-        self._waiting[waiting.number] = waiting
-        try:
-            yield waiting
-        finally:
-            del self._waiting[waiting.number]
-
-    def settle(self, response: dict[str, object]) -> None:
-        """Pass a response to its waiter; ignore it if there is none."""
-        number = response.get("id")
-        waiting = self._waiting.get(number) if isinstance(number, int) else None
-        if waiting is not None:
-            waiting.response = response
-            waiting.done.set()
-
-    def give_up(self) -> None:
-        """Wake everyone, with no response."""
-        for waiting in self._waiting.values():
-            waiting.done.set()
-
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, outbound
+from genui_core.errors import InvalidArguments
 
 _RESULTS: dict[str, dict[str, object]] = {"ping": {}, "roots/list": {"roots": []}}
 _NOT_YET = frozenset({"sampling/createMessage", "elicitation/create"})
 
 
-def answer_server_request(message: dict[str, object]) -> dict[str, object]:
+def answer_server_request(message: Message) -> Message:
     """Return the response to the request `message` of a server."""
-    envelope = {"jsonrpc": "2.0", "id": message["id"]}
     method = str(message["method"])
     if method in _RESULTS:
-        return {**envelope, "result": _RESULTS[method]}
-    return {**envelope, "error": {"code": METHOD_NOT_FOUND, "message": _refusal(method)}}
-
-
-def _refusal(method: str) -> str:
-    if method in _NOT_YET:
-        return f"The preview does not support {method} yet."
-    return f"Method not found: {method}"
+        return result_message(message["id"], _RESULTS[method])
+    refusal = (
+        f"The preview does not support {method} yet." if method in _NOT_YET else f"Method not found: {method}"
+    )
+    return error_message(message["id"], {"code": METHOD_NOT_FOUND, "message": refusal})
 
 
 PROTOCOL_VERSION = "2025-11-25"
@@ -79,28 +42,29 @@ _APPS = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app
 _CANNOT_WRITE = (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError)
 _CANNOT_READ = (anyio.EndOfStream, *_CANNOT_WRITE)
 
-Listener = Callable[[dict[str, object]], None]
-
 
 class WrappedServer:
-    """One conversation with an MCP server over a pair of byte streams.
+    """One conversation with an MCP server over a pair of byte streams. Runs on asyncio.
 
     Requests may run concurrently. The streams are lent: who opened them closes them. `run` must be
     running in a task of the caller's while requests are made.
+
+    Args:
+        output: What the server writes.
+        to_server: What it reads.
+        notified: Called with every notification, whole.
     """
 
-    def __init__(self, output: ByteReceiveStream, to_server: ByteSendStream) -> None:
+    def __init__(
+        self, output: ByteReceiveStream, to_server: ByteSendStream, notified: Callable[[Message], None]
+    ) -> None:
         self._output = output
         self._to_server = to_server
+        self._notified = notified
         self._one_line_at_a_time = anyio.Lock()
-        self._in_flight = InFlight()
-        self._listeners: list[Listener] = []
+        self._numbers = count(1)
+        self._waiting: dict[object, asyncio.Future[Message | None]] = {}
         self._end_reason: str | None = None
-
-    def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with every notification, whole; the returned function ends that."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
 
     async def run(self) -> str:
         """Read the server's output until it ends; then fail what is in flight and return the reason."""
@@ -111,7 +75,8 @@ class WrappedServer:
                 answers.cancel_scope.cancel()
         finally:
             self._end_reason = reason
-            self._in_flight.give_up()
+            for waiting in tuple(self._waiting):
+                self._settle(waiting, None)
         return reason
 
     async def initialize(self, client_version: str) -> dict[str, object]:
@@ -127,7 +92,7 @@ class WrappedServer:
             "clientInfo": {"name": "mcp-gen-ui-preview", "version": client_version},
         }
         result = await self.request("initialize", params)
-        await self._send(wire.notification("notifications/initialized"))
+        await self._send(notification_message("notifications/initialized"))
         return result
 
     async def request(self, method: str, params: dict[str, object] | None = None) -> dict[str, object]:
@@ -139,36 +104,39 @@ class WrappedServer:
             RequestFailed: The server answered with an error, or the params cannot be written as JSON.
             ServerEnded: The server is gone, or goes before it answers.
         """
-        with self._in_flight.request() as waiting:
-            line = wire.encode(wire.request(waiting.number, method, params or {}))
-            try:
-                await self._send_line(line)
-                await waiting.done.wait()
-            except anyio.get_cancelled_exc_class():
-                await self._tell_cancelled(waiting.number)
-                raise
-        if waiting.response is None:
+        number = next(self._numbers)
+        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        try:
+            await self._send(request_message(number, method, params or {}))
+            response = await answer
+        except asyncio.CancelledError:
+            await self._tell_cancelled(number)
+            raise
+        finally:
+            del self._waiting[number]
+        if response is None:
             raise ServerEnded(self._end_reason)
-        return wire.outcome(waiting.response)
+        return wire.outcome(response)
 
     async def _tell_cancelled(self, number: int) -> None:
         with anyio.move_on_after(1, shield=True):
             try:
-                await self._send(wire.notification("notifications/cancelled", {"requestId": number}))
+                await self._send(notification_message("notifications/cancelled", {"requestId": number}))
             except ServerEnded:
                 return
 
-    async def _send(self, message: dict[str, object]) -> None:
-        await self._send_line(wire.encode(message))
-
-    async def _send_line(self, line: bytes) -> None:
-        if self._has_ended():
+    async def _send(self, message: Message) -> None:
+        if self._end_reason is not None:
             raise ServerEnded(self._end_reason)
+        try:
+            line = outbound(message) + b"\n"
+        except InvalidArguments as cannot:
+            raise RequestFailed(INVALID_PARAMS, str(cannot)) from cannot
         try:
             async with self._one_line_at_a_time:
                 await self._to_server.send(line)
         except _CANNOT_WRITE as gone:
-            raise ServerEnded(self._end_reason or "The server no longer reads its input.") from gone
+            raise ServerEnded("The server no longer reads its input.") from gone
 
     async def _read(self, answers: TaskGroup) -> str:
         lines = LineBuffer()
@@ -181,21 +149,23 @@ class WrappedServer:
             return OUTPUT_CLOSED
         return f"The server wrote a line of more than {LONGEST_LINE_BYTES} bytes."
 
-    def _route(self, message: dict[str, object], answers: TaskGroup) -> None:
+    def _route(self, message: Message, answers: TaskGroup) -> None:
         if "method" not in message:
-            self._in_flight.settle(message)
+            self._settle(message.get("id"), message)
         elif "id" in message:
             # Never awaited here: a server which is not reading must not stop us from reading.
             answers.start_soon(self._reply, message)
         else:
-            for listener in tuple(self._listeners):
-                listener(message)
+            self._notified(message)
 
-    async def _reply(self, message: dict[str, object]) -> None:
+    def _settle(self, number: object, response: Message | None) -> None:
+        """Pass a response to its waiter; None where none will come. Without a waiter, it is late."""
+        waiting = self._waiting.get(number) if isinstance(number, int) else None
+        if waiting is not None and not waiting.done():
+            waiting.set_result(response)
+
+    async def _reply(self, message: Message) -> None:
         try:
             await self._send(answer_server_request(message))
         except ServerEnded:
             return
-
-    def _has_ended(self) -> bool:
-        return self._end_reason is not None

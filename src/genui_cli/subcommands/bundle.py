@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import CliError, writing
 from genui_cli.flags import examples, json_flag, upstream_flags
 from genui_cli.output import note, say, say_json
 from genui_cli.upstream_options import UpstreamOptions, passed_on, upstream_argv
@@ -126,19 +126,18 @@ class Bundle(NamedTuple):
         """
         import tempfile  # noqa: PLC0415 -- not for --help
 
-        try:
-            with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder:
-                made = Path(folder, "bundle")
-                self._write(made)
-                size = made.stat().st_size
-                if size > MOST_BYTES:
-                    hint = "include fewer files, or publish the server and bundle its command: -- uvx SERVER"
-                    text = f"the bundle would have {size} bytes, and {MOST_BYTES} are allowed"
-                    raise CliError(text, hint=hint)
-                made.replace(target)
-        except OSError as error:
-            text = f"{target} cannot be written: {error.strerror or error}"
-            raise CliError(text, hint="name a file in a folder that you may write: --output FILE") from error
+        with (
+            writing(target, "name a file in a folder that you may write: --output FILE"),
+            tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as folder,
+        ):
+            made = Path(folder, "bundle")
+            self._write(made)
+            size = made.stat().st_size
+            if size > MOST_BYTES:
+                hint = "include fewer files, or publish the server and bundle its command: -- uvx SERVER"
+                text = f"the bundle would have {size} bytes, and {MOST_BYTES} are allowed"
+                raise CliError(text, hint=hint)
+            made.replace(target)
         return size
 
     def _write(self, path: Path) -> None:

@@ -1,7 +1,7 @@
 """``mcp-gen-ui cache``: the views that are kept."""
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 import rich_click as click
@@ -71,61 +71,57 @@ def clear(tool: str | None, *, histories: bool, as_json: bool, **values: object)
 
 def _cleared_histories(values: dict[str, object], tool: str | None) -> int:
     """Clear the histories of a tool, or of all; views that a running wrapper shows stay until it ends."""
-    import anyio  # noqa: PLC0415 -- not for --help
-
     from genui_adapters.compose import histories_from  # noqa: PLC0415
     from genui_adapters.view_store.redis_store import RedisHistories  # noqa: PLC0415
 
-    settings, event_log = _settings(values)
-    histories = histories_from(settings, os.environ, event_log)
+    histories = histories_from(*_settings(values))
 
-    async def clearing() -> int:
-        try:
-            return await histories.clear(tool)
-        finally:
-            if isinstance(histories, RedisHistories):
-                await histories.server.close()
+    async def end() -> None:
+        if isinstance(histories, RedisHistories):
+            await histories.server.close()
 
-    return anyio.run(clearing)
+    return _run(lambda: histories.clear(tool), end)
 
 
 def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answer]]") -> "Answer":
     """Return a store's answer. A shared store must be reachable: an empty answer would be wrong."""
-    import anyio  # noqa: PLC0415 -- not for --help
-
-    from genui_adapters.view_store.redis_store import RedisStore  # noqa: PLC0415
-
-    store = _store(values)
-
-    async def asking() -> "Answer":
-        try:
-            if isinstance(store, RedisStore):
-                await store.check()
-            return await ask(store)
-        finally:
-            await store.close()
-
-    return anyio.run(asking)
-
-
-def _store(values: dict[str, object]) -> "ViewStore":
     from attrs import evolve  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.compose import store_from  # noqa: PLC0415
+    from genui_adapters.view_store.redis_store import RedisStore  # noqa: PLC0415
 
-    settings, event_log = _settings(values)
+    settings, environment, event_log = _settings(values)
     if settings.cache.type == "memory" and not settings.cache.persist_on_shutdown:
         note("views are kept in memory and end with their process; see cache.type")
     kept = evolve(settings, cache=evolve(settings.cache, enabled=True))
-    return store_from(kept, os.environ, event_log)
+    store = store_from(kept, environment, event_log)
+
+    async def asked() -> "Answer":
+        if isinstance(store, RedisStore):
+            await store.check()
+        return await ask(store)
+
+    return _run(asked, store.close)
 
 
-def _settings(values: dict[str, object]) -> "tuple[Settings, EventLog]":
+def _run(work: "Callable[[], Awaitable[Answer]]", end: "Callable[[], Awaitable[None]]") -> "Answer":
+    import anyio  # noqa: PLC0415 -- not for --help
+
+    async def ended() -> "Answer":
+        try:
+            return await work()
+        finally:
+            await end()
+
+    return anyio.run(ended)
+
+
+def _settings(values: dict[str, object]) -> "tuple[Settings, Mapping[str, str], EventLog]":
     from genui_adapters.telemetry.configured_event_log import event_log_from  # noqa: PLC0415
     from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415
 
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
-    return loaded.configuration.settings, event_log_from(loaded.configuration.logging)
+    return loaded.configuration.settings, os.environ, event_log_from(loaded.configuration.logging)
 
 
 def _row(view: "StoredView") -> tuple[str, ...]:

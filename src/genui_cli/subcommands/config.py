@@ -4,7 +4,7 @@ import os
 
 import rich_click as click
 
-from genui_cli.cli_error import FAILED, OK, CliError
+from genui_cli.cli_error import FAILED, OK, CliError, writing
 from genui_cli.flags import configuration_flags, examples, examples_with_models, json_flag, model_flags
 from genui_cli.output import note, say, say_json, say_raw, say_table
 
@@ -115,21 +115,20 @@ def init(context: click.Context, path: str | None, *, user: bool, force: bool) -
     """Write a configuration file to begin with; what stands after -- becomes its upstream."""
     from pathlib import Path  # noqa: PLC0415 -- not for --help
 
+    from genui_adapters.environment import FILE_NAMES, usual_places  # noqa: PLC0415
     from genui_cli.configuration.documents import first_file  # noqa: PLC0415
-    from genui_cli.configuration.places import FILE_NAMES, usual_places  # noqa: PLC0415
 
     if path and user:
         raise click.UsageError("PATH and --user do not go together", context)
     target = Path(path or (usual_places(os.environ)[len(FILE_NAMES)] if user else FILE_NAMES[0]))
     if target.suffix != ".json":
         raise click.UsageError(f"{target} does not end in .json; JSON is what is written", context)
-    try:
+    with writing(target, "name another file: mcp-gen-ui config init PATH"):
         target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("w" if force else "x", encoding="utf-8") as file:
+        try:
+            file = target.open("w" if force else "x", encoding="utf-8")
+        except FileExistsError as error:
+            raise CliError(f"{target} is there already", hint="--force replaces it") from error
+        with file:
             file.write(first_file(context.obj))
-    except FileExistsError as error:
-        raise CliError(f"{target} is there already", hint="--force replaces it") from error
-    except OSError as error:
-        hint = "name another file: mcp-gen-ui config init PATH"
-        raise CliError(f"{target} cannot be written: {error.strerror}", hint=hint) from error
     say(str(target))

@@ -11,8 +11,9 @@ import anyio
 from attrs import Factory, frozen
 
 from genui_adapters.chromium import find_browser, quiet_flags
-from genui_adapters.compose import DeferredValidator, provider_choice, provider_from, store_from
+from genui_adapters.compose import DeferredValidator, provider_from, store_from
 from genui_adapters.configured_files import prompts_in
+from genui_adapters.llm.choice import choose
 from genui_adapters.telemetry.configured_event_log import event_log_from
 from genui_adapters.view_store.factories import redis_server, views_folder
 from genui_adapters.view_store.redis_store import RedisStore
@@ -43,14 +44,10 @@ _SECONDS_PER_VIEW, _SECONDS_TO_START = 3, 60
 async def dom_of(browser: str, page: str, *, page_time_ms: int, within_s: float) -> str:
     """Load a page from a file and return its DOM after its scripts have run.
 
-    Args:
-        browser: Its path.
-        page: HTML.
-        page_time_ms: How far the page's own clock goes; waiting takes no real time.
-        within_s: How long it may really take.
+    The page's own clock goes as far as `page_time_ms`: waiting takes no real time.
 
     Raises:
-        TimeoutError: It took longer.
+        TimeoutError: It really took longer than `within_s`.
         OSError: The browser cannot be started.
     """
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -135,14 +132,7 @@ _SOUND_VIEW = "<style></style><template><p></p></template><script>function rende
 
 @frozen
 class Checks:
-    """Tries every part.
-
-    Args:
-        loaded: What is configured.
-        upstream: What was typed and configured about the upstream.
-        environment: Our own variables.
-        browser: Whether views are shown in a browser, where there is one.
-    """
+    """Tries every part; with `browser`, shows views in a browser, where there is one."""
 
     loaded: Loaded
     upstream: UpstreamOptions
@@ -189,7 +179,7 @@ class Checks:
         return f"{self.loaded.file or 'there is none, the defaults hold'}"
 
     async def _model(self) -> str:
-        choice = provider_choice(self.loaded.configuration.settings, self.environment)
+        choice = choose(self.loaded.configuration.settings, self.environment)
         provider = provider_from(choice.settings, self.environment)
         if provider is None:
             return f"none ({choice.reason}): every tool gets the minimal view; {choice.change}"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import OK, TOOL_OR_MODEL_FAILED, CliError
+from genui_cli.cli_error import OK, TOOL_OR_MODEL_FAILED, CliError, writing
 from genui_cli.flags import (
     bundle_flags,
     configuration_flags,
@@ -106,12 +106,9 @@ def export_all(
     place = Path(folder).expanduser()
     upstream = upstream._replace(configured=configuration.upstream)
     work = partial(exported, names=names, force=force, as_app=as_app, progress=_progress())
-    try:
+    flag = "--as-app" if as_app else "--export-dir"
+    with writing(place, f"name a folder that you may write: {flag} DIR"):
         export_made = anyio.run(work, upstream, configuration, place)
-    except OSError as error:
-        text = f"{place} cannot be written: {error.strerror or error}"
-        flag = "--as-app" if as_app else "--export-dir"
-        raise CliError(text, hint=f"name a folder that you may write: {flag} DIR") from error
     _tell(export_made, place, as_app=as_app, as_json=as_json)
     return TOOL_OR_MODEL_FAILED if export_made.failed else OK
 

@@ -12,9 +12,10 @@ import anyio
 import chevron
 from attrs import evolve, frozen
 
-from genui_adapters.bundle import BundleWriter, UnfitFolder, manifest_in, replace_whole
+from genui_adapters.bundle import READABLE, BundleWriter, UnfitFolder, manifest_in
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_cli.cli_error import CliError, on_one_line
+from genui_adapters.view_store.private_files import replace_whole
+from genui_cli.cli_error import CliError, no_such_tool, on_one_line
 from genui_cli.output import note
 from genui_cli.proxy import configured_wrapper
 from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
@@ -32,13 +33,7 @@ from genui_core.domain.views.exported_views import ExportedView
 
 @frozen
 class ExportRun:
-    """One export under way.
-
-    Args:
-        views: The tools, and their views.
-        writer: Writes the folder.
-        written: Called for every UI that was written.
-    """
+    """One export under way; `written` is called for every UI that was written."""
 
     views: ToolViews
     writer: BundleWriter
@@ -127,8 +122,8 @@ async def exported(
     """Write the UIs of an upstream's tools into a folder. No tool is called.
 
     Args:
-        upstream: What was typed and what is configured about it.
-        configuration: The configuration.
+        upstream: What was typed and configured about the upstream.
+        configuration: What else is configured.
         folder: Empty, missing, or an export of this program.
         names: Exports only these tools, and keeps the other views in the folder; empty for all tools.
         force: Whether the folder may be any other folder too.
@@ -186,9 +181,7 @@ def _wanted(known: UpstreamTools, names: tuple[str, ...]) -> list[Tool]:
     tools = known.active_tools
     missing = [name for name in names if name not in tools]
     if missing:
-        raise CliError(
-            f"the upstream has no tool named {missing[0]!r}", hint=f"there are: {', '.join(tools)}"
-        )
+        raise no_such_tool(missing[0], tools)
     return [tool for tool in tools.values() if not names or tool.name in names]
 
 
@@ -269,10 +262,10 @@ class TypeScriptApp:
             path = self.folder / name
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
-                replace_whole(path, text.encode())
+                replace_whole(path, text.encode(), mode=READABLE)
             elif path.read_bytes() != text.encode():
                 kept.append(name)
-        replace_whole(self.folder / "views.json", _json(views).encode())
+        replace_whole(self.folder / "views.json", _json(views).encode(), mode=READABLE)
         return tuple(kept)
 
     def _facts(self, server: Mapping[str, object]) -> dict[str, object]:

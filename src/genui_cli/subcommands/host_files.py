@@ -49,7 +49,7 @@ CHECKED_ON: Final = "2026-11-22"
 
 
 @frozen
-class HostFacts:
+class ViewSupport:
     """What a host does with a view.
 
     Attributes:
@@ -67,23 +67,25 @@ class HostFacts:
         return f"{self.shows}; {self.limits} (as of {CHECKED_ON})"
 
 
-HOST_FACTS: Final[Mapping[str, HostFacts]] = {
-    "claude-desktop": HostFacts(
+VIEW_SUPPORT: Final[Mapping[str, ViewSupport]] = {
+    "claude-desktop": ViewSupport(
         "Claude Desktop", "it shows views beside the answer", "pages load nothing from the network"
     ),
-    "claude-code": HostFacts(
+    "claude-code": ViewSupport(
         "Claude Code",
         "a terminal shows no views",
         "tools pass as they are; mcp-gen-ui preview shows their views",
     ),
-    "cursor": HostFacts("Cursor", "it shows views in the chat, from version 2.6", "older versions show none"),
-    "vscode": HostFacts(
+    "cursor": ViewSupport(
+        "Cursor", "it shows views in the chat, from version 2.6", "older versions show none"
+    ),
+    "vscode": ViewSupport(
         "VS Code",
         "it shows views in the chat",
         "inline only, and only with the setting chat.mcp.apps.enabled",
     ),
-    "goose": HostFacts("Goose", "its desktop program shows views", "the one in the terminal shows none"),
-    "chatgpt": HostFacts(
+    "goose": ViewSupport("Goose", "its desktop program shows views", "the one in the terminal shows none"),
+    "chatgpt": ViewSupport(
         "ChatGPT",
         "it shows views of servers behind a public HTTPS address",
         "after a reload of the page a view has no data until the tool runs again",
@@ -94,10 +96,10 @@ HOST_FACTS: Final[Mapping[str, HostFacts]] = {
 
 def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
     """Yield for each known host what its file says of us, and what the host shows of a view."""
-    for name, facts in HOST_FACTS.items():
-        host, part = HOSTS.get(name), f"host {facts.title}"
+    for name, support in VIEW_SUPPORT.items():
+        host, part = HOSTS.get(name), f"host {support.title}"
         if host is None:
-            yield Finding(part, works=True, told=facts.told())
+            yield Finding(part, works=True, told=support.told())
             continue
         try:
             state = _state(host, environment)
@@ -108,7 +110,7 @@ def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
             hint = (
                 "hosts have a search path of their own: write the command as a whole path" if faults else None
             )
-            yield Finding(part, works=not faults, told=faults or f"{state}; {facts.told()}", hint=hint)
+            yield Finding(part, works=not faults, told=faults or f"{state}; {support.told()}", hint=hint)
 
 
 def _state(host: Host, environment: Mapping[str, str]) -> str:

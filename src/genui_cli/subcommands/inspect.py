@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import no_such_tool
 from genui_cli.flags import configuration_flags, examples_with_models, json_flag, model_flags, upstream_flags
 from genui_cli.output import cut, note, say, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions
@@ -61,8 +61,7 @@ def inspect(
 def _the_one(tools: "list[InspectedTool]", name: str) -> "InspectedTool":
     found = next((each for each in tools if each.name == name), None)
     if found is None:
-        hint = f"there are: {', '.join(each.name for each in tools)}"
-        raise CliError(f"the upstream has no tool named {name!r}", hint=hint)
+        raise no_such_tool(name, (each.name for each in tools))
     return found
 
 

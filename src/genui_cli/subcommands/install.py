@@ -82,15 +82,11 @@ def install(
     if target == "mcp-json":
         if skill:
             raise click.UsageError("--skill needs a host, and mcp-json is none", context)
-        _print(name, words)
+        from genui_cli.install.installing import as_mcp_json, our_command  # noqa: PLC0415
+
+        say_raw(as_mcp_json(name, our_command(), words))
         return
     _change(_Request(target, words, name, wrap, undo=undo, user=user, skill=skill), dry_run=dry_run)
-
-
-def _print(name: str, words: tuple[str, ...]) -> None:
-    from genui_cli.install.installing import as_mcp_json, our_command  # noqa: PLC0415 -- not for --help
-
-    say_raw(as_mcp_json(name, our_command(), words))
 
 
 def _change(request: _Request, *, dry_run: bool) -> None:
@@ -107,7 +103,7 @@ def _change(request: _Request, *, dry_run: bool) -> None:
         say_raw(difference(before, after) + ("" if skill is None else difference(*skill)))
         return
     _write(title, before, after)
-    if skill is not None and skill[0].text() != skill[1].text():
+    if skill is not None and skill[0].content != skill[1].content:
         backup = write_change(*skill)
         note(f"{skill[1].path} is {'removed' if undo else 'written'}: it teaches the agent to use the page")
         if backup is not None:
@@ -117,14 +113,14 @@ def _change(request: _Request, *, dry_run: bool) -> None:
 def _write(title: str, before: "ServerFile", after: "ServerFile") -> None:
     from genui_cli.install.installing import replace_file  # noqa: PLC0415 -- not for --help
 
-    if after.text() == before.text():
+    if after.content == before.content:
         note(f"{before.path} already has this entry")
         return
-    backup = replace_file(after.path, before.text(), after.text())
+    backup = replace_file(after.path, before.content, after.content)
     say(str(before.path))
     if backup is not None:
         note(f"backup of the file: {backup}")
-    if after.text() is None:
+    if after.content is None:
         note(f"{before.path} is removed: install had created it")
     note(f"restart {title}: it reads the file when it starts")
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import CliError, writing
 from genui_cli.flags import configuration_flags, examples, json_flag
 from genui_cli.output import note, say_json, say_raw, say_table
 
@@ -75,13 +75,10 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     present = next((path for path in targets if path.exists()), None)
     if present and not force:
         raise CliError(f"{present} is there already", hint="--force replaces it")
-    try:
+    with writing(folder, "name a folder that you may write: mcp-gen-ui prompts eject FOLDER"):
         Path(folder).mkdir(parents=True, exist_ok=True)
         for path, text in targets.items():
             path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        hint = "name a folder that you may write: mcp-gen-ui prompts eject FOLDER"
-        raise CliError(f"{folder} cannot be written: {error.strerror}", hint=hint) from error
     say_raw("".join(f"{path}\n" for path in targets))
     note(f'to use them: "generation": {{"promptsDirectory": "{folder}"}}')
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from attrs import evolve, frozen
 
-from genui_adapters.compose import provider_choice, provider_from, store_from, tool_source_opener
+from genui_adapters.compose import provider_from, store_from, tool_source_opener
+from genui_adapters.llm.choice import choose
 from genui_adapters.telemetry.configured_event_log import event_log_from, known_secrets
 from genui_cli.failures import LastWords, upstream_failure
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
@@ -177,7 +178,7 @@ def provider_note(settings: Settings, environment: Mapping[str, str]) -> str:
         UnknownAdapter: There is no provider of the configured name.
         BrokenAdapter: It cannot be loaded.
     """
-    choice = provider_choice(settings, environment)
+    choice = choose(settings, environment)
     try:
         provider = provider_from(choice.settings, environment)
     except ProviderFailed as failure:

@@ -254,12 +254,11 @@ class PipeHost(Host):
     """A host on two pipes."""
 
     pipes: WatchedPipes = field(kw_only=True)
-    reads: int = field(kw_only=True)
     _rest: bytes = b""
 
     async def __aenter__(self):
         await super().__aenter__()
-        self.pipes.read(self.reads, self._take)
+        self.pipes.read(self._take)
         return self
 
     async def send(self, message):
@@ -338,10 +337,10 @@ async def served_http(proxy, transport, admission):
 
 @asynccontextmanager
 async def open_pipes_pair():
-    """Open two pipes; yield the pipes of the server with the descriptor that it reads, and those of the host."""
+    """Open two pipes; yield the ends of the server and those of the host."""
     (ours_in, theirs_out), (theirs_in, ours_out) = os.pipe(), os.pipe()
-    ours, theirs = WatchedPipes(ours_out), WatchedPipes(theirs_out)
-    yield (ours, ours_in), (theirs, theirs_in)
+    ours, theirs = WatchedPipes(ours_in, ours_out), WatchedPipes(theirs_in, theirs_out)
+    yield ours, theirs
     for pipes in (ours, theirs):
         pipes.stop_reading()
         pipes.stop_writing()
@@ -353,16 +352,16 @@ async def open_pipes_pair():
 async def served_pipes(proxy):
     """Serve on two pipes; yield the host's ends."""
     async with open_pipes_pair() as (ours, theirs), nursery() as tasks:
-        tasks.start_soon(serve_pipes, proxy, *ours)
+        tasks.start_soon(serve_pipes, proxy, ours)
         yield theirs
 
 
 @asynccontextmanager
 async def sdk_served_pipes(server):
     """Serve on two pipes with a server made with the SDK; yield the host's ends."""
-    async with open_pipes_pair() as ((pipes, reads), theirs), nursery() as tasks:
+    async with open_pipes_pair() as (pipes, theirs), nursery() as tasks:
         writer, options = HostWriter(pipes), server.create_initialization_options()
-        tasks.start_soon(server.run, HostReader(pipes, reads, writer), writer, options)
+        tasks.start_soon(server.run, HostReader(pipes, writer), writer, options)
         yield theirs
 
 
@@ -371,8 +370,8 @@ async def open_proxy_transport(kind, opener, wrapper, admission):
     """Serve an upstream over http, sse or stdio; yield a function that connects a host."""
     async with proxy_server(wrapper, opener) as proxy:
         if kind == "stdio":
-            async with served_pipes(proxy) as (pipes, reads):
-                yield lambda **words: PipeHost(pipes=pipes, reads=reads, **words)
+            async with served_pipes(proxy) as pipes:
+                yield lambda **words: PipeHost(pipes=pipes, **words)
             return
         async with served_http(proxy, kind, admission) as address:
             made = {"http": HttpHost, "sse": SseHost}[kind]
@@ -385,8 +384,8 @@ async def open_attached_transport(kind, scripted, wrapper):
     server, attachment = scripted.dressed(wrapper)
     async with attachment:
         if kind == "attached stdio":
-            async with sdk_served_pipes(server) as (pipes, reads):
-                yield lambda **words: PipeHost(pipes=pipes, reads=reads, **words)
+            async with sdk_served_pipes(server) as pipes:
+                yield lambda **words: PipeHost(pipes=pipes, **words)
             return
         async with served_app(server.streamable_http_app()) as address:
             yield lambda **words: HttpHost(address=address, **words)
@@ -503,8 +502,8 @@ def open_pipes():
     @asynccontextmanager
     async def opened(server, **words):
         async with (
-            sdk_served_pipes(server) as (pipes, reads),
-            PipeHost(pipes=pipes, reads=reads, **words) as host,
+            sdk_served_pipes(server) as pipes,
+            PipeHost(pipes=pipes, **words) as host,
         ):
             yield host
 

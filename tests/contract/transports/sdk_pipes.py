@@ -22,7 +22,7 @@ from mcp_types import (
 )
 from pydantic_core import from_json
 
-from genui_adapters.host.sessions.stdio_session import ChildPipes
+from genui_adapters.host.sessions.stdio_session import WatchedPipes
 from genui_core.domain.framing.lines import LineBuffer
 
 _UNREADABLE = JSONRPCError(
@@ -49,7 +49,7 @@ class _Stream:
 class HostWriter(_Stream):
     """Writes each message at once, as a line, and knows which answers are still to come."""
 
-    pipes: ChildPipes
+    pipes: WatchedPipes
     _awaited: set[RequestId | None] = field(factory=set)
     _answered: anyio.Event = field(factory=anyio.Event)
 
@@ -78,8 +78,7 @@ class HostWriter(_Stream):
 class HostReader(_Stream):
     """Reads lines, each a message or a batch of them (2025-03-26), until the host closes its side."""
 
-    pipes: ChildPipes
-    fd: int
+    pipes: WatchedPipes
     writer: HostWriter
     _buffer: LineBuffer = field(factory=LineBuffer)
     _lines: deque[bytes] = field(factory=deque)
@@ -89,7 +88,7 @@ class HostReader(_Stream):
 
     def __attrs_post_init__(self) -> None:
         """Begin to read."""
-        self.pipes.read(self.fd, self._take)
+        self.pipes.read(self._take)
 
     async def receive(self) -> SessionMessage | Exception:
         """Return the next message; a line that holds none is answered with an error.

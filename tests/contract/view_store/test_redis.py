@@ -228,7 +228,7 @@ async def test_a_server_that_is_gone_or_silent_costs_one_short_wait_and_one_line
     assert len(server.event_log.named("store_failed")) == 1
     assert frail.password not in repr(server.event_log.events)
     with pytest.raises(StoreUnreachable, match="cannot be reached"):
-        await server.insist(lambda server: server.command("PING"))
+        await server.insist(lambda: server.command("PING"))
     frail.start() if how == "end" else frail.go_on()
     server.clock.advance(5_000)
     assert await ends[0].set(a_view())

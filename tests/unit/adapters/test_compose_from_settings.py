@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_adapters.compose import provider_choice, provider_from, store_from, wrapper_from
+from genui_adapters.compose import provider_from, store_from, wrapper_from
+from genui_adapters.llm.choice import choose
 from genui_adapters.llm.provider_shell import DeferredProvider
 from genui_adapters.registry import UnknownAdapter
 from genui_adapters.telemetry.configured_event_log import known_secrets
@@ -74,14 +75,15 @@ def test_an_unknown_provider_is_said():
 def test_making_a_provider_loads_no_library_of_its_own():
     code = (
         "import sys; from genui_adapters.compose import *; from genui_core.domain.settings.settings import Settings;"
-        "provider_from(provider_choice(Settings(), {'ANTHROPIC_API_KEY': 'k'}).settings, {'ANTHROPIC_API_KEY': 'k'});"
+        "from genui_adapters.llm.choice import choose;"
+        "provider_from(choose(Settings(), {'ANTHROPIC_API_KEY': 'k'}).settings, {'ANTHROPIC_API_KEY': 'k'});"
         "sys.exit(not {'anthropic', 'pydantic', 'http', 'importlib.metadata'}.isdisjoint(sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_the_choice_names_the_models_of_its_provider():
-    settings = provider_choice(Settings(), {"ANTHROPIC_API_KEY": "k"}).settings
+    settings = choose(Settings(), {"ANTHROPIC_API_KEY": "k"}).settings
     assert settings.llm.model.startswith("claude-")
     assert settings.generation.classify_model.startswith("claude-")
 

@@ -41,7 +41,7 @@ _MOST_LET_IN = 1000
 _ALLOWED_METHODS = b"GET, POST, DELETE"
 _EXPOSED_HEADERS = b"mcp-session-id, mcp-protocol-version, www-authenticate"
 
-_STREAM, _MESSAGES = "/sse", "/messages/"
+_MESSAGES = "/messages/"
 
 # --- who is let in ----------------------------------------------------------------------
 # A page in a browser on this machine can send requests to loopback. `Host` tells when it got here under a name
@@ -135,7 +135,7 @@ class StatePages:
     admission: Admission
     tally: Tally | None
 
-    def page(self, path: str) -> "tuple[Admission, Callable[[Exchange], Awaitable[None]]] | None":
+    def page(self, path: str) -> tuple[Admission, Endpoint] | None:
         """Return who may see the page at a path, and what answers there; None if there is no such page."""
         if path == "/metrics" and self.tally is not None:
             return self.admission, self._numbers
@@ -157,12 +157,6 @@ class StatePages:
         if self.tally is not None:
             text, kind = exposition(self.tally, exchange.headers.get("accept", ""))
             await exchange.respond(200, text, kind)
-
-
-def sse_endpoints(proxy: ProxyServer) -> Mapping[str, Callable[[Exchange], Awaitable[None]]]:
-    """Return what answers at each path of the transport."""
-    endpoint = SseEndpoint(proxy)
-    return {_STREAM: endpoint.stream, _MESSAGES: endpoint.message}
 
 
 @frozen(eq=False)
@@ -220,7 +214,8 @@ async def http_app(
     """Run the application on Streamable HTTP or SSE; leaving ends the sessions of its hosts."""
     pages = StatePages(proxy, admission, tally)
     if transport == "sse":
-        yield HttpApp(sse_endpoints(proxy), pages, admission)
+        sse = SseEndpoint(proxy)
+        yield HttpApp({PATHS["sse"]: sse.stream, _MESSAGES: sse.message}, pages, admission)
         return
     from genui_adapters.host.http.streamable import streamable_endpoint  # noqa: PLC0415 -- not for SSE
 

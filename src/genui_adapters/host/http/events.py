@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 import anyio
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_adapters.host.http.exchange import EVENTS, Exchange, Headers, origin_of
 from genui_adapters.host.sessions.host_session import HostSession
@@ -152,7 +152,6 @@ async def serve_stream(
     await exchange.write(b"", more=False)
 
 
-@define(eq=False)
 class Reply:
     """The response to a request of the protocol: one JSON body, or a stream if something else is said first.
 
@@ -162,17 +161,24 @@ class Reply:
         is_primed: Whether a stream without a message gets an event that it can be resumed from.
     """
 
-    exchange: Exchange
-    headers: Headers = ()
-    new_stream: Callable[[], EventStream] = EventStream
-    is_primed: bool = False
-    _stream: EventStream | None = None
-    _timer: asyncio.TimerHandle | None = None
-    _life: asyncio.Task[None] | None = None
-    _opening: asyncio.Lock | None = None
-
-    def __attrs_post_init__(self) -> None:
+    def __init__(
+        self,
+        exchange: Exchange,
+        headers: Headers = (),
+        new_stream: Callable[[], EventStream] = EventStream,
+        *,
+        is_primed: bool = False,
+    ) -> None:
         """Begin a stream if the answer does not come soon."""
+        self.exchange, self.headers, self.new_stream, self.is_primed = (
+            exchange,
+            headers,
+            new_stream,
+            is_primed,
+        )
+        self._stream: EventStream | None = None
+        self._life: asyncio.Task[None] | None = None
+        self._opening = asyncio.Lock()
         self._timer = asyncio.get_running_loop().call_later(_ANSWER_SOON_S, self._grow_old)
 
     async def say(self, message: bytes) -> None:
@@ -192,11 +198,9 @@ class Reply:
 
     def close(self) -> None:
         """Begin no stream any more."""
-        if self._timer is not None:
-            self._timer.cancel()
+        self._timer.cancel()
 
     async def _opened(self) -> EventStream:
-        self._opening = self._opening or asyncio.Lock()
         async with self._opening:
             if self._stream is None:
                 self._stream = self.new_stream()

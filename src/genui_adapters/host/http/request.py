@@ -23,7 +23,7 @@ _DISCONNECT = {"type": "http.disconnect"}
 _log = logging.getLogger(__name__)
 
 
-class Link(Protocol):
+class RequestConnection(Protocol):
     """The connection of a request.
 
     Attributes:
@@ -73,7 +73,9 @@ class HttpRequest:
         "_is_over", "_task", "_waiter", "_was_read", "has_begun", "keeps_alive", "scope",
     )  # fmt: skip
 
-    def __init__(self, connection: Link, scope: Scope, *, keeps_alive: bool, is_newest: bool) -> None:
+    def __init__(
+        self, connection: RequestConnection, scope: Scope, *, keeps_alive: bool, is_newest: bool
+    ) -> None:
         self.scope = scope
         self.keeps_alive = keeps_alive
         self.has_begun = False

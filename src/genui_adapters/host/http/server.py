@@ -14,12 +14,13 @@ from genui_adapters.host.http.app import PATHS, Admission, Transport, http_app
 from genui_adapters.host.http.connection import HttpConnection, Shared
 from genui_adapters.host.http.request import App
 from genui_adapters.host.listening_socket import bound_socket, is_loopback
-from genui_adapters.host.sessions.callers import Admittance
+from genui_adapters.host.sessions.callers import Credentials
 from genui_adapters.host.sessions.proxy_server import proxy_server
 from genui_adapters.io.descriptor_loop import END_SIGNALS
 from genui_adapters.io.nursery import nursery
 from genui_adapters.telemetry.tally import Tally
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.settings.configuration import ServeSettings
 from genui_core.ports.tool_source import ToolSourceOpener
 
 _GRACE_S = 1.0
@@ -68,63 +69,43 @@ class HttpServer:
                 await self._cut_off.wait()
 
 
-@frozen
-class HttpOptions:
-    """Where and to whom to serve (SPEC §11, ``serve``).
-
-    Attributes:
-        port: The port to listen on; 0 selects a free one.
-        allowed_hosts: Host names that requests may use, besides those of this machine.
-    """
-
-    transport: Transport = "http"
-    host: str = "127.0.0.1"
-    port: int = 8000
-    token: str | None = field(default=None, repr=False)
-    allowed_hosts: tuple[str, ...] = ()
-    allowed_origins: tuple[str, ...] = ()
-
-    @property
-    def admission(self) -> Admission:
-        """Who is let in."""
-        return Admission(self.allowed_hosts, self.allowed_origins, self.token, is_loopback(self.host))
-
-
 async def serve_http(
     wrapper: Wrapper,
     opener: ToolSourceOpener,
-    options: HttpOptions,
+    transport: Transport,
+    serve: ServeSettings,
     announce: Callable[[str], None],
     tally: Tally | None = None,
 ) -> None:
-    """Serve hosts until a signal ends us. Must run in the main thread.
+    """Serve hosts at the configured address until a signal ends us. Must run in the main thread.
 
     Raises:
         CannotListen: The address is in use, or not ours.
         UpstreamForbidden: The upstream refused the credentials from the start.
     """
-    listening = bound_socket(options.host, options.port)
+    listening = bound_socket(serve.host, serve.port)
+    admission = Admission(serve.allowed_hosts, serve.allowed_origins, serve.token, is_loopback(serve.host))
     with listening:
         async with proxy_server(wrapper, opener) as proxy, nursery() as tasks:
             tasks.start_soon(proxy.learn_tools)
-            async with http_app(proxy, options.transport, options.admission, tally) as app:
+            async with http_app(proxy, transport, admission, tally) as app:
                 server = HttpServer(app)
-                tasks.start_soon(_end_when_refused, proxy.admittance, server)
+                tasks.start_soon(_end_when_refused, proxy.credentials, server)
                 with _ended_by_signals(server):
-                    announce(_address(listening, options))
+                    announce(f"http://{_name(serve.host)}:{listening.getsockname()[1]}{PATHS[transport]}")
                     await server.serve(listening)
-    if proxy.admittance.refusal is not None:
-        raise proxy.admittance.refusal
+    if proxy.credentials.refusal is not None:
+        raise proxy.credentials.refusal
 
 
-async def _end_when_refused(admittance: Admittance, server: HttpServer) -> None:
-    await admittance.until_refused()
+async def _end_when_refused(credentials: Credentials, server: HttpServer) -> None:
+    await credentials.until_refused()
     server.end()
 
 
-def _address(listening: socket.socket, options: HttpOptions) -> str:
-    host = f"[{options.host}]" if ":" in options.host else options.host
-    return f"http://{host}:{listening.getsockname()[1]}{PATHS[options.transport]}"
+def _name(host: str) -> str:
+    """Return an address as a URL names it."""
+    return f"[{host}]" if ":" in host else host
 
 
 @contextlib.contextmanager

@@ -140,7 +140,7 @@ class StreamableEndpoint:
     async def _answer(self, exchange: Exchange, found: OpenSession, message: Message) -> bool:
         """Answer a request; return whether the answer is a result."""
         is_primed = found.session.version >= RESUMABLE_SINCE
-        reply = Reply(exchange, found.headers, found.new_stream, is_primed)
+        reply = Reply(exchange, found.headers, found.new_stream, is_primed=is_primed)
         try:
             answer = await found.session.request(message, reply.say)
         finally:

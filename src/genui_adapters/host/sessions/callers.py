@@ -24,8 +24,8 @@ from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, HostFacts, Result
 
 
-class Admittance:
-    """The upstream's reaction to the credentials.
+class Credentials:
+    """How the upstream took the credentials that it was sent.
 
     Attributes:
         refusal: The first refusal, if the upstream had never accepted them before.

@@ -174,8 +174,7 @@ class HostSession:
 
         A host that can be asked gets one of its own, others share one.
 
-        Raises:
-            UpstreamUnreachable: Too many connections are in use.
+        Raises UpstreamUnreachable if too many connections are in use.
         """
         self._leave_upstream()
         host = host_facts(call)

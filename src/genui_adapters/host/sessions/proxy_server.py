@@ -12,7 +12,7 @@ from genui_adapters.host.channels import NO_HOST, OneWayChannel, Say, host_error
 from genui_adapters.host.listeners import SessionListener
 from genui_adapters.host.sessions.callers import (
     SAMPLE_HOST,
-    Admittance,
+    Credentials,
     HostCall,
     Origin,
     counted_call,
@@ -60,7 +60,7 @@ class ProxyServer(ChangeNotifier):
         self._tasks = tasks
         self._connections = connections
         self.knows_tools = False
-        self.admittance = Admittance()
+        self.credentials = Credentials()
         self._suspended = SuspendedCalls(tasks, views.identity)
 
     @property
@@ -177,9 +177,9 @@ class ProxyServer(ChangeNotifier):
         try:
             facts = await upstream.facts()
         except UpstreamForbidden as refusal:
-            self.admittance.refused(refusal)
+            self.credentials.refused(refusal)
             raise
-        self.admittance.let_in()
+        self.credentials.let_in()
         bridge = Bridge(await upstream.source(), facts, self._suspended, upstream.key)
         return UpstreamRequest(request_id, bridge, upstream, channel, listener, version)
 

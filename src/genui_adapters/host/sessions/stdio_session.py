@@ -2,21 +2,19 @@
 
 import asyncio
 import sys
-from abc import abstractmethod
 from collections.abc import Callable
-from typing import Protocol
 
 import anyio
 from anyio.abc import TaskGroup
 from attrs import field, frozen
 
 from genui_adapters.host.channels import Say
-from genui_adapters.host.sessions.callers import Admittance
+from genui_adapters.host.sessions.callers import Credentials
 from genui_adapters.host.sessions.duplex import DuplexHost
 from genui_adapters.host.sessions.host_session import error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer, proxy_server
-from genui_adapters.io.descriptor_loop import END_SIGNALS, read_some
-from genui_adapters.io.loop_upstream import PipeWriter
+from genui_adapters.io.descriptor_loop import END_SIGNALS
+from genui_adapters.io.loop_upstream import PausableReader, PipeWriter
 from genui_adapters.io.nursery import nursery
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.framing.lines import LineBuffer
@@ -27,61 +25,35 @@ _LAST_ANSWERS_S = 2.0
 """How long the answers may take that tell the host why we end."""
 _NO_MESSAGE = error_answer(None, {"code": PARSE_ERROR, "message": "This line is no JSON-RPC message."})
 
-Take = Callable[[bytes], None]
-"""Takes what was read, in the loop's thread; nothing means the end."""
-
 _MAX_PENDING_BYTES = 1 << 20
 
 
-class ChildPipes(Protocol):
-    """Reads and writes the pipes of one child."""
+class WatchedPipes:
+    """Two descriptors that the event loop watches: one to read from, one to write to."""
 
-    @abstractmethod
-    def read(self, fd: int, take: Take) -> None:
-        """Have everything that can be read from a descriptor taken."""
+    def __init__(self, read_fd: int, write_fd: int) -> None:
+        """Take over the descriptor to write to."""
+        self._read_fd = read_fd
+        self._loop = asyncio.get_running_loop()
+        self._drained = anyio.Event()
+        self._writer = PipeWriter(write_fd, self._loop, self._on_drained)
+        self._reader: PausableReader | None = None
 
-    @abstractmethod
+    def read(self, take: Callable[[bytes], None]) -> None:
+        """Have everything that can be read taken, in the loop's thread; nothing means the end."""
+
+        def taken(data: bytes) -> None:
+            if not data:
+                self.stop_reading()
+            take(data)
+
+        self._reader = PausableReader(self._read_fd, self._loop, taken)
+
     async def write(self, data: bytes) -> bool:
         """Write all of the data, even if cancelled; return whether somebody may still read it.
 
-        Waits while the child leaves much unread.
+        What does not fit is written when there is room; this waits while much is unread.
         """
-
-    @abstractmethod
-    def stop_writing(self) -> None:
-        """Let the descriptor that is written to go, before it is closed."""
-
-    @abstractmethod
-    def stop_reading(self) -> None:
-        """Let the descriptors that are read go, before they are closed."""
-
-
-class WatchedPipes(ChildPipes):
-    """Has the event loop watch the descriptors."""
-
-    def __init__(self, stdin_fd: int) -> None:
-        """Take over the descriptor to write to."""
-        self.stdin_fd = stdin_fd
-        self._loop = asyncio.get_running_loop()
-        self._drained = anyio.Event()
-        self._read: set[int] = set()
-        self._writer = PipeWriter(self.stdin_fd, self._loop, self._on_drained)
-
-    def read(self, fd: int, take: Take) -> None:
-        """Have everything that can be read from a descriptor taken."""
-
-        def readable() -> None:
-            data = read_some(fd)
-            if data == b"":
-                self._stop(fd)
-            if data is not None:
-                take(data)
-
-        self._loop.add_reader(fd, readable)
-        self._read.add(fd)
-
-    async def write(self, data: bytes) -> bool:
-        """Write the data; what does not fit is written when there is room."""
         self._writer.write([data])
         while self._writer.pending_bytes > _MAX_PENDING_BYTES and not self._writer.broken:
             self._drained = anyio.Event()
@@ -89,19 +61,15 @@ class WatchedPipes(ChildPipes):
         return not self._writer.broken
 
     def stop_writing(self) -> None:
-        """Watch for room no more."""
+        """Let the descriptor that is written to go, before it is closed."""
         self._writer.broken = True
         self._writer.restore()
         self._on_drained()
 
     def stop_reading(self) -> None:
-        """Watch for data no more."""
-        for fd in tuple(self._read):
-            self._stop(fd)
-
-    def _stop(self, fd: int) -> None:
-        self._loop.remove_reader(fd)
-        self._read.discard(fd)
+        """Let the descriptor that is read go, before it is closed."""
+        if self._reader is not None:
+            self._reader.stop()
 
     def _on_drained(self) -> None:
         self._drained.set()
@@ -112,22 +80,21 @@ async def serve_stdio_session(
 ) -> None:
     """Serve the host on two descriptors until it closes its side, or a signal ends us.
 
-    Raises:
-        UpstreamForbidden: The upstream refused the credentials from the start. The host got an error.
+    Raises UpstreamForbidden if the upstream refused the credentials from the start. The host got an error.
     """
-    pipes = WatchedPipes(host_out)
+    pipes = WatchedPipes(host_in, host_out)
     try:
         async with proxy_server(wrapper, opener) as proxy, nursery() as tasks:
             tasks.start_soon(_end_on_signal, tasks.cancel_scope)
-            await serve_pipes(proxy, pipes, host_in)
+            await serve_pipes(proxy, pipes)
     finally:
         pipes.stop_writing()
         pipes.stop_reading()
-    if proxy.admittance.refusal is not None:
-        raise proxy.admittance.refusal
+    if proxy.credentials.refusal is not None:
+        raise proxy.credentials.refusal
 
 
-async def serve_pipes(proxy: ProxyServer, pipes: ChildPipes, host_in: int) -> None:
+async def serve_pipes(proxy: ProxyServer, pipes: WatchedPipes) -> None:
     """Serve the host on two pipes until it closes its side, or the upstream refuses the credentials."""
     async with nursery() as tasks:
 
@@ -135,9 +102,9 @@ async def serve_pipes(proxy: ProxyServer, pipes: ChildPipes, host_in: int) -> No
             await pipes.write(message + b"\n")
 
         host = DuplexHost(proxy, tasks, say)
-        lines = HostChannels(host, say, tasks)
-        pipes.read(host_in, lines.feed)
-        tasks.start_soon(_end_when_refused, proxy.admittance, host, tasks.cancel_scope)
+        lines = HostLines(host, say, tasks)
+        pipes.read(lines.feed)
+        tasks.start_soon(_end_when_refused, proxy.credentials, host, tasks.cancel_scope)
         try:
             await lines.ended.wait()
         finally:
@@ -145,7 +112,7 @@ async def serve_pipes(proxy: ProxyServer, pipes: ChildPipes, host_in: int) -> No
 
 
 @frozen(eq=False)
-class HostChannels:
+class HostLines:
     """The lines that a host writes; one that is no message is answered with an error."""
 
     _host: DuplexHost
@@ -164,8 +131,8 @@ class HostChannels:
             self.ended.set()
 
 
-async def _end_when_refused(admittance: Admittance, host: DuplexHost, scope: anyio.CancelScope) -> None:
-    await admittance.until_refused()
+async def _end_when_refused(credentials: Credentials, host: DuplexHost, scope: anyio.CancelScope) -> None:
+    await credentials.until_refused()
     with anyio.move_on_after(_LAST_ANSWERS_S):
         await host.until_answered()
     scope.cancel()

@@ -38,8 +38,7 @@ class ResourceSubscriptions:
     async def hold(self, uri: str, source: ToolSource) -> Result:
         """Subscribe one more host to a resource; return the answer to its request.
 
-        Raises:
-            GenUiError: The upstream refuses, or cannot be asked.
+        Raises GenUiError if the upstream refuses, or cannot be asked.
         """
         first = not self._holders.get(uri)
         result = await source.request("resources/subscribe", {"uri": uri}) if first else {}
@@ -49,8 +48,7 @@ class ResourceSubscriptions:
     async def release(self, uri: str, source: ToolSource) -> Result:
         """Take back one `hold`; the last one ends the subscription.
 
-        Raises:
-            GenUiError: The upstream refuses, or cannot be asked.
+        Raises GenUiError if the upstream refuses, or cannot be asked.
         """
         holders = self._holders.pop(uri, 0)
         if holders > 1:
@@ -130,8 +128,7 @@ class UpstreamConnection:
     async def facts(self) -> UpstreamFacts:
         """Return what the upstream says of itself, waiting while it is connected to for the first time.
 
-        Raises:
-            GenUiError: There is no connection, and why.
+        Raises the `GenUiError` that says why there is no connection.
         """
         source = await self.source()
         facts = self.known.facts
@@ -252,8 +249,7 @@ class Connections:
     ) -> UpstreamConnection:
         """Return the connection of that key, opened where there is none; its ``leave`` gives it back.
 
-        Raises:
-            UpstreamUnreachable: Too many are in use.
+        Raises UpstreamUnreachable if too many are in use.
         """
         connection = self._open.get(key)
         if connection is None:

@@ -32,7 +32,7 @@ _MAY_NEED_INPUT = frozenset({"tools/call", "prompts/get", "resources/read"})
 
 @frozen
 class Bridge:
-    """Asks an upstream in its own generation, and answers hosts in theirs."""
+    """Asks an upstream in its own era, and answers hosts in theirs."""
 
     source: ToolSource
     facts: UpstreamFacts
@@ -40,7 +40,7 @@ class Bridge:
     owner: str
 
     async def ask(self, request: HostRequest, channel: HostChannel, log_level: object = None) -> Result:
-        """Return what the upstream answers, in the host's generation.
+        """Return what the upstream answers, in the host's era.
 
         Raises:
             UpstreamFailed: It answers with an error, or the host does when it is asked.
@@ -83,8 +83,7 @@ class Bridge:
 async def _answers(questions: object, channel: HostChannel) -> Mapping[str, Result]:
     """Ask the host all questions at once, and return its answers by key.
 
-    Raises:
-        UpstreamFailed: The host refuses one; its error is then what its request comes to.
+    Raises UpstreamFailed if the host refuses one; its error is then what its request comes to.
     """
     asked = questions if isinstance(questions, Mapping) else {}
     answers: dict[str, Result] = {}
@@ -138,8 +137,7 @@ class UpstreamRequest:
     async def ask(self, asked: HostRequest) -> Result:
         """Have the upstream answer.
 
-        Raises:
-            GenUiError: Why it does not.
+        Raises the `GenUiError` that says why it does not.
         """
         level = request_meta(asked.params).get(LOG_LEVEL_KEY) if asked.stateless else None
         if level is not None and not self.bridge.facts.stateless:
@@ -234,8 +232,7 @@ async def answered(sent: UpstreamRequest, request: HostRequest) -> Result:
 async def forward(sent: UpstreamRequest, asked: HostRequest) -> Result:
     """Have the upstream answer, or answer in its place what is about the connection itself.
 
-    Raises:
-        GenUiError: Why there is no answer, or none that can be sent.
+    Raises the `GenUiError` that says why there is no answer, or none that can be sent.
     """
     known, source = sent.upstream.known, sent.bridge.source
     found = known.find(asked.method, asked.params)

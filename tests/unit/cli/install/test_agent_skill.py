@@ -123,7 +123,7 @@ def test_any_name_of_a_server_makes_a_file_that_can_be_read_and_undone(name, tar
         assert isinstance(head["description"], str)
         assert text.startswith("<!-- ")
         assert text.index("-->") == text.index("\n") - 3
-        assert skill_change(**change, undo=False)[0].text() == after.text()
+        assert skill_change(**change, undo=False)[0].content == after.content
         assert write_change(*skill_change(**change, undo=True)) is None
         assert tree(".") == {}
         assert skill_change(**change, undo=True) is None

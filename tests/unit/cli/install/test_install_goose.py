@@ -268,20 +268,20 @@ def test_a_new_extension_is_added_and_taken_out_without_a_trace(goose, before):
 def test_several_extensions_are_removed_in_any_order(before, order):
     file = _file_of(before)
     for number in range(3):
-        file = added(_file_of(file.text()), f"new {number}", ["--", "server"], states_type=True)
+        file = added(_file_of(file.content), f"new {number}", ["--", "server"], states_type=True)
     for number in order:
-        file = without(_file_of(file.text()), f"new {number}")
-    assert file.text() == before
+        file = without(_file_of(file.content), f"new {number}")
+    assert file.content == before
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
 def test_wraps_and_new_extensions_are_undone_in_any_order(order):
     file = with_wrapped(with_wrapped(_file_of(TYPICAL), "git", []), "web", [])
-    file = added(_file_of(file.text()), "new", ["--", "server"], states_type=True)
+    file = added(_file_of(file.content), "new", ["--", "server"], states_type=True)
     steps = [(with_unwrapped, "git"), (with_unwrapped, "web"), (without, "new")]
     for undo, name in (steps[each] for each in order):
-        file = undo(_file_of(file.text()), name)
-    assert file.text() == TYPICAL
+        file = undo(_file_of(file.content), name)
+    assert file.content == TYPICAL
 
 
 def test_where_there_is_no_file_there_is_one_afterwards(goose):

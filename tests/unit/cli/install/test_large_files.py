@@ -55,7 +55,7 @@ def file_of(text):
 def wrap_and_undo(text):
     wrapped = with_wrapped(file_of(text), "git", ("--llm", "none"))
     difference(file_of(text), wrapped)
-    assert with_unwrapped(file_of(wrapped.text()), "git").text() == text
+    assert with_unwrapped(file_of(wrapped.content), "git").content == text
 
 
 def calls_of(step, *arguments):
@@ -93,7 +93,7 @@ def test_the_patch_of_a_long_file_has_the_line_numbers_of_the_whole_file(changes
     lines = [f"line {number}" for number in range(1000)]
     changed = [f"{line}!\nmore" if number in changes else line for number, line in enumerate(lines)]
     before, after = (Text("\n".join(each)) for each in (lines, changed))
-    old, new = (each.text().splitlines(keepends=True) for each in (before, after))
+    old, new = (each.content.splitlines(keepends=True) for each in (before, after))
     assert difference(before, after) == "".join(unified_diff(old, new, "mcp.json", "mcp.json"))
 
 
@@ -108,8 +108,5 @@ class Text:
 
     path = Path("mcp.json")
 
-    def __init__(self, text):
-        self._text = text
-
-    def text(self):
-        return self._text
+    def __init__(self, content):
+        self.content = content

@@ -88,15 +88,15 @@ def file_of(text):
 def wrap_and_undo(text, name="git"):
     """Return the file with the server wrapped, and the file after the undo."""
     wrapped = with_wrapped(file_of(text), name, WORDS)
-    again = file_of(wrapped.text())
-    assert with_wrapped(again, name, WORDS).text() == again.text()
+    again = file_of(wrapped.content)
+    assert with_wrapped(again, name, WORDS).content == again.content
     return again, with_unwrapped(again, name)
 
 
 @pytest.mark.parametrize("text", LAYOUTS.values(), ids=LAYOUTS)
 def test_a_wrapped_server_is_put_back_byte_for_byte(text):
     wrapped, back = wrap_and_undo(text)
-    assert back.text() == text
+    assert back.content == text
     entry = wrapped.servers["git"]
     assert [entry["command"], *entry["args"]][: len(US)] == US
 
@@ -104,7 +104,7 @@ def test_a_wrapped_server_is_put_back_byte_for_byte(text):
 @pytest.mark.parametrize("text", LAYOUTS.values(), ids=LAYOUTS)
 def test_only_the_entry_of_the_wrapped_server_changes(text):
     wrapped, _ = wrap_and_undo(text)
-    before, after = outside_of_entry(text), outside_of_entry(wrapped.text())
+    before, after = outside_of_entry(text), outside_of_entry(wrapped.content)
     assert before == after
 
 
@@ -128,8 +128,8 @@ def test_a_wrapped_server_starts_as_the_host_would_start_it(text):
 @pytest.mark.parametrize("text", [*EMPTY, *LAYOUTS.values()])
 def test_a_new_server_is_removed_byte_for_byte(text):
     after = added(file_of(text), "new", WORDS, states_type=True)
-    assert parsed(after.text()) is not None
-    assert without(file_of(after.text()), "new").text() == text
+    assert parsed(after.content) is not None
+    assert without(file_of(after.content), "new").content == text
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
@@ -137,18 +137,18 @@ def test_a_new_server_is_removed_byte_for_byte(text):
 def test_several_servers_are_removed_in_any_order(text, order):
     file = file_of(text)
     for number in range(3):
-        file = added(file_of(file.text()), f"new {number}", WORDS, states_type=False)
+        file = added(file_of(file.content), f"new {number}", WORDS, states_type=False)
     assert {*file.servers} == {*file_of(text).servers, "new 0", "new 1", "new 2"}
     for number in order:
-        file = without(file_of(file.text()), f"new {number}")
-    assert file.text() == text
+        file = without(file_of(file.content), f"new {number}")
+    assert file.content == text
 
 
 @pytest.mark.parametrize("text", LAYOUTS.values(), ids=LAYOUTS)
 def test_wraps_and_new_servers_are_undone_in_any_order(text):
     both = added(with_wrapped(file_of(text), "git", WORDS), "new", WORDS, states_type=False)
-    assert without(with_unwrapped(both, "git"), "new").text() == text
-    assert with_unwrapped(without(both, "new"), "git").text() == text
+    assert without(with_unwrapped(both, "git"), "new").content == text
+    assert with_unwrapped(without(both, "new"), "git").content == text
 
 
 BLANK = st.sampled_from(
@@ -236,15 +236,15 @@ def test_any_layout_comes_back_after_any_number_of_changes(named, random):
     names, text = named
     file, undone = file_of(text), []
     for name in names:
-        file = with_wrapped(file_of(file.text()), name, WORDS)
+        file = with_wrapped(file_of(file.content), name, WORDS)
         undone.append((with_unwrapped, name))
     for number in range(2):
-        file = added(file_of(file.text()), f"new {number}", WORDS, states_type=True)
+        file = added(file_of(file.content), f"new {number}", WORDS, states_type=True)
         undone.append((without, f"new {number}"))
     random.shuffle(undone)
     for undo, name in undone:
-        file = undo(file_of(file.text()), name)
-    assert file.text() == text
+        file = undo(file_of(file.content), name)
+    assert file.content == text
 
 
 @given(host_files())
@@ -254,26 +254,26 @@ def test_what_a_person_edits_in_the_meantime_stays(named):
     wrapped = with_wrapped(file_of(text), names[0], WORDS)
     edited = added(wrapped, "mine", ("--", "by hand"), states_type=False)
     expected = added(file_of(text), "mine", ("--", "by hand"), states_type=False)
-    assert with_unwrapped(file_of(edited.text()), names[0]).text() == expected.text()
+    assert with_unwrapped(file_of(edited.content), names[0]).content == expected.content
 
 
 def test_an_edit_of_the_wrapped_entry_itself_stays():
-    wrapped = with_wrapped(file_of(COMMENTED), "git", WORDS).text()
+    wrapped = with_wrapped(file_of(COMMENTED), "git", WORDS).content
     edited = wrapped.replace('"TOKEN": "canary",', '"TOKEN": "other", "MORE": "x",').replace(
         "--repository", "--path"
     )
-    assert with_unwrapped(file_of(edited), "git").text() == COMMENTED.replace(
+    assert with_unwrapped(file_of(edited), "git").content == COMMENTED.replace(
         '"TOKEN": "canary",', '"TOKEN": "other", "MORE": "x",'
     ).replace("--repository", "--path")
 
 
 def test_an_edit_of_a_wrapped_url_stays_and_the_rest_is_put_back_as_written():
     text = LAYOUTS["a URL with headers"]
-    edited = with_wrapped(file_of(text), "git", WORDS).text()
+    edited = with_wrapped(file_of(text), "git", WORDS).content
     edited = edited.replace('_URL":"https://x"', '_URL":"https://y"').replace(
         '"timeout": 1e3', '"timeout": 5'
     )
-    back = with_unwrapped(file_of(edited), "git").text()
+    back = with_unwrapped(file_of(edited), "git").content
     assert back == text.replace("https://x", "https://y").replace("1e3", "5")
 
 

@@ -23,9 +23,9 @@ ECHO = "    if number is not None: send(id=number, result={'message': message})"
 
 
 @asynccontextmanager
-async def talking_to(behaviour):
+async def talking_to(behaviour, heard=lambda _message: None):
     async with child_process([sys.executable, "-c", BEFORE + behaviour]) as child:
-        server = WrappedServer(child.output, child.to_child)
+        server = WrappedServer(child.output, child.to_child, heard)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(server.run)
             with anyio.fail_after(20):
@@ -108,18 +108,15 @@ async def test_lines_that_are_no_json_object_are_skipped():
         assert await server.request("ping") == {"fine": True}
 
 
-async def test_notifications_reach_subscribers_until_they_leave():
+async def test_notifications_arrive_whole():
     behaviour = """
     send(method="notifications/tools/list_changed")
     send(id=number, result={})
 """
     heard = []
-    async with talking_to(behaviour) as server:
-        leave = server.subscribe(heard.append)
+    async with talking_to(behaviour, heard.append) as server:
         await server.request("ping")
-        leave()
-        await server.request("ping")
-    assert [message["method"] for message in heard] == ["notifications/tools/list_changed"]
+    assert heard == [{"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}]
 
 
 @pytest.mark.parametrize(
@@ -152,10 +149,10 @@ async def test_a_cancelled_request_is_cancelled_at_the_server_too():
     elif method == "notifications/cancelled": seen = params["requestId"]
     elif method == "ping": send(id=number, result={"cancelled": seen})
 """
-    async with talking_to(behaviour) as server:
-        async with anyio.create_task_group() as tasks:
-            server.subscribe(lambda _: tasks.cancel_scope.cancel())
-            tasks.start_soon(server.request, "hang")
+    hanging = anyio.CancelScope()
+    async with talking_to(behaviour, lambda _: hanging.cancel()) as server:
+        with hanging:
+            await server.request("hang")
         assert await server.request("ping") == {"cancelled": 1}
 
 

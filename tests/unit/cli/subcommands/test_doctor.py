@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from genui_cli.subcommands.host_files import CHECKED_ON, HOST_FACTS, host_findings
+from genui_cli.subcommands.host_files import CHECKED_ON, VIEW_SUPPORT, host_findings
 
 from .test_inspect import SERVER
 
 SANDBOX = "views in a strict sandbox"
-HOSTS = [f"host {facts.title}" for facts in HOST_FACTS.values()]
+HOSTS = [f"host {facts.title}" for facts in VIEW_SUPPORT.values()]
 PARTS = ["configuration", "model", "prompts", "checks of views", "cache", "upstream", SANDBOX, *HOSTS]
 
 
@@ -76,7 +76,7 @@ def of_hosts():
 
 def test_what_each_known_host_shows_is_told_with_the_day_it_was_looked_at(command):
     told = [each.told for each in of_hosts().values()]
-    assert [each.count(f"(as of {CHECKED_ON})") for each in told] == [1] * len(HOST_FACTS)
+    assert [each.count(f"(as of {CHECKED_ON})") for each in told] == [1] * len(VIEW_SUPPORT)
 
 
 def cursor(servers):
