@@ -241,7 +241,11 @@ class AskedWork:
     """Starts work in the wrapper's generation worker, for hosts of both protocol eras."""
 
     _views: ToolViews
-    _rounds: InputRounds
+    _rounds: InputRounds = field(init=False)
+
+    @_rounds.default
+    def _(self) -> InputRounds:
+        return InputRounds(self._views.identity.nonce)
 
     def begin(
         self, asker: Asker, work: "Work[object]", take: Take, report: Callable[[str], None]

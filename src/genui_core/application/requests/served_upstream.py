@@ -14,7 +14,6 @@ from genui_core.application.requests.host_request import (
     Forward,
     HostRequest,
     InputRequired,
-    InputRounds,
     Take,
 )
 from genui_core.application.tool_views import ToolViews
@@ -168,11 +167,11 @@ class ServedUpstream:
     _asked: AskedWork = field(init=False)
 
     @_asked.default
-    def _nothing_suspended(self) -> AskedWork:
-        return AskedWork(self.views, InputRounds(self.views.identity.nonce))
+    def _(self) -> AskedWork:
+        return AskedWork(self.views)
 
     @listings.default
-    def _of_its_audience(self) -> ServerListings:
+    def _(self) -> ServerListings:
         return ServerListings(self.views, self.audience)
 
     def gets_apps(self, capabilities: object) -> bool:

@@ -27,7 +27,7 @@ from genui_core.domain.mcp.methods import (
 )
 from genui_core.domain.session.pending_requests import PendingRequest
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.upstream_answers import ENCODING, Edited
+from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor, Edited
 from genui_core.domain.tools.tool import LISTS_OF_VIEWS, FollowedAddresses, view_news
 
 
@@ -123,12 +123,11 @@ class ListenStreams:
 
 
 @frozen
-class _ListenEditor:
+class _ListenEditor(AnswerEditor):
     """Sees how a stream ends at the upstream."""
 
     _streams: ListenStreams
     _request_id: RequestId
-    memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
         """The upstream ends the stream in peace."""

@@ -13,7 +13,6 @@ from genui_core.application.requests.host_request import (
     AskedWork,
     Asker,
     InputRequired,
-    InputRounds,
     log_failure,
 )
 from genui_core.application.stdio.supervision import Peers
@@ -221,8 +220,8 @@ class RequestAnswers:
     _asked: AskedWork = field(init=False)
 
     @_asked.default
-    def _nothing_suspended(self) -> AskedWork:
-        return AskedWork(self._views, InputRounds(self._views.identity.nonce))
+    def _(self) -> AskedWork:
+        return AskedWork(self._views)
 
     def ours(self, serve: Callable[[PendingRequest], None]) -> Ours:
         """Return the decision that the wrapper answers a request, when the tools are known."""

@@ -207,7 +207,7 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
 
 
 @frozen(eq=False)
-class ResultWatcher:
+class ResultWatcher(AnswerEditor):
     """Has the result of a call looked at: as it passes, or before another editor edits it.
 
     From its making on, a call of the tool counts as under way; that ends with the answer, and at the latest
@@ -218,7 +218,6 @@ class ResultWatcher:
     _learning: ShapeLearning
     _worker: "GenerationWorker"
     _inner: AnswerEditor | None = None
-    memo_key: None = None
     _end: "Callable[[], object]" = field(init=False)
 
     @_end.default
