@@ -27,6 +27,11 @@ def _answer(properties: Mapping[str, object], required: Collection[str] | None =
     }
 
 
+def _of(kind: str, title: str, **more: object) -> Schema:
+    """Return the schema of values of one JSON type, with a title for people."""
+    return {"type": kind, "title": title, **more}
+
+
 def _titled(title: str, schema: Mapping[str, object]) -> Schema:
     return {**schema, "title": title}
 
@@ -52,54 +57,39 @@ ONE_TOOL = json_object({"toolName": _TOOL})
 WISH = json_object(
     {
         "toolName": _TOOL,
-        "feedback": {
-            "type": "string",
-            "title": "Refinement",
-            "description": "What to change, in plain words: “make the table sortable”.",
-            "minLength": 1,
-        },
+        "feedback": _of(
+            "string",
+            "Refinement",
+            description="What to change, in plain words: “make the table sortable”.",
+            minLength=1,
+        ),
     }
 )
 ANEW = json_object(
     {
         "toolName": _TOOL,
-        "clearRefinements": {
-            "type": "boolean",
-            "title": "Forget the refinements so far",
-            "default": False,
-        },
-        "uiType": {
-            "type": "string",
-            "title": "Kind of UI",
-            "description": "Left out, it stays what it is.",
-            "enum": ["rich", "minimal"],
-        },
-        "variants": {
-            "type": "integer",
-            "title": "Variants to choose between",
-            "enum": [1, 2],
-            "default": 1,
-        },
+        "clearRefinements": _of("boolean", "Forget the refinements so far", default=False),
+        "uiType": _of(
+            "string", "Kind of UI", description="Left out, it stays what it is.", enum=["rich", "minimal"]
+        ),
+        "variants": _of("integer", "Variants to choose between", enum=[1, 2], default=1),
     },
     required=("toolName",),
 )
 HANDED_IN = json_object(
     {
         "toolName": _TOOL,
-        "html": {
-            "type": "string",
-            "title": "View",
-            "description": "The view that was written to the prompt of `_ui_prompt`, whole.",
-            "minLength": 1,
-        },
+        "html": _of(
+            "string",
+            "View",
+            description="The view that was written to the prompt of `_ui_prompt`, whole.",
+            minLength=1,
+        ),
     }
 )
-_NUMBER = {
-    "type": "integer",
-    "title": "Version",
-    "description": "The number of a version that `_ui_history` lists.",
-    "minimum": 1,
-}
+_NUMBER = _of(
+    "integer", "Version", description="The number of a version that `_ui_history` lists.", minimum=1
+)
 BACK_TO = json_object({"toolName": _TOOL, "version": _NUMBER})
 LOOKED_BACK_AT = json_object(
     {
@@ -232,13 +222,7 @@ HAVES = json_object(
     {
         "toolName": _TOOL,
         "have": {"type": "string", "title": "Version on the page"},
-        "waitMs": {
-            "type": "integer",
-            "title": "Longest wait (ms)",
-            "default": 0,
-            "minimum": 0,
-            "maximum": LONGEST_WAIT_MS,
-        },
+        "waitMs": _of("integer", "Longest wait (ms)", default=0, minimum=0, maximum=LONGEST_WAIT_MS),
         "broken": {"type": "boolean", "title": "Not drawn", "default": False},
         "view": {"type": "string", "title": "View id"},
         "keep": {"type": "object", "title": "State to keep"},
@@ -256,16 +240,14 @@ PART = _answer(
         "related": _titled("Tools that the view may call", _NAMES),
         "document": {"type": "boolean", "title": "No open page can take this view"},
         "kept": {"type": "object", "title": "State that is kept"},
-        "undo": {
-            "type": "object",
-            "title": "What gives the tool its former view",
-            "properties": {"tool": _TEXT, "version": _NUMBER},
-        },
-        "choice": {
-            "type": "object",
-            "title": "What gives the tool the other of two variants",
-            "properties": {"tool": _TEXT, "version": _NUMBER, "shown": {"type": "integer", "enum": [1, 2]}},
-        },
+        "undo": _of(
+            "object", "What gives the tool its former view", properties={"tool": _TEXT, "version": _NUMBER}
+        ),
+        "choice": _of(
+            "object",
+            "What gives the tool the other of two variants",
+            properties={"tool": _TEXT, "version": _NUMBER, "shown": {"type": "integer", "enum": [1, 2]}},
+        ),
     },
     required=("tool", "version", "state"),
 )
@@ -273,13 +255,9 @@ LONGEST_COMPANION_WAIT_S = 50
 """How long one call of `_ui_wait` may take: hosts end longer ones."""
 WAITS = json_object(
     {
-        "timeoutSeconds": {
-            "type": "number",
-            "title": "Longest wait (s)",
-            "default": 30,
-            "minimum": 0,
-            "maximum": LONGEST_COMPANION_WAIT_S,
-        }
+        "timeoutSeconds": _of(
+            "number", "Longest wait (s)", default=30, minimum=0, maximum=LONGEST_COMPANION_WAIT_S
+        )
     },
     required=(),
 )
