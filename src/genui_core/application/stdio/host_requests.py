@@ -160,7 +160,7 @@ class ToolRequests:
 
         def answer(result: Params) -> None:
             served.ended()
-            self._answer(pending, result)
+            self._answers.succeed(pending, result)
 
         try:
             host_name, session = self._peers.host_name(pending.params), self._peers.handshake
@@ -175,10 +175,7 @@ class ToolRequests:
 
     def _answer_refresh(self, pending: PendingRequest, outcome: Outcome, served: ServedRequest) -> None:
         served.ended()
-        self._answer(pending, self._own_tools.refreshed(outcome, served.id))
-
-    def _answer(self, pending: PendingRequest, result: Params) -> None:
-        pending.succeed(json_text({**result, **call_fields(stateless=is_stateless(pending.params))}))
+        self._answers.succeed(pending, self._own_tools.refreshed(outcome, served.id))
 
     def _host_saw_change(self, diff: ToolDiff) -> None:
         """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""

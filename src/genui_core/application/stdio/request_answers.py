@@ -18,7 +18,7 @@ from genui_core.application.requests.host_request import (
 from genui_core.application.stdio.supervision import Peers
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Cursors, Listing, ToolDiff
-from genui_core.domain.mcp.envelope import ProgressReport, is_stateless, server_info_of
+from genui_core.domain.mcp.envelope import ProgressReport, call_fields, is_stateless, server_info_of
 from genui_core.domain.mcp.jsonrpc import json_text, rpc_error
 from genui_core.domain.session.pending_requests import Ours, PendingRequest
 from genui_core.domain.session.relay import Relay
@@ -264,6 +264,10 @@ class RequestAnswers:
     def _asker(self, pending: PendingRequest) -> Asker:
         capabilities, stateless = self._peers.host_capabilities(pending.params), is_stateless(pending.params)
         return Asker(pending.method, pending.params, capabilities, stateless, RelayedModel(self._relay))
+
+    def succeed(self, pending: PendingRequest, result: Mapping[str, object]) -> None:
+        """Answer a call of one of the wrapper's own tools."""
+        pending.succeed(json_text({**result, **call_fields(stateless=is_stateless(pending.params))}))
 
     def record_failure(
         self, error: GenUiError, pending: PendingRequest, request_id: str | None = None

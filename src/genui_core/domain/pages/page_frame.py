@@ -56,24 +56,10 @@ _COMMENT_END: Final = re.compile("(^|[\n\r\u2028\u2029]|[*]/)([\\s\ufeff]*)-->")
 """Where an end of an HTML comment makes a comment in a script: at the beginning of a line."""
 
 _SHADOWED: Final = (
-    "window",
-    "self",
-    "globalThis",
-    "frames",
-    "parent",
-    "top",
-    "opener",
-    "frameElement",
-    "event",
-    "location",
-    "navigation",
-    "McpGenUi",
-    "addEventListener",
-    "removeEventListener",
-    "dispatchEvent",
-    "postMessage",
+    "window", "self", "globalThis", "frames", "parent", "top", "opener", "frameElement", "event", "location",
+    "navigation", "McpGenUi", "addEventListener", "removeEventListener", "dispatchEvent", "postMessage",
     "open",
-)
+)  # fmt: skip
 """The global names that lead to the window: code that a model wrote sees what the kit puts in their place."""
 _NAMES: Final = json.dumps(_SHADOWED, separators=(",", ":"))
 _PARAMETERS: Final = ", ".join(_SHADOWED)

@@ -140,7 +140,7 @@ def frame_rules(source: str, report: MarkupReport) -> Iterator[str]:
     """Yield the rules for what a document lacks."""
     if _DOCTYPE.match(source) is None:
         yield "document.doctype"
-    whole = _written(report, "html")
+    whole = report.written("html")
     if whole is None:
         yield "document.html"
     elif not whole.attributes.get("lang", "").strip():
@@ -169,7 +169,7 @@ def with_html(source: str, _report: MarkupReport) -> str:
 
 def with_lang(source: str, report: MarkupReport) -> str:
     """Declare the language, which views are asked to be written in."""
-    whole = _written(report, "html")
+    whole = report.written("html")
     return (
         source if whole is None or whole.start is None else with_attribute(source, whole.start, "lang", "en")
     )
@@ -179,15 +179,11 @@ def _in_head(markup: str) -> "MarkupRepair":
     """Return the repair that puts this into the head."""
 
     def repair(source: str, report: MarkupReport) -> str:
-        around = _written(report, "head") or _written(report, "html")
+        around = report.written("head") or report.written("html")
         tag = None if around is None or around.start is None else tag_at(source, around.start)
         return source if tag is None else f"{source[: tag.end]}\n{markup}{source[tag.end :]}"
 
     return repair
-
-
-def _written(report: MarkupReport, name: str) -> Element | None:
-    return next((each for each in report.elements if each.name == name and each.start is not None), None)
 
 
 FRAME_REPAIRS: Final[Mapping[str, tuple[str, Callable[[str, MarkupReport], str]]]] = {

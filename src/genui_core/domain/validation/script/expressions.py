@@ -32,6 +32,9 @@ _NO_TEXT: Final = frozenset(
     {"-", "*", "/", "%", "**", "===", "!==", "==", "!=", "<", ">", "<=", ">=", "in", "instanceof"}
 )
 """Operators that make a number, or say yes or no."""
+_COME_TO_THEIR_LAST_PART = (
+    "parenthesized_expression", "sequence_expression", "await_expression", "spread_element",
+)  # fmt: skip
 _EITHER = {"||", "&&", "??"}
 
 
@@ -126,10 +129,6 @@ def _template(known: Knowledge, node: Node) -> Value:
 
 def _last(known: Knowledge, node: Node) -> Value:
     return known.value(node.children[-1]) if node.children else NOTHING
-
-
-def _conditional(known: Knowledge, node: Node) -> Value:
-    return _chosen(known, node.fields.get("consequence"), node.fields.get("alternative"))
 
 
 def _chosen(known: Knowledge, *nodes: Node | None) -> Value:
@@ -275,43 +274,26 @@ def _named(known: Knowledge, node: Node) -> Value:
     return written_out([("name", text(name_of(known.tree, name)) | UNKNOWN_TEXT)])
 
 
-def _call(known: Knowledge, node: Node) -> Value:
-    return known.call(node)
-
-
-def _blank(_known: Knowledge, _node: Node) -> Value:
-    return BLANK
-
-
 TRANSFER: Final[Mapping[str, Callable[[Knowledge, Node], Value]]] = {
-    "identifier": name_value,
-    "shorthand_property_identifier": name_value,
+    **dict.fromkeys(("identifier", "shorthand_property_identifier"), name_value),
     "member_expression": _member,
     "subscript_expression": _subscript,
     "string": _string,
     "regex": _pattern,
     "number": _number,
     "template_string": _template,
-    "parenthesized_expression": _last,
-    "sequence_expression": _last,
-    "await_expression": _last,
-    "ternary_expression": _conditional,
+    **dict.fromkeys(_COME_TO_THEIR_LAST_PART, _last),
+    "ternary_expression": lambda known, node: _chosen(
+        known, node.fields.get("consequence"), node.fields.get("alternative")
+    ),
     "binary_expression": _binary,
     "unary_expression": _unary,
     "array": _array,
     "object": _object,
-    "spread_element": _last,
-    "class": _class,
-    "class_declaration": _class,
+    **dict.fromkeys(("class", "class_declaration"), _class),
     "this": _this,
-    "function_expression": _function,
-    "generator_function": _function,
-    "arrow_function": _function,
-    "call_expression": _call,
-    "new_expression": _call,
-    "null": _blank,
-    "undefined": _blank,
-    "true": _blank,
-    "false": _blank,
+    **dict.fromkeys(("function_expression", "generator_function", "arrow_function"), _function),
+    **dict.fromkeys(("call_expression", "new_expression"), lambda known, node: known.call(node)),
+    **dict.fromkeys(("null", "undefined", "true", "false"), lambda _known, _node: BLANK),
 }
 """For each kind of expression, what it can be."""

@@ -78,13 +78,9 @@ def add_unknown(place: Place) -> None:
 
 
 _BLOCKS = {
-    "statement_block",
-    "for_statement",
-    "for_in_statement",
-    "catch_clause",
-    "switch_body",
+    "statement_block", "for_statement", "for_in_statement", "catch_clause", "switch_body",
     "class_static_block",
-}
+}  # fmt: skip
 _LEXICAL = {"let", "const", "class", "import"}
 _NESTED_PATTERNS = {"object_pattern", "array_pattern", "rest_pattern", "formal_parameters"}
 _DEFAULTS = {"assignment_pattern", "object_assignment_pattern"}
