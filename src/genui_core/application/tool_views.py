@@ -217,13 +217,7 @@ class ToolViews:
         return self.pages.contents(uri, name, self.tools.find(name))
 
     def view_work(self, uri: str, request_id: str, host_name: str = "") -> "Work[PresentView] | None":
-        """Return the work to run before the view at an address is served, or None if the view is ready.
-
-        Args:
-            uri: The address.
-            request_id: The id of the read.
-            host_name: The host that reads.
-        """
+        """Return the work to run before the view at an address is served, or None if the view is ready."""
         tool, pages, services = self.tools.at(uri), self.pages, self.services
         if tool is None or not services.makes_views or not has_hash(tool):
             return None
@@ -311,16 +305,14 @@ class ToolViews:
         if self.has_model:
             from genui_core.application.worker.shape_learning import begin  # noqa: PLC0415 -- for models alone
 
-            facts_of = partial(self._facts, tools=tuple(self.tools.active_tools.values()))
+            facts_of = partial(self.facts, among=tuple(self.tools.active_tools.values()))
             begin(self.worker, tool, facts_of, self.identity.request_id())
 
-    def facts(self, tool: Tool) -> "Facts":
-        """Return what a prompt may say about a tool, without its refinements."""
-        return self._facts(tool, self.tools.active_tools.values())
-
-    def _facts(self, tool: Tool, tools: Iterable[Tool]) -> "Facts":
+    def facts(self, tool: Tool, among: Iterable[Tool] | None = None) -> "Facts":
+        """Return what a prompt may say about a tool, without its refinements; ``among`` all tools that are known."""
         from genui_core.application.worker.shape_learning import facts_of  # noqa: PLC0415 -- for models alone
 
+        tools = self.tools.active_tools.values() if among is None else among
         return facts_of(tool, tools, self.settings, self.shapes)
 
     def _forget(self, diff: ToolDiff) -> None:
@@ -347,4 +339,4 @@ class ToolViews:
             for tool in tools
             if tool.name in names and self.tools.gives_ui(tool) and self.pages.wants_making(tool)
         )
-        warm(self.worker, wanted, partial(self._facts, tools=tools))
+        warm(self.worker, wanted, partial(self.facts, among=tools))

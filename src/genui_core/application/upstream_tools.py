@@ -45,16 +45,11 @@ class Registry:
     """
 
     def __init__(self) -> None:
-        self._active: dict[str, Tool] = {}
+        self.active_tools: dict[str, Tool] = {}
         self._listed: dict[str, Mapping[str, Tool]] = {}
         self._removed: dict[str, Tool] = {}
         self._brought: dict[str, str] = {}
         self.listing_number = 0
-
-    @property
-    def active_tools(self) -> Mapping[str, Tool]:
-        """The tools that the upstream offers now, in its order."""
-        return self._active
 
     @property
     def knows_all_tools(self) -> bool:
@@ -63,7 +58,7 @@ class Registry:
 
     def find(self, name: str) -> Tool | None:
         """Return the active tool of that name."""
-        return self._active.get(name)
+        return self.active_tools.get(name)
 
     def find_removed(self, name: str) -> Tool | None:
         """Return the tool of that name that the upstream once offered and no longer does."""
@@ -83,9 +78,9 @@ class Registry:
 
     def _seen(self, tool: Tool) -> Tool:
         """Add a tool of a page; if an equal tool is known, return that one, whose hash may be computed."""
-        known = self._active.get(tool.name)
+        known = self.active_tools.get(tool.name)
         kept = known if known is not None and known.is_same_as(tool) else tool
-        self._active[tool.name] = kept
+        self.active_tools[tool.name] = kept
         if kept.own_ui is None:
             self._brought.pop(kept.name, None)
         else:  # few tools bring a UI: they are kept apart, so that a read of a view need not look at all tools
@@ -107,9 +102,9 @@ class Registry:
         """Make active what is listed for anybody, what was listed last first."""
         offered = dict(now or {})
         for listed in self._listed.values():
-            offered.update((name, self._active[name]) for name in listed if name not in offered)
+            offered.update((name, self.active_tools[name]) for name in listed if name not in offered)
         gone = self._removed | dict(before)
-        self._active = offered
+        self.active_tools = offered
         self._removed = {name: tool for name, tool in gone.items() if name not in offered}
         self._brought = {name: own for name, own in self._brought.items() if name in offered}
 

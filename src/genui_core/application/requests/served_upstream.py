@@ -182,12 +182,8 @@ class ServedUpstream:
         """Whether the wrapper serves a view to this host at this address."""
         if not uri.lower().startswith("ui://") or not self.gets_apps(request.capabilities):
             return False
-        await self.learn_tools(request, forward)
-        return self.views.tools.owns(uri)
-
-    async def learn_tools(self, request: HostRequest, forward: Forward) -> None:
-        """List the server's tools to the end, unless they are known or the server has none to list."""
         await self.listings.learn(request, forward)
+        return self.views.tools.owns(uri)
 
     async def made(self, work: "Work[Made]", request: HostRequest) -> Made:
         """Return what the generation worker makes for a request, or raise its `GenUiError`."""

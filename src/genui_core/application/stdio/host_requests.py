@@ -66,7 +66,7 @@ class ToolRequests:
             ours = self._views.listed_own_tools if gets_apps else []
             return ours if companion is None else [*ours, *companion.tools.values()]
 
-        cursor, age_mark = params.get("cursor"), self._knowledge.age_mark
+        cursor, age_mark = params.get("cursor"), self._knowledge.changes
         return Forward(
             ToolListEditor(
                 self._views,

@@ -8,7 +8,7 @@ no such streams leaves the whole of it to us.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.mcp.envelope import request_meta
@@ -64,13 +64,13 @@ class Stream:
         return notification_line(method, subscribed(params, self.request_id))
 
 
+@define(eq=False)
 class ListenStreams:
     """The streams of one host."""
 
-    def __init__(self, relay: Relay, owns: Callable[[str], bool]) -> None:
-        self._relay = relay
-        self._owns = owns
-        self._streams: dict[RequestId, Stream] = {}
+    _relay: Relay
+    _owns: Callable[[str], bool]
+    _streams: dict[RequestId, Stream] = field(init=False, factory=dict)
 
     def open(self, pending: PendingRequest) -> None:
         """Take up a stream that the host asks for, and ask the upstream for its part."""
@@ -154,6 +154,7 @@ def _with_subscriptions(line: bytes, addresses: Sequence[str]) -> bytes:
     return spliced(text, [Edit(listed.start, listed.end, json_text(list(addresses)))]).encode(*ENCODING)
 
 
+@define(eq=False)
 class ChangeNotices:
     """The change notifications for one host.
 
@@ -163,10 +164,9 @@ class ChangeNotices:
         followed: The addresses that a stateful host gets notifications for.
     """
 
-    def __init__(self, streams: ListenStreams) -> None:
-        self.streams = streams
-        self.is_stateful = False
-        self.followed = FollowedAddresses()
+    streams: ListenStreams
+    is_stateful: bool = False
+    followed: FollowedAddresses = field(init=False, factory=FollowedAddresses)
 
     def lines(self, diff: ToolDiff, *, knows_tools: bool) -> list[bytes]:
         """Return the messages that notify the host of a change."""

@@ -157,7 +157,7 @@ class StdioRouter:
     def _initialize(self, params: Params) -> Forward:
         self._notices.is_stateful = True
         self._session.begin_anew()
-        self.relay.requests.forget_edits()
+        self.relay.exchange.in_flight.forget_edits()
         self._peers.host_shook_hands(params)
         if not self._peers.serves_apps:
             reason = "the host shows no MCP Apps"

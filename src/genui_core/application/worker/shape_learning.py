@@ -283,11 +283,7 @@ def begin(
 ) -> None:
     """Make a tool's view if it has none, or if its kind must be decided again by the shape that is known now.
 
-    Args:
-        worker: Where it is made.
-        tool: Whose it is.
-        facts_of: Tells what a model may know of a tool; called in the generation worker.
-        request_id: The id of the event that causes it.
+    `facts_of` runs in the generation worker; the log has all of it under the request id.
     """
 
     async def work(parts: "WorkerParts", _report: Callable[[str], None]) -> None:

@@ -167,7 +167,7 @@ class Generation:
 
     def validated(self, report: ValidationReport) -> Step:
         """Take the report on the last answer."""
-        if report.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+        if report.is_valid:
             repairs = (*report.repairs, *(("mended_by_model",) if self._mended else ()))
             view = Outcome(
                 ui_type=UiType.RICH,

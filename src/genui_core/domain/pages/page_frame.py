@@ -83,10 +83,6 @@ class PagePolicy:
         """Tell whether the page of a view has this policy.
 
         The page of a document whose ``App`` the host brings has none: the host brings it in scripts of its own.
-
-        Args:
-            mode: The mode of the view.
-            runtime: ``host.runtime``.
         """
         return self.is_on and (mode == "fragment" or runtime == "inline")
 

@@ -209,10 +209,6 @@ class HostRequests:
         if self._call_timeout_s is not None:
             self._overdue.run(self._call_timeout_s)
 
-    def forget_edits(self) -> None:
-        """Stop editing the answers to earlier requests: the host has started a new session."""
-        self._exchange.in_flight.forget_edits()
-
     def _give_up_on(self, request_id: RequestId, request: Asked) -> None:
         self.fail_with(request_id, request, self._router.overdue(request.method))
         reason = {"requestId": request_id, "reason": "It took too long."}

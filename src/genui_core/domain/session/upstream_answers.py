@@ -215,7 +215,7 @@ class InFlight:
             self._asked.pop(request_id, None)
 
     def forget_edits(self) -> None:
-        """Edit no answer to what was asked so far."""
+        """Edit no answer to what was asked so far: the host has started a new session."""
         for asked in self._asked.values():
             asked.editor = None
 
