@@ -322,6 +322,8 @@ def test_the_switch_of_a_chart_covers_no_heading(show_result, width):
 
 
 def test_a_long_word_has_a_row_to_itself_on_a_narrow_page(show_result):
-    screen = show_result(structured={"kind": "node", "type": "n8n-nodes-base.httpRequest", "count": 2}, width=320)
+    screen = show_result(
+        structured={"kind": "node", "type": "n8n-nodes-base.httpRequest", "count": 2}, width=320
+    )
     lines = "one => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)"
     assert screen.frame.locator("dd").filter(has_text="httpRequest").evaluate(lines) < 1.5

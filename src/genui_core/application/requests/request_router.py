@@ -209,7 +209,7 @@ class RequestRouter:
         served = arrived(self._views, request.method, tool_meant(arguments))
         try:
             if self._own_tools.refreshes(name):
-                outcome = await self.server.listings.list_anew(request, forward)
+                outcome = await self.server.listings.list_again(request, forward)
                 return self._own_tools.refreshed(outcome, served.id)
             given = arguments if isinstance(arguments, Mapping) else {}
             session = None if request.stateless else request.handshake

@@ -123,9 +123,9 @@ class ServerListings:
     async def learn(self, request: HostRequest, forward: Forward) -> None:
         """List the server's tools to the end, unless they are known or the server has none to list."""
         if not self._views.tools.knows_tools_for(self.audience) or self._is_stale:
-            await self.list_anew(request, forward)
+            await self.list_again(request, forward)
 
-    async def list_anew(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
+    async def list_again(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
         """List the server's tools in a request's name; return what `list_all` does."""
         meta = {key: value for key, value in request_meta(request.params).items() if key != "progressToken"}
         return await self.list_all(evolve(request, params={"_meta": meta} if meta else {}), forward)

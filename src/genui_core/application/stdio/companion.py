@@ -206,7 +206,7 @@ class Companion:
                 page.show(Pushed(title, page_text, data))
             self._answers.succeed(pending, success({**told, "address": page.address()}))
 
-        self._answers.have_made(pending, pushed_page(self._views, tool, html), answer)
+        self._answers.answer_with(pending, pushed_page(self._views, tool, html), answer)
 
 
 def pushed_page(views: ToolViews, tool: Tool, html: str | None) -> "Work[tuple[Params, str]]":

@@ -16,7 +16,7 @@ from genui_core.application.stdio.answer_editors import (
 )
 from genui_core.application.stdio.listen_streams import ChangeNotices
 from genui_core.application.stdio.request_answers import Outcome, RequestAnswers, ToolKnowledge
-from genui_core.application.stdio.supervision import HostSession, Params, Peers
+from genui_core.application.stdio.supervision import HostSession, Params, PeerCapabilities
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, is_stateless
@@ -39,7 +39,7 @@ class ToolRequests:
 
     _views: ToolViews
     _relay: Relay
-    _peers: Peers
+    _peers: PeerCapabilities
     _answers: RequestAnswers
     _knowledge: ToolKnowledge
     _notices: ChangeNotices
@@ -171,7 +171,7 @@ class ToolRequests:
         if isinstance(begun, dict):
             answer(begun)
         else:
-            self._answers.have_made(pending, begun, answer, request_id=served.id)
+            self._answers.answer_with(pending, begun, answer, request_id=served.id)
 
     def _answer_refresh(self, pending: PendingRequest, outcome: Outcome, served: ServedRequest) -> None:
         served.ended()
@@ -190,7 +190,7 @@ class ViewRequests:
     """Lists, reads and subscribes: what is in our table is served, all else is the upstream's."""
 
     _views: ToolViews
-    _peers: Peers
+    _peers: PeerCapabilities
     _answers: RequestAnswers
     _notices: ChangeNotices
     _session: HostSession
@@ -262,7 +262,7 @@ class ViewRequests:
         if work is None:
             self._answer_read(pending, uri, served)
         else:
-            self._answers.have_made(
+            self._answers.answer_with(
                 pending,
                 work,
                 then=lambda view: self._answer_made(pending, uri, view, served),

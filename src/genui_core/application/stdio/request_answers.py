@@ -15,7 +15,7 @@ from genui_core.application.requests.host_request import (
     InputRequired,
     log_failure,
 )
-from genui_core.application.stdio.supervision import Peers
+from genui_core.application.stdio.supervision import PeerCapabilities
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Cursors, Listing, ToolDiff
 from genui_core.domain.mcp.envelope import ProgressReport, call_fields, is_stateless, server_info_of
@@ -209,7 +209,7 @@ class RequestAnswers:
 
     _views: ToolViews
     _relay: Relay
-    _peers: Peers
+    _peers: PeerCapabilities
     _knowledge: ToolKnowledge
     _asked: AskedWork = field(init=False)
 
@@ -221,7 +221,7 @@ class RequestAnswers:
         """Return the decision that the wrapper answers a request, when the tools are known."""
         return Ours(lambda pending: self._when_tools_are_known(pending, serve))
 
-    def have_made(
+    def answer_with(
         self,
         pending: PendingRequest,
         work: "Work[Made]",

@@ -43,7 +43,7 @@ class HostSession:
         self.log_level: Params | None = None
         self._subscriptions: dict[str, Params] = {}
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Forget everything: the host shakes hands again."""
         self.initialize = self.log_level = None
         self.is_initialized = False
@@ -69,7 +69,7 @@ class HostSession:
             self._subscriptions.pop(uri, None)
 
 
-class Peers:
+class PeerCapabilities:
     """The capabilities of the host and of the upstream.
 
     Args:
@@ -83,7 +83,7 @@ class Peers:
         self.upstream_can: Params | None = None
         self.handshake: Params = {}
 
-    def host_shook_hands(self, params: Params) -> None:
+    def store_handshake(self, params: Params) -> None:
         """Store the host's capabilities from an ``initialize``."""
         self.handshake = params
         self.serves_apps = host_gets_apps(params.get("capabilities"), self._setting)
@@ -166,7 +166,7 @@ class Supervision:
     def _(self) -> Restarts:
         return Restarts(self._views.settings.upstream.backoff)
 
-    def put_in_charge_of(self, control: UpstreamControl, upstream: str) -> None:
+    def attach_driver(self, control: UpstreamControl, upstream: str) -> None:
         """Have a driver do what is decided from now on; the upstream of that name has been started."""
         self._control = control
         self._upstream = upstream

@@ -30,7 +30,7 @@ class Ours(NamedTuple):
     """The request is the wrapper's to answer.
 
     Attributes:
-        serve: Called at once with the ticket, through which the answer may come now or later.
+        serve: Called at once with the pending request, through which the answer may come now or later.
     """
 
     serve: "Callable[[PendingRequest], None]"

@@ -55,7 +55,7 @@ _TOOL = {"type": "string", "title": "Tool", "minLength": 1}
 
 NO_ARGUMENTS: Schema = {"type": "object", "properties": {}, "additionalProperties": False}
 ONE_TOOL = json_object(toolName=_TOOL)
-WISH = json_object(
+REFINE_INPUT = json_object(
     toolName=_TOOL,
     feedback=_of(
         "string",
@@ -64,7 +64,7 @@ WISH = json_object(
         minLength=1,
     ),
 )
-ANEW = json_object(
+REGENERATE_INPUT = json_object(
     toolName=_TOOL,
     clearRefinements=_of("boolean", "Forget the refinements so far", default=False),
     uiType=_of(
@@ -73,7 +73,7 @@ ANEW = json_object(
     variants=_of("integer", "Variants to choose between", enum=[1, 2], default=1),
     required=("toolName",),
 )
-HANDED_IN = json_object(
+SUBMIT_INPUT = json_object(
     toolName=_TOOL,
     html=_of(
         "string",
@@ -85,8 +85,8 @@ HANDED_IN = json_object(
 _NUMBER = _of(
     "integer", "Version", description="The number of a version that `_ui_history` lists.", minimum=1
 )
-BACK_TO = json_object(toolName=_TOOL, version=_NUMBER)
-LOOKED_BACK_AT = json_object(
+ROLLBACK_INPUT = json_object(toolName=_TOOL, version=_NUMBER)
+HISTORY_INPUT = json_object(
     toolName=_TOOL,
     version={
         **_NUMBER,
@@ -95,7 +95,7 @@ LOOKED_BACK_AT = json_object(
     required=("toolName",),
 )
 
-LISTED = _answer(
+LIST_OUTPUT = _answer(
     tools={
         "type": "array",
         "items": json_object(
@@ -107,7 +107,7 @@ LISTED = _answer(
         ),
     }
 )
-INSPECTED = _answer(
+INSPECT_OUTPUT = _answer(
     tool=_titled("Tool", _TEXT),
     uiType=_titled("Kind of UI", _UI_TYPE),
     state=_titled("State", {"type": "string", "enum": ["minimal", "provisional", "generated", "fallback"]}),
@@ -128,13 +128,13 @@ INSPECTED = _answer(
     fallbackKind=_titled("Kind of failure", _TEXT_OR_NULL),
     requestId=_titled("Request id", _TEXT_OR_NULL),
 )
-REFRESHED = _answer(
+REFRESH_OUTPUT = _answer(
     added=_titled("Added", _NAMES),
     removed=_titled("Removed", _NAMES),
     changed=_titled("Changed", _NAMES),
     unchanged=_titled("Unchanged", _NAMES),
 )
-CHANGED = _answer(
+CHANGE_OUTPUT = _answer(
     tool=_titled("Tool", _TEXT),
     status={"type": "string", "enum": ["done", "running", "failed"], "title": "Status"},
     uiType=_titled("Kind of UI", _UI_TYPE),
@@ -146,14 +146,14 @@ CHANGED = _answer(
     next=_titled("What to do then", _TEXT),
     required=("tool", "status", "uiType", "seconds", "reason", "errorType", "requestId"),
 )
-PROMPTED = _answer(
+PROMPT_OUTPUT = _answer(
     tool=_titled("Tool", _TEXT),
     mode={"type": "string", "enum": ["fragment", "document"], "title": "What to write"},
     system=_titled("System prompt", _TEXT),
     prompt=_titled("Prompt", _TEXT),
     next=_titled("What to do then", _TEXT),
 )
-VALIDATED = _answer(
+SUBMIT_OUTPUT = _answer(
     tool=_titled("Tool", _TEXT),
     status=_DONE_OR_FAILED,
     ruling={
@@ -174,14 +174,14 @@ _VERSION = json_object(
     llmModel=_titled("Model", _TEXT_OR_NULL),
     refinements=_titled("Refinements", _NAMES),
 )
-REMEMBERED = _answer(
+HISTORY_OUTPUT = _answer(
     tool=_titled("Tool", _TEXT),
     versions={"type": "array", "items": _VERSION},
     source=_titled("What was written", _TEXT),
     page=_titled("The page that hosts show", _TEXT),
     required=("tool", "versions"),
 )
-ROLLED_BACK = _answer(
+ROLLBACK_OUTPUT = _answer(
     tool=_titled("Tool", _TEXT),
     version={"type": "integer", "minimum": 1, "title": "Version"},
     uiType=_titled("Kind of UI", _UI_TYPE),
@@ -189,7 +189,7 @@ ROLLED_BACK = _answer(
 )
 LONGEST_WAIT_MS = 20_000
 """How long an open page may wait for one answer."""
-HAVES = json_object(
+VIEW_INPUT = json_object(
     toolName=_TOOL,
     have={"type": "string", "title": "Version on the page"},
     waitMs=_of("integer", "Longest wait (ms)", default=0, minimum=0, maximum=LONGEST_WAIT_MS),
@@ -198,7 +198,7 @@ HAVES = json_object(
     keep={"type": "object", "title": "State to keep"},
     required=("toolName",),
 )
-PART = _answer(
+VIEW_OUTPUT = _answer(
     tool=_titled("Tool", _TEXT),
     version=_titled("Version", _TEXT),
     state={"type": "string", "enum": ["minimal", "pending", "written"], "title": "State"},
@@ -218,24 +218,24 @@ PART = _answer(
 )
 LONGEST_COMPANION_WAIT_S = 50
 """How long one call of `_ui_wait` may take: hosts end longer ones."""
-WAITS = json_object(
+WAIT_INPUT = json_object(
     timeoutSeconds=_of("number", "Longest wait (s)", default=30, minimum=0, maximum=LONGEST_COMPANION_WAIT_S),
     required=(),
 )
-SHOWN = json_object(
+PUSH_INPUT = json_object(
     title={"type": "string", "title": "Heading"},
     data={"title": "Data", "description": "Any JSON."},
     html={"type": "string", "title": "View", "description": "The fragment, whole.", "minLength": 1},
     required=(),
 )
 _ADDRESS = _titled("Address of the page", _TEXT)
-OPENED = _answer(
+OPEN_OUTPUT = _answer(
     address=_ADDRESS,
     tab={"type": "string", "enum": ["open", "opening", "not opened"], "title": "Tab in the browser"},
     next=_titled("What to do then", _TEXT),
 )
-HAPPENED = _answer(events=_titled("What the person did, in order", _OBJECTS))
-PUSHED = _answer(
+WAIT_OUTPUT = _answer(events=_titled("What the person did, in order", _OBJECTS))
+PUSH_OUTPUT = _answer(
     status=_DONE_OR_FAILED,
     address=_ADDRESS,
     repairs=_titled("Repaired", _NAMES),
