@@ -8,7 +8,7 @@ no such streams leaves the whole of it to us.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.mcp.envelope import request_meta
@@ -64,7 +64,7 @@ class Stream:
         return notification_line(method, subscribed(params, self.request_id))
 
 
-@define(eq=False)
+@frozen(eq=False)
 class ListenStreams:
     """The streams of one host."""
 
@@ -114,7 +114,8 @@ class ListenStreams:
 
     def upstream_lost(self) -> None:
         """Drop the streams that the upstream took part in: the host got an error for them."""
-        self._streams = {key: stream for key, stream in self._streams.items() if stream.is_ours}
+        for request_id in [key for key, stream in self._streams.items() if not stream.is_ours]:
+            del self._streams[request_id]
 
     def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:
         """Return the lines that tell every stream of changed views."""
@@ -154,7 +155,6 @@ def _with_subscriptions(line: bytes, addresses: Sequence[str]) -> bytes:
     return spliced(text, [Edit(listed.start, listed.end, json_text(list(addresses)))]).encode(*ENCODING)
 
 
-@define(eq=False)
 class ChangeNotices:
     """The change notifications for one host.
 
@@ -164,9 +164,10 @@ class ChangeNotices:
         followed: The addresses that a stateful host gets notifications for.
     """
 
-    streams: ListenStreams
-    is_stateful: bool = False
-    followed: FollowedAddresses = field(init=False, factory=FollowedAddresses)
+    def __init__(self, streams: ListenStreams) -> None:
+        self.streams = streams
+        self.is_stateful = False
+        self.followed = FollowedAddresses()
 
     def lines(self, diff: ToolDiff, *, knows_tools: bool) -> list[bytes]:
         """Return the messages that notify the host of a change."""
