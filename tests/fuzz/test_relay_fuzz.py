@@ -82,7 +82,7 @@ class Driver:
         self.router = StdioRouter(self.wrapper.open())
         self.relay, self.steps = self.router.relay, []
         self.relay.later = lambda _delay_s, step: self.steps.append(step)
-        self.router.supervision.put_in_charge_of(self, "fuzzed")
+        self.router.supervision.attach_driver(self, "fuzzed")
         self.ended = False
         self.to_host = bytearray()
 

@@ -140,7 +140,7 @@ class Attachment(ChangeNotifier):
 
         Tools that are added to and removed from an ``MCPServer`` are noticed without this.
         """
-        self._router.tools_changed()
+        self._router.server.listings.changed()
         self.views_changed(())
 
     def views_changed(self, tool_names: Collection[str]) -> None:
@@ -181,7 +181,7 @@ class Attachment(ChangeNotifier):
     def _heard(self, method: str) -> None:
         """Handle a notification that the server sends a host before an answer."""
         if method == TOOLS_CHANGED:
-            self._router.tools_changed()
+            self._router.server.listings.changed()
 
     def _welcome(self, exchange: Exchange) -> None:
         """Tell a host with a session what changes, until its session ends."""

@@ -135,7 +135,7 @@ class LoopDriver(StdioConnection[LoopUpstream]):
         self._upstream = self._watch(self.first)
         self._from_host = PausableReader(self.host_in, self._loop, self._on_host)
         try:
-            self.supervision.put_in_charge_of(self, self.first.name)
+            self.supervision.attach_driver(self, self.first.name)
             self._loop.run()
         finally:
             self._release()

@@ -43,7 +43,7 @@ class ThreadDriver(StdioConnection[ThreadUpstream]):
     def _run(self) -> None:
         with self._order:
             self._upstream = self._watch(self.first)
-            self.supervision.put_in_charge_of(self, self.first.name)
+            self.supervision.attach_driver(self, self.first.name)
         threading.Thread(target=self._guarded, args=(self._read_host,), daemon=True, name="read-host").start()
         self._finished.wait()
         self._to_host.end(SIGNAL_GRACE_S)

@@ -186,13 +186,13 @@ class WorkerThread:
     def _open(self) -> None:
         import anyio  # noqa: PLC0415 -- see above
 
-        from genui_core.domain.generation.completion import told_error  # noqa: PLC0415
+        from genui_core.domain.generation.completion import safe_error_text  # noqa: PLC0415
 
         reason = "its event loop ended"
         try:
             anyio.run(self._live)
         except BaseException as error:  # noqa: BLE001 -- the callers must get an error in any case
-            reason = told_error(error)
+            reason = safe_error_text(error)
         if not self._is_closed:
             self._fail(reason)
 

@@ -23,7 +23,6 @@ from genui_core.application.upstream_tools import tool_pages
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import ui_address
 from genui_core.domain.validation.extraction import ValidationContext
-from genui_core.domain.validation.finding import Ruling
 
 
 class WrapperEnded(Exception):
@@ -201,7 +200,7 @@ class Check:
                 strict=self.settings.generation.strict,
             )
             report = await WorkerProcessValidator().validate(written.text, known)
-            if report.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
+            if not report.is_valid:
                 for each in report.findings:
                     shown.add(
                         "refused", f"{each.block} {each.line}:{each.column}: {each.rule}: {each.message}"

@@ -165,7 +165,7 @@ class ToolViews:
         return self.settings.stamp_results or self.embeds_views
 
     def _shown(self, tool_name: object) -> Tool | None:
-        tool = self.tools.registry.find(tool_name) if isinstance(tool_name, str) else None
+        tool = self.tools.find(tool_name) if isinstance(tool_name, str) else None
         return tool if tool is not None and self.tools.gives_ui(tool) else None
 
     def result_meta(self, tool_name: object) -> dict[str, object] | None:
@@ -190,7 +190,7 @@ class ToolViews:
         """Return what must see the result of a call, or None if the result can show no new shape."""
         if not isinstance(tool_name, str):
             return None
-        tool, shapes = self.tools.registry.find(tool_name), self.shapes
+        tool, shapes = self.tools.find(tool_name), self.shapes
         return shapes if tool is not None and shapes.wants(tool_name) and self.tools.gives_ui(tool) else None
 
     def passes_call(self, tool_name: str) -> bool:
@@ -200,7 +200,7 @@ class ToolViews:
 
     def resource_entries(self) -> list[dict[str, object]]:
         """Return the ``resources/list`` entries of all views, at their bare addresses."""
-        active, brings = self.tools.registry.active.values(), self.tools.registry.brings
+        active, brings = self.tools.active_tools.values(), self.tools.brings
         shown = (tool for tool in active if self.tools.gives_ui(tool) and not brings(ui_address(tool.name)))
         return list(map(self.pages.entry, shown))
 
@@ -214,16 +214,10 @@ class ToolViews:
         if uri in DOCUMENTS:
             return (self.services.document(uri),)
         name = tool_name_of(uri)
-        return self.pages.contents(uri, name, self.tools.registry.find(name))
+        return self.pages.contents(uri, name, self.tools.find(name))
 
     def view_work(self, uri: str, request_id: str, host_name: str = "") -> "Work[PresentView] | None":
-        """Return the work to run before the view at an address is served, or None if the view is ready.
-
-        Args:
-            uri: The address.
-            request_id: The id of the read.
-            host_name: The host that reads.
-        """
+        """Return the work to run before the view at an address is served, or None if the view is ready."""
         tool, pages, services = self.tools.at(uri), self.pages, self.services
         if tool is None or not services.makes_views or not has_hash(tool):
             return None
@@ -276,7 +270,7 @@ class ToolViews:
 
         A tool that has changed in the meantime keeps its view.
         """
-        present = self.tools.registry.find(tool.name)
+        present = self.tools.find(tool.name)
         if present is None:
             self.pages.forget(tool.name)  # who is offered it again is not to be served the view of before
             return False
@@ -293,7 +287,7 @@ class ToolViews:
 
     def call_begins(self, tool_name: str) -> None:
         """Have the view of a called tool made: the host is about to read it. Where the host's model writes, it waits."""
-        tool = self.tools.registry.find(tool_name)
+        tool = self.tools.find(tool_name)
         if tool is not None and not self.services.asks_host and self.pages.wants_making(tool):
             self._begin(tool)
 
@@ -311,16 +305,14 @@ class ToolViews:
         if self.has_model:
             from genui_core.application.worker.shape_learning import begin  # noqa: PLC0415 -- for models alone
 
-            facts_of = partial(self._facts, tools=tuple(self.tools.active_tools.values()))
+            facts_of = partial(self.facts, among=tuple(self.tools.active_tools.values()))
             begin(self.worker, tool, facts_of, self.identity.request_id())
 
-    def facts(self, tool: Tool) -> "Facts":
-        """Return what a prompt may say about a tool, without its refinements."""
-        return self._facts(tool, self.tools.active_tools.values())
-
-    def _facts(self, tool: Tool, tools: Iterable[Tool]) -> "Facts":
+    def facts(self, tool: Tool, among: Iterable[Tool] | None = None) -> "Facts":
+        """Return what a prompt may say about a tool, without its refinements; ``among`` all tools that are known."""
         from genui_core.application.worker.shape_learning import facts_of  # noqa: PLC0415 -- for models alone
 
+        tools = self.tools.active_tools.values() if among is None else among
         return facts_of(tool, tools, self.settings, self.shapes)
 
     def _forget(self, diff: ToolDiff) -> None:
@@ -331,7 +323,7 @@ class ToolViews:
         if diff.removed:
             from genui_core.application.worker.shape_learning import forget  # noqa: PLC0415 -- rarely needed
 
-            gone = [self.tools.registry.find_removed(name) for name in diff.removed]
+            gone = [self.tools.find_removed(name) for name in diff.removed]
             forgotten = tuple(tool for tool in gone if tool is not None and has_hash(tool))
             forget(self.worker, forgotten)
 
@@ -347,4 +339,4 @@ class ToolViews:
             for tool in tools
             if tool.name in names and self.tools.gives_ui(tool) and self.pages.wants_making(tool)
         )
-        warm(self.worker, wanted, partial(self._facts, tools=tools))
+        warm(self.worker, wanted, partial(self.facts, among=tools))

@@ -41,29 +41,24 @@ class Registry:
     of its own, and a tool is removed when none of them holds it any more.
 
     Attributes:
-        completed: How many listings have come to their end.
+        listing_number: How often the tools were listed to the end.
     """
 
     def __init__(self) -> None:
-        self._active: dict[str, Tool] = {}
+        self.active_tools: dict[str, Tool] = {}
         self._listed: dict[str, Mapping[str, Tool]] = {}
         self._removed: dict[str, Tool] = {}
         self._brought: dict[str, str] = {}
-        self.completed = 0
+        self.listing_number = 0
 
     @property
-    def active(self) -> Mapping[str, Tool]:
-        """The tools that the upstream offers now, in its order."""
-        return self._active
-
-    @property
-    def is_complete(self) -> bool:
+    def knows_all_tools(self) -> bool:
         """Whether the tools were ever listed to the end."""
-        return self.completed > 0
+        return self.listing_number > 0
 
     def find(self, name: str) -> Tool | None:
         """Return the active tool of that name."""
-        return self._active.get(name)
+        return self.active_tools.get(name)
 
     def find_removed(self, name: str) -> Tool | None:
         """Return the tool of that name that the upstream once offered and no longer does."""
@@ -73,7 +68,7 @@ class Registry:
         """Whether the upstream ties an active tool of its own to that address."""
         return address in self._brought.values()
 
-    def is_complete_for(self, audience: str) -> bool:
+    def knows_tools_for(self, audience: str) -> bool:
         """Whether the tools that the upstream offers to an audience were ever listed to the end."""
         return audience in self._listed
 
@@ -83,21 +78,16 @@ class Registry:
 
     def _seen(self, tool: Tool) -> Tool:
         """Add a tool of a page; if an equal tool is known, return that one, whose hash may be computed."""
-        known = self._active.get(tool.name)
+        known = self.active_tools.get(tool.name)
         kept = known if known is not None and known.is_same_as(tool) else tool
-        self._active[tool.name] = kept
-        self._note_own_ui(kept)
+        self.active_tools[tool.name] = kept
+        if kept.own_ui is None:
+            self._brought.pop(kept.name, None)
+        else:  # few tools bring a UI: they are kept apart, so that a read of a view need not look at all tools
+            self._brought[kept.name] = kept.own_ui
         return kept
 
-    def _note_own_ui(self, tool: Tool) -> None:
-        """Few tools bring a UI: they are kept apart, so that a read of a view need not look at all tools."""
-        own = tool.own_ui
-        if own is None:
-            self._brought.pop(tool.name, None)
-        else:
-            self._brought[tool.name] = own
-
-    def forget(self, audience: str) -> None:
+    def forget_audience(self, audience: str) -> None:
         """Take an audience's tools for removed where no other is offered them: it is there no more."""
         self._offer(self._listed.pop(audience, {}))
 
@@ -105,16 +95,16 @@ class Registry:
         before = self._listed.pop(audience, {})
         self._listed[audience] = now
         self._offer(before, now)
-        self.completed += 1
+        self.listing_number += 1
         return _diff(before, now)
 
     def _offer(self, before: Mapping[str, Tool], now: Mapping[str, Tool] | None = None) -> None:
         """Make active what is listed for anybody, what was listed last first."""
         offered = dict(now or {})
         for listed in self._listed.values():
-            offered.update((name, self._active[name]) for name in listed if name not in offered)
+            offered.update((name, self.active_tools[name]) for name in listed if name not in offered)
         gone = self._removed | dict(before)
-        self._active = offered
+        self.active_tools = offered
         self._removed = {name: tool for name, tool in gone.items() if name not in offered}
         self._brought = {name: own for name, own in self._brought.items() if name in offered}
 
@@ -223,11 +213,11 @@ class PagedListings:
             del self._at[next(iter(self._at))]
 
 
-class UpstreamTools:
-    """What the upstream has said of itself and of its tools."""
+class UpstreamTools(Registry):
+    """What the upstream has said of itself and of its tools, and which of them get views by these settings."""
 
     def __init__(self, settings: Settings, brand: Brand) -> None:
-        self.registry = Registry()
+        super().__init__()
         self.look = ServerLook(brand=brand)
         self._settings = settings
         self._read_only: tuple[int, frozenset[str]] = (-1, frozenset())
@@ -237,44 +227,17 @@ class UpstreamTools:
         """What the upstream calls itself; "" until it has said so. Histories are kept by it."""
         return self.look.name
 
-    @property
-    def knows_all_tools(self) -> bool:
-        """Whether the upstream's tools were ever listed to the end."""
-        return self.registry.is_complete
-
-    @property
-    def listing_number(self) -> int:
-        """How often the upstream's tools were listed to the end."""
-        return self.registry.completed
-
-    @property
-    def active_tools(self) -> Mapping[str, Tool]:
-        """The tools the upstream offers, by name, in its order."""
-        return self.registry.active
-
-    def knows_tools_for(self, audience: str) -> bool:
-        """Whether the tools that the upstream offers to an audience were ever listed to the end."""
-        return self.registry.is_complete_for(audience)
-
-    def forget_audience(self, audience: str) -> None:
-        """Forget the tools of an audience that has no host any more."""
-        self.registry.forget(audience)
-
     def know_upstream(self, info: object) -> None:
         """Keep the name and icon that the upstream gives itself in its ``serverInfo``."""
         self.look = self.look.told(info)
 
-    def begin_listing(self, audience: str = "") -> Listing:
-        """Return an empty listing of what the upstream offers an audience; the caller adds the pages."""
-        return self.registry.begin_listing(audience)
-
     def tool(self, name: str) -> Tool:
         """Return the active tool of that name; `UnknownTool` names the nearest."""
-        found = self.registry.find(name)
+        found = self.find(name)
         if found is None:
             from difflib import get_close_matches  # noqa: PLC0415 -- for this alone
 
-            raise UnknownTool(name, tuple(get_close_matches(name, self.registry.active, n=3)))
+            raise UnknownTool(name, tuple(get_close_matches(name, self.active_tools, n=3)))
         return found
 
     def gives_ui(self, tool: Tool) -> bool:
@@ -283,7 +246,7 @@ class UpstreamTools:
 
     def at(self, uri: str) -> Tool | None:
         """Return the active tool whose view has this address."""
-        return self.registry.find(tool_name_of(uri))
+        return self.find(tool_name_of(uri))
 
     def owns(self, uri: str) -> bool:
         """Whether a resource address is in the wrapper's own table; others are the upstream's."""
@@ -291,11 +254,11 @@ class UpstreamTools:
             name = tool_name_of(uri)
         except InvalidAddress:
             return False
-        if self.registry.brings(uri):
+        if self.brings(uri):
             return False
         if uri in DOCUMENTS:
             return True
-        tool = self.registry.find(name) or self.registry.find_removed(name)
+        tool = self.find(name) or self.find_removed(name)
         return tool is not None and self.gives_ui(tool)
 
     def is_replaced(self, tool: Tool) -> bool:
@@ -303,7 +266,7 @@ class UpstreamTools:
 
         A tool that no host sees at the moment may come back unchanged.
         """
-        present = self.registry.find(tool.name)
+        present = self.find(tool.name)
         if present is None or present is tool:
             return False
         return not has_hash(present) or present.hash != tool.hash
@@ -311,11 +274,11 @@ class UpstreamTools:
     def readers(self) -> frozenset[str]:
         """Return the names of the tools that only read and that views may call: the same set until they change."""
         listed, known = self._read_only
-        if listed != self.registry.completed:
+        if listed != self.listing_number:
             tools = self.active_tools.values()
             names = frozenset(each.name for each in tools if only_reads(each) and each.is_callable_by_views)
             known = known if names == known else names
-            self._read_only = (self.registry.completed, known)
+            self._read_only = (self.listing_number, known)
         return known
 
     def log_listing(self, event_log: EventLog, diff: ToolDiff, *, is_first: bool) -> None:

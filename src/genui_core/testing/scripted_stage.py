@@ -7,6 +7,7 @@ import anyio
 from attrs import define, field
 
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, LATEST_STATELESS, PROTOCOL_VERSION_KEY
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, outbound
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamDied, UpstreamFailed
 from genui_core.ports.tool_source import (
@@ -25,7 +26,6 @@ from genui_core.testing.scripted_tools import (
     Memory,
     Message,
     answered,
-    mapping,
     noted,
     refused,
     structured,
@@ -52,7 +52,11 @@ class ScriptedUpstream:
 
     def receive(self, message: Message) -> list[Act]:
         """Return what it does about a message."""
-        method, request_id, params = message.get("method"), message.get("id"), mapping(message.get("params"))
+        method, request_id, params = (
+            message.get("method"),
+            message.get("id"),
+            as_object(message.get("params")),
+        )
         if method is None:
             return self._hear(message)
         said = {"method": method, "params": _without_envelope(params)}
@@ -111,7 +115,7 @@ def _call(memory: Memory, request_id: object, params: Message) -> list[Act]:
 
 def _listen(memory: Memory, request_id: object, params: Message) -> list[Act]:
     memory.listeners.append(request_id)
-    promised = {"notifications": mapping(params.get("notifications"))}
+    promised = {"notifications": as_object(params.get("notifications"))}
     return [noted("notifications/subscriptions/acknowledged", promised, request_id)]
 
 
@@ -145,7 +149,7 @@ _STATELESS_METHODS: Mapping[str, _Method] = {
 
 
 def _without_envelope(params: Message) -> Message:
-    meta = mapping(params.get("_meta"))
+    meta = as_object(params.get("_meta"))
     kept = {key: value for key, value in meta.items() if key not in _ENVELOPE}
     rest = {key: value for key, value in params.items() if key != "_meta"}
     return {**rest, "_meta": kept} if kept else rest
@@ -206,8 +210,7 @@ class Stage:
                 await self._say(act.message, self.calls.get(act.of))
 
     async def _say(self, message: Message, of: Call | None) -> None:
-        method, params = message.get("method"), message.get("params")
-        said = params if isinstance(params, dict) else {}
+        method, said = message.get("method"), as_object(message.get("params"))
         if not isinstance(method, str):
             self._settle(message)
         elif "id" in message:

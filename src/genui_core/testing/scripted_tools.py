@@ -8,6 +8,8 @@ from json import loads
 
 from attrs import define, field, frozen
 
+from genui_core.domain.mcp.json_text import as_object
+
 Message = Mapping[str, object]
 
 NEWS: tuple[tuple[str, Message], ...] = (
@@ -110,11 +112,6 @@ _SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
 Tool = Callable[[Memory, object, Message], list[Act]]
 
 
-def mapping(value: object) -> Message:
-    """Return a value if it is an object, else an empty one."""
-    return value if isinstance(value, Mapping) else {}
-
-
 def _echo(_memory: Memory, call: object, params: Message) -> list[Act]:
     """Answer with what was sent."""
     return [structured(call, params)]
@@ -122,7 +119,7 @@ def _echo(_memory: Memory, call: object, params: Message) -> list[Act]:
 
 def _answer(_memory: Memory, call: object, params: Message) -> list[Act]:
     """Answer with the hostile result or error of that ``name``."""
-    name = str(mapping(params.get("arguments")).get("name"))
+    name = str(as_object(params.get("arguments")).get("name"))
     if name in ERRORS:
         return [refused(call, loads(ERRORS[name]))]
     return [answered(call, loads(RESULTS[name]))]
@@ -135,7 +132,7 @@ def _big(_memory: Memory, call: object, params: Message) -> list[Act]:
 
 def _progress(_memory: Memory, call: object, params: Message) -> list[Act]:
     """Report progress ``count`` times, under the token that was given."""
-    token = mapping(params.get("_meta")).get("progressToken")
+    token = as_object(params.get("_meta")).get("progressToken")
     steps = [
         {"progressToken": token, "progress": step, "vendor": 1.0} for step in range(_number(params, "count"))
     ]
@@ -150,14 +147,14 @@ def _log(_memory: Memory, call: object, params: Message) -> list[Act]:
 
 def _ask(memory: Memory, call: object, params: Message) -> list[Act]:
     """Put a request to the host, ``method`` with ``params``, and answer with its answer; ``untied`` to the call or tied."""
-    wanted = mapping(params.get("arguments"))
+    wanted = as_object(params.get("arguments"))
     question = f"question {call}"
     memory.askers[question] = call
     request = {
         "jsonrpc": "2.0",
         "id": question,
         "method": wanted["method"],
-        "params": mapping(wanted.get("params")),
+        "params": as_object(wanted.get("params")),
     }
     return [Say(request, None if wanted.get("untied") else call)]
 
@@ -217,4 +214,4 @@ TOOLS: Mapping[str, Tool] = {
 
 
 def _number(params: Message, name: str) -> int:
-    return int(str(mapping(params.get("arguments"))[name]))
+    return int(str(as_object(params.get("arguments"))[name]))

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from json import dumps
 from typing import TypedDict, TypeVar, cast
 
@@ -112,6 +113,7 @@ class Scene:
 
 
 Error = TypeVar("Error", bound=GenUiError)
+Suite = TypeVar("Suite", bound="SourceSuite")
 Scenario = Callable[[Scene], Awaitable[None]]
 
 
@@ -144,6 +146,18 @@ class SourceSuite(ABC):
         with anyio.fail_after(LIMIT_S):
             async with self.open(self.host(), notice, owner if owned else None) as source:
                 await scenario(Scene(source, notice, owner))
+
+
+def played(
+    scenario: Callable[[Suite, Scene], Awaitable[None]], *, owned: bool = True
+) -> Callable[[Suite], None]:
+    """Make a test of a method that takes the scene: it is played with a source of its own, within the limit."""
+
+    def test(suite: Suite) -> None:
+        suite.play(partial(scenario, suite), owned=owned)
+
+    test.__name__, test.__doc__ = scenario.__name__, scenario.__doc__
+    return test
 
 
 def methods(messages: list[dict[str, object]]) -> list[object]:

@@ -5,6 +5,7 @@ over your transport, inherit, say how to open the source, and let pytest run the
 that can be asked by its upstream inherits `AskedSourceContract` of `tool_source_questions` too.
 """
 
+from functools import partial
 from json import loads
 
 import anyio
@@ -24,6 +25,7 @@ from genui_core.testing.source_suite import (
     called,
     failure,
     methods,
+    played,
     same,
 )
 
@@ -35,86 +37,71 @@ _TOKENS = ("a host's", "a host's", 7, "7")
 class TrafficContract(SourceSuite):
     """What holds of traffic in both generations."""
 
-    def test_many_requests_at_once_get_their_own_answers(self) -> None:
+    @played
+    async def test_many_requests_at_once_get_their_own_answers(self, scene: Scene) -> None:
         """In whatever order they are answered."""
+        places = set()
 
-        async def scenario(scene: Scene) -> None:
-            places = set()
+        async def meet() -> None:
+            places.add((await scene.structured("meet", count=_MANY))["call"])
 
-            async def meet() -> None:
-                places.add((await scene.structured("meet", count=_MANY))["call"])
+        async with anyio.create_task_group() as tasks:
+            for _ in range(_MANY):
+                tasks.start_soon(meet)
+        assert places == set(range(_MANY))
 
-            async with anyio.create_task_group() as tasks:
-                for _ in range(_MANY):
-                    tasks.start_soon(meet)
-            assert places == set(range(_MANY))
-
-        self.play(scenario)
-
-    def test_progress_is_told_in_order_before_the_result_under_the_hosts_own_token(self) -> None:
+    @played
+    async def test_progress_is_told_in_order_before_the_result_under_the_hosts_own_token(
+        self, scene: Scene
+    ) -> None:
         """Each to the host whose request it belongs to."""
 
-        async def scenario(scene: Scene) -> None:
-            async def call(token: object) -> None:
-                channel = RecordingChannel()
-                params = {"name": "progress", "arguments": {"count": 5}, "_meta": {"progressToken": token}}
-                await scene.source.request("tools/call", params, channel)
-                steps = [{"progressToken": token, "progress": step, "vendor": 1.0} for step in range(5)]
-                assert same(channel.told, [("notifications/progress", step) for step in steps])
+        async def call(token: object) -> None:
+            channel = RecordingChannel()
+            params = {"name": "progress", "arguments": {"count": 5}, "_meta": {"progressToken": token}}
+            await scene.source.request("tools/call", params, channel)
+            steps = [{"progressToken": token, "progress": step, "vendor": 1.0} for step in range(5)]
+            assert same(channel.told, [("notifications/progress", step) for step in steps])
 
-            async with anyio.create_task_group() as tasks:
-                for token in _TOKENS:
-                    tasks.start_soon(call, token)
+        async with anyio.create_task_group() as tasks:
+            for token in _TOKENS:
+                tasks.start_soon(call, token)
 
-        self.play(scenario)
-
-    def test_log_lines_of_a_request_are_told_in_order_before_its_result(self) -> None:
+    @played
+    async def test_log_lines_of_a_request_are_told_in_order_before_its_result(self, scene: Scene) -> None:
         """Afterwards the stream they would go to may be closed."""
+        channel = RecordingChannel()
+        await scene.call("log", channel, count=3)
+        data = [{"level": "info", "data": {"line": number, "f": 1.0}} for number in range(3)]
+        assert same(channel.told, [("notifications/message", each) for each in data])
 
-        async def scenario(scene: Scene) -> None:
-            channel = RecordingChannel()
-            await scene.call("log", channel, count=3)
-            data = [{"level": "info", "data": {"line": number, "f": 1.0}} for number in range(3)]
-            assert same(channel.told, [("notifications/message", each) for each in data])
-
-        self.play(scenario)
-
-    def test_news_belong_to_no_request(self) -> None:
+    @played
+    async def test_news_belong_to_no_request(self, scene: Scene) -> None:
         """Even if they arrive while a request is pending."""
+        await scene.until(self._listens)
+        channel = RecordingChannel()
+        await scene.call("news", channel)
+        assert same(await scene.notice.until(len(NEWS)), NEWS)
+        assert channel.told == []
 
-        async def scenario(scene: Scene) -> None:
-            await scene.until(self._listens)
-            channel = RecordingChannel()
-            await scene.call("news", channel)
-            assert same(await scene.notice.until(len(NEWS)), NEWS)
-            assert channel.told == []
-
-        self.play(scenario)
-
-    def test_a_cancelled_request_is_cancelled_at_the_upstream(self) -> None:
+    @played
+    async def test_a_cancelled_request_is_cancelled_at_the_upstream(self, scene: Scene) -> None:
         """And whatever else runs goes on."""
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(scene.call, "hang")
+            await scene.until(lambda seen: "hang" in called(seen))
+            tasks.cancel_scope.cancel()
+        await scene.until(lambda seen: "hang" in seen["cancelled"])
 
-        async def scenario(scene: Scene) -> None:
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(scene.call, "hang")
-                await scene.until(lambda seen: "hang" in called(seen))
-                tasks.cancel_scope.cancel()
-            await scene.until(lambda seen: "hang" in seen["cancelled"])
-
-        self.play(scenario)
-
-    def test_a_death_fails_what_is_unanswered_and_nothing_later(self) -> None:
+    @played
+    async def test_a_death_fails_what_is_unanswered_and_nothing_later(self, scene: Scene) -> None:
         """A call is not sent again; who asks next is answered."""
-
-        async def scenario(scene: Scene) -> None:
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(failure, UpstreamDied, scene.call("hang"))
-                await scene.until(lambda seen: "hang" in called(seen))
-                await failure(UpstreamDied, scene.call("die"))
-            after = await scene.until(lambda _seen: True)
-            assert {"hang", "die"}.isdisjoint(called(after))
-
-        self.play(scenario)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(failure, UpstreamDied, scene.call("hang"))
+            await scene.until(lambda seen: "hang" in called(seen))
+            await failure(UpstreamDied, scene.call("die"))
+        after = await scene.until(lambda _seen: True)
+        assert {"hang", "die"}.isdisjoint(called(after))
 
     def test_who_waits_for_an_answer_when_the_source_is_closed_is_told(self) -> None:
         """A pending request fails when the source is closed."""
@@ -146,74 +133,53 @@ _ODD: Params = {"z": 1, "a": [1.0, None, {"\U0001f600": "\u2028\x00"}], "_meta":
 class AnswersContract(SourceSuite):
     """What holds of answers in both generations."""
 
-    def test_says_who_the_upstream_is(self) -> None:
+    @played
+    async def test_says_who_the_upstream_is(self, scene: Scene) -> None:
         """Its own words, unknown ones included."""
+        facts = await scene.source.facts()
+        assert facts.stateless == self.stateless
+        assert facts.protocol_version == self.host().protocol_version
+        assert same([facts.info, facts.capabilities], [INFO, CAPABILITIES])
+        assert facts.instructions == INSTRUCTIONS
 
-        async def scenario(scene: Scene) -> None:
-            facts = await scene.source.facts()
-            assert facts.stateless == self.stateless
-            assert facts.protocol_version == self.host().protocol_version
-            assert same([facts.info, facts.capabilities], [INFO, CAPABILITIES])
-            assert facts.instructions == INSTRUCTIONS
-
-        self.play(scenario)
-
-    def test_results_come_as_they_are(self) -> None:
+    @played
+    async def test_results_come_as_they_are(self, scene: Scene) -> None:
         """Order of keys, kinds of numbers, nulls, unknown fields, every letter."""
+        for name, text in RESULTS.items():
+            assert same(await scene.call("answer", name=name), loads(text)), name
 
-        async def scenario(scene: Scene) -> None:
-            for name, text in RESULTS.items():
-                assert same(await scene.call("answer", name=name), loads(text)), name
-
-        self.play(scenario)
-
-    def test_errors_come_as_they_are(self) -> None:
+    @played
+    async def test_errors_come_as_they_are(self, scene: Scene) -> None:
         """With code, message, data and all, and never taken for a lost connection."""
+        for name, text in ERRORS.items():
+            failed = await failure(UpstreamFailed, scene.call("answer", name=name))
+            assert same(failed.error, loads(text)), name
 
-        async def scenario(scene: Scene) -> None:
-            for name, text in ERRORS.items():
-                failed = await failure(UpstreamFailed, scene.call("answer", name=name))
-                assert same(failed.error, loads(text)), name
-
-        self.play(scenario)
-
-    def test_any_method_goes_through_with_its_params(self) -> None:
+    @played
+    async def test_any_method_goes_through_with_its_params(self, scene: Scene) -> None:
         """What was not invented yet included."""
+        assert same((await scene.source.request("vendor/thing", _ODD))["vendor"], _ODD)
+        call: Params = {"arguments": {"deep": _ODD}, "name": "echo"}
+        assert same((await scene.source.request("tools/call", call))["structuredContent"], call)
 
-        async def scenario(scene: Scene) -> None:
-            assert same((await scene.source.request("vendor/thing", _ODD))["vendor"], _ODD)
-            call: Params = {"arguments": {"deep": _ODD}, "name": "echo"}
-            assert same((await scene.source.request("tools/call", call))["structuredContent"], call)
-
-        self.play(scenario)
-
-    def test_a_request_without_params_is_one(self) -> None:
+    @played
+    async def test_a_request_without_params_is_one(self, scene: Scene) -> None:
         """Lists are often asked for without any."""
+        listed = await scene.source.request("tools/list", None)
+        assert isinstance(listed["tools"], list)
 
-        async def scenario(scene: Scene) -> None:
-            listed = await scene.source.request("tools/list", None)
-            assert isinstance(listed["tools"], list)
-
-        self.play(scenario)
-
-    def test_a_big_result_comes_whole(self) -> None:
+    @played
+    async def test_a_big_result_comes_whole(self, scene: Scene) -> None:
         """More than ten million bytes."""
+        result = await scene.call("big", bytes=_BIG_BYTES)
+        assert same(result, {"content": [{"type": "text", "text": "x" * _BIG_BYTES}]})
 
-        async def scenario(scene: Scene) -> None:
-            result = await scene.call("big", bytes=_BIG_BYTES)
-            assert same(result, {"content": [{"type": "text", "text": "x" * _BIG_BYTES}]})
-
-        self.play(scenario)
-
-    def test_what_json_cannot_hold_is_refused_and_harms_no_one(self) -> None:
+    @played
+    async def test_what_json_cannot_hold_is_refused_and_harms_no_one(self, scene: Scene) -> None:
         """Sent on, it would end somebody's connection."""
-
-        async def scenario(scene: Scene) -> None:
-            for bad in ("\ud800", b"x", float("nan"), float("inf"), {1, 2}):
-                await failure(InvalidArguments, scene.call("echo", bad=bad))
-            assert await scene.structured("echo")
-
-        self.play(scenario)
+        for bad in ("\ud800", b"x", float("nan"), float("inf"), {1, 2}):
+            await failure(InvalidArguments, scene.call("echo", bad=bad))
+        assert await scene.structured("echo")
 
 
 class ToolSourceContract(AnswersContract, TrafficContract):
@@ -227,81 +193,61 @@ _REFUSAL = {"code": -1, "message": "User said no", "data": {"n": None}}
 class AskedSourceContract(SourceSuite):
     """What holds where an upstream may put requests to a host."""
 
-    def test_a_question_goes_to_the_host_whose_request_it_belongs_to(self) -> None:
+    @played
+    async def test_a_question_goes_to_the_host_whose_request_it_belongs_to(self, scene: Scene) -> None:
         """As it is, and its answer goes back as it is."""
+        channel = RecordingChannel()
+        heard = await scene.structured("ask", channel, method="sampling/createMessage", params=_QUESTION)
+        assert same(channel.asked, [("sampling/createMessage", _QUESTION)])
+        assert same(heard, {"result": {"agreed": _QUESTION}})
+        assert scene.owner.asked == []
 
-        async def scenario(scene: Scene) -> None:
-            channel = RecordingChannel()
-            heard = await scene.structured("ask", channel, method="sampling/createMessage", params=_QUESTION)
-            assert same(channel.asked, [("sampling/createMessage", _QUESTION)])
-            assert same(heard, {"result": {"agreed": _QUESTION}})
-            assert scene.owner.asked == []
-
-        self.play(scenario)
-
-    def test_a_refusal_of_the_hosts_goes_back_as_it_is(self) -> None:
+    @played
+    async def test_a_refusal_of_the_hosts_goes_back_as_it_is(self, scene: Scene) -> None:
         """Code, message and data."""
 
         def refuse(_method: str, _params: Params) -> Result:
             raise HostRefused(_REFUSAL)
 
-        async def scenario(scene: Scene) -> None:
-            heard = await scene.structured("ask", RecordingChannel(refuse), method="elicitation/create")
-            assert same(heard, {"error": _REFUSAL})
+        heard = await scene.structured("ask", RecordingChannel(refuse), method="elicitation/create")
+        assert same(heard, {"error": _REFUSAL})
 
-        self.play(scenario)
-
-    def test_an_answer_that_json_cannot_hold_becomes_an_error(self) -> None:
+    @played
+    async def test_an_answer_that_json_cannot_hold_becomes_an_error(self, scene: Scene) -> None:
         """And the connection goes on."""
+        channel = RecordingChannel(lambda _method, _params: {"text": "\ud800"})
+        heard = await scene.structured("ask", channel, method="sampling/createMessage")
+        assert "error" in heard
+        assert await scene.structured("echo")
 
-        async def scenario(scene: Scene) -> None:
-            channel = RecordingChannel(lambda _method, _params: {"text": "\ud800"})
-            heard = await scene.structured("ask", channel, method="sampling/createMessage")
-            assert "error" in heard
-            assert await scene.structured("echo")
-
-        self.play(scenario)
-
-    def test_a_question_that_belongs_to_no_one_goes_to_the_owner(self) -> None:
+    @played
+    async def test_a_question_that_belongs_to_no_one_goes_to_the_owner(self, scene: Scene) -> None:
         """Of a connection that has one."""
+        heard = await scene.structured("ask", None, method="roots/list", untied=True)
+        assert same(scene.owner.asked, [("roots/list", {})])
+        assert same(heard, {"result": {"agreed": {}}})
 
-        async def scenario(scene: Scene) -> None:
-            heard = await scene.structured("ask", None, method="roots/list", untied=True)
-            assert same(scene.owner.asked, [("roots/list", {})])
-            assert same(heard, {"result": {"agreed": {}}})
-
-        self.play(scenario)
-
-    def test_a_question_for_which_there_is_no_one_is_refused(self) -> None:
+    @partial(played, owned=False)
+    async def test_a_question_for_which_there_is_no_one_is_refused(self, scene: Scene) -> None:
         """With an error, not with silence."""
+        heard = await scene.structured("ask", None, method="roots/list", untied=True)
+        assert "error" in heard
+        assert scene.owner.asked == []
 
-        async def scenario(scene: Scene) -> None:
-            heard = await scene.structured("ask", None, method="roots/list", untied=True)
-            assert "error" in heard
-            assert scene.owner.asked == []
-
-        self.play(scenario, owned=False)
-
-    def test_a_ping_is_answered_without_the_host(self) -> None:
+    @played
+    async def test_a_ping_is_answered_without_the_host(self, scene: Scene) -> None:
         """It asks whether the connection stands."""
+        channel = RecordingChannel()
+        assert same(await scene.structured("ask", channel, method="ping"), {"result": {}})
+        assert channel.asked == []
 
-        async def scenario(scene: Scene) -> None:
-            channel = RecordingChannel()
-            assert same(await scene.structured("ask", channel, method="ping"), {"result": {}})
-            assert channel.asked == []
-
-        self.play(scenario)
-
-    def test_what_the_host_says_unasked_goes_to_the_upstream(self) -> None:
+    @played
+    async def test_what_the_host_says_unasked_goes_to_the_upstream(self, scene: Scene) -> None:
         """Except notifications about a connection or a request that the upstream does not know."""
-
-        async def scenario(scene: Scene) -> None:
-            await scene.source.facts()
-            for method in ("notifications/initialized", "notifications/cancelled", "notifications/vendor"):
-                await scene.source.notify(method, {"requestId": 1, "f": 1.0})
-            seen = await scene.until(lambda seen: "notifications/vendor" in methods(seen["notifications"]))
-            assert same(seen["notifications"][-1]["params"], {"requestId": 1, "f": 1.0})
-            assert methods(seen["notifications"]).count("notifications/initialized") <= 1
-            assert seen["cancelled"] == []
-
-        self.play(scenario)
+        await scene.source.facts()
+        for method in ("notifications/initialized", "notifications/cancelled", "notifications/vendor"):
+            await scene.source.notify(method, {"requestId": 1, "f": 1.0})
+        seen = await scene.until(lambda seen: "notifications/vendor" in methods(seen["notifications"]))
+        assert same(seen["notifications"][-1]["params"], {"requestId": 1, "f": 1.0})
+        assert methods(seen["notifications"]).count("notifications/initialized") <= 1
+        assert seen["cancelled"] == []

@@ -153,7 +153,7 @@ class UpstreamConnection:
     async def noticed(self, method: str, params: Params) -> None:
         """Take what the upstream says unasked, and tell the hosts."""
         if method == TOOLS_CHANGED:
-            self.router.tools_changed()
+            self.router.server.listings.changed()
         self.listeners.put(method, params)
 
     def let_go(self, uris: Collection[str]) -> None:

@@ -11,9 +11,9 @@ from genui_core.application.generation.single_flight import is_own_ending
 from genui_core.application.services import Services
 from genui_core.domain.generation.completion import (
     CompletionRequest,
+    safe_error_text,
     sound_completion,
     sound_failure,
-    told_error,
 )
 from genui_core.domain.generation.machine import (
     Ask,
@@ -125,7 +125,7 @@ class GenerationRun:
         except BaseException as error:  # another package's validator may raise anything
             if is_own_ending(error):
                 raise
-            return self._machine.broken(told_error(error)).outcome
+            return self._machine.broken(safe_error_text(error)).outcome
 
     async def _within_budget(self, slots: GenerationSlots) -> Outcome:
         with anyio.move_on_after(max(0, self._settings.timeout_ms - self._task.waited_ms) / 1000):
@@ -193,7 +193,7 @@ class GenerationRun:
         try:
             report = await self._validated(step)
         except Exception as error:  # noqa: BLE001 -- another package's validator may raise anything
-            return self._machine.unfinished(told_error(error))
+            return self._machine.unfinished(safe_error_text(error))
         self._note(
             Level.DEBUG,
             "validator",

@@ -135,7 +135,6 @@ class Change:
     """The answer to a refinement.
 
     Attributes:
-        status: What became of it.
         seconds: How long it took, or has taken so far.
         ui_type: What the tool has now.
         reason: Why it failed, or "".

@@ -110,7 +110,7 @@ class SingleFlight(Generic[Landed]):
         except BaseException as error:  # raised again where it is waited for
             if is_own_ending(error):
                 raise
-            flight.failure = error if isinstance(error, Exception) else _broken_off(error)
+            flight.failure = error if isinstance(error, Exception) else _error_for_waiting(error)
         finally:
             self._forget(key, flight)
             flight.landed.set()
@@ -120,7 +120,7 @@ class SingleFlight(Generic[Landed]):
             del self._under_way[key]
 
 
-def _broken_off(error: BaseException) -> GenUiError:
+def _error_for_waiting(error: BaseException) -> GenUiError:
     """Return an error for the waiting callers, which were not cancelled and must not exit the program."""
     return GenUiError(f"The generation stopped with {type(error).__name__}.")
 

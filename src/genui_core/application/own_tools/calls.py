@@ -14,6 +14,7 @@ from genui_core.application.own_tools.tool_answers import failure, success
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.tools import wrapper_tools as definitions
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
@@ -116,5 +117,5 @@ class WrapperTools:
 
 def tool_meant(arguments: object) -> str | None:
     """Return the name of the tool that a call of a wrapper tool is about, if its arguments name one."""
-    named = arguments.get("toolName") if isinstance(arguments, Mapping) else None
+    named = as_object(arguments).get("toolName")
     return named if isinstance(named, str) else None

@@ -22,6 +22,7 @@ from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import has_hash
 from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tools import DOCUMENTS, ROLLBACK, published_name
@@ -91,7 +92,7 @@ class ViewReports:
         tool = self._views.tools.tool(tool_name(arguments))
         facts = self._views.facts(tool)
         number = number_argument(arguments, "version", NUMBER_WORDS) if "version" in arguments else None
-        pages = self._views.pages
+        pages = self._views.pages.tool_pages
 
         async def work(parts: WorkerParts, _report: Report) -> Answer:
             await parts.service.recall(facts)
@@ -176,7 +177,6 @@ def _inspected(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> 
     service = parts.service
     present = service.at_hand(tool)
     stored = present.stored if present is not None else None
-    schema = tool.definition.get("inputSchema")
     return {
         "uiType": listed["uiType"],
         "state": str(present.state if present is not None else ViewState.MINIMAL),
@@ -193,7 +193,7 @@ def _inspected(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> 
         if stored
         else service.services.configuration.template_version,
         "refinementHistory": [dict(each.as_data()) for each in service.refinements(tool).all],
-        "inputSchema": schema if isinstance(schema, Mapping) else {},
+        "inputSchema": as_object(tool.definition.get("inputSchema")),
         "repairs": _repairs(stored),
         "findings": [dict(each) for each in stored.findings] if stored else [],
         "fallbackReason": (present.reason or None) if present is not None else None,

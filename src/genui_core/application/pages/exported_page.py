@@ -116,7 +116,6 @@ class PageSource:
     Attributes:
         text: What a model wrote; "" for the minimal view.
         mode: What that is.
-        page: The page.
     """
 
     text: str

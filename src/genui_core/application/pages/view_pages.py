@@ -202,9 +202,6 @@ class ViewPages:
     """Serves the view that the generation worker published for each tool, and until then the minimal view.
 
     It caches the newest 64 pages as encoded JSON, so that a second read builds no page.
-
-    Args:
-        tool_pages: Makes the pages.
     """
 
     tool_pages: ToolPages
@@ -286,10 +283,6 @@ class ViewPages:
         head = json_text({"uri": uri, "mimeType": MIME_TYPE, "_meta": self.resource_meta})
         return f'{head[:-1]},"text":'.encode(), self._page(tool), b"}"
 
-    def page(self, tool: Tool, view: "PresentView | None") -> str:
-        """Return the page of a view that the tool has or once had, or of none."""
-        return self.tool_pages.page(tool, view)
-
     def embedded(self, tool: Tool) -> str:
         """Return the page of the present view, as it stands inside results."""
         return self.tool_pages.standalone_page(tool, self._present(tool))
@@ -313,7 +306,7 @@ class ViewPages:
         key = (tool.name, self._version(tool))
         ready = self._pages.get(key)
         if ready is None:
-            ready = self._pages[key] = json_text(self.page(tool, self._present(tool))).encode()
+            ready = self._pages[key] = json_text(self.tool_pages.page(tool, self._present(tool))).encode()
             if len(self._pages) > _MAX_READY_PAGES:
                 self._pages.popitem(last=False)
         self._pages.move_to_end(key)

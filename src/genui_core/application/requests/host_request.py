@@ -8,7 +8,7 @@ sends its request again with its model's answer and the token from the first res
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
@@ -185,13 +185,9 @@ class SuspendedWork(HostModel):
 
 @frozen(eq=False)
 class InputRounds:
-    """The suspended work of one transport.
+    """The suspended work of one transport."""
 
-    Args:
-        new_token: Returns a token that no one can guess.
-    """
-
-    _new_token: Callable[[], str]
+    _new_token: Callable[[], str]  # that no one can guess
     _suspended: dict[str, SuspendedWork] = field(factory=dict)
 
     def take_up(
@@ -240,8 +236,10 @@ class Asker:
 class AskedWork:
     """Starts work in the wrapper's generation worker, for hosts of both protocol eras."""
 
-    _views: ToolViews
-    _rounds: InputRounds
+    views: ToolViews
+    _rounds: InputRounds = field(
+        init=False, default=Factory(lambda asked: InputRounds(asked.views.identity.nonce), takes_self=True)
+    )
 
     def begin(
         self, asker: Asker, work: "Work[object]", take: Take, report: Callable[[str], None]
@@ -253,8 +251,8 @@ class AskedWork:
         Raises:
             GenUiError: There is no generation worker.
         """
-        worker = self._views.worker
-        if not (self._views.services.asks_host and lends_model(asker.capabilities)):
+        worker = self.views.worker
+        if not (self.views.services.asks_host and lends_model(asker.capabilities)):
             return worker.run(work, take, report)
         if not asker.stateless:
             return worker.run(work, take, report, asker.model)

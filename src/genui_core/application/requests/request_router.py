@@ -37,7 +37,7 @@ class ServedViews:
 
     async def list_resources(self, request: HostRequest, forward: Forward) -> Result:
         """Answer ``resources/list``: the server's, and every view."""
-        await self._server.learn_tools(request, forward)
+        await self._server.listings.learn(request, forward)
         return await self._listed(request, forward, "resources", self._server.views.resource_entries())
 
     async def list_templates(self, request: HostRequest, forward: Forward) -> Result:
@@ -135,10 +135,6 @@ class RequestRouter:
             unsubscribe=views.subscribe,
         )
 
-    def tools_changed(self) -> None:
-        """Mark the listed tools as stale: the server has changed them."""
-        self.server.listings.changed()
-
     async def answer(self, request: HostRequest, forward: Forward) -> Result:
         """Return the result of a request: the wrapper's own, or the server's if the wrapper has none.
 
@@ -193,7 +189,7 @@ class RequestRouter:
         name, arguments = request.params.get("name"), request.params.get("arguments")
         if not isinstance(name, str) or not name.startswith("_ui_"):
             return await self._stamped(name, request, forward)
-        await self.server.learn_tools(request, forward)
+        await self.server.listings.learn(request, forward)
         if name not in self._views.own_tools:
             return await self._stamped(name, request, forward)
         result = await self._answered_by_us(name, arguments, request, forward)
@@ -213,7 +209,7 @@ class RequestRouter:
         served = arrived(self._views, request.method, tool_meant(arguments))
         try:
             if self._own_tools.refreshes(name):
-                outcome = await self.server.listings.list_anew(request, forward)
+                outcome = await self.server.listings.list_again(request, forward)
                 return self._own_tools.refreshed(outcome, served.id)
             given = arguments if isinstance(arguments, Mapping) else {}
             session = None if request.stateless else request.handshake
@@ -225,7 +221,7 @@ class RequestRouter:
     async def _stamped(self, name: object, request: HostRequest, forward: Forward) -> Result:
         """Forward a call; its result gains its view, or says where that is, where a setting wants that."""
         if self._views.edits_results:
-            await self.server.learn_tools(request, forward)
+            await self.server.listings.learn(request, forward)
         result = await self._watched(name, request, forward)
         if needs_input(result):
             return result

@@ -14,7 +14,6 @@ from genui_core.application.requests.host_request import (
     Forward,
     HostRequest,
     InputRequired,
-    InputRounds,
     Take,
 )
 from genui_core.application.tool_views import ToolViews
@@ -124,9 +123,9 @@ class ServerListings:
     async def learn(self, request: HostRequest, forward: Forward) -> None:
         """List the server's tools to the end, unless they are known or the server has none to list."""
         if not self._views.tools.knows_tools_for(self.audience) or self._is_stale:
-            await self.list_anew(request, forward)
+            await self.list_again(request, forward)
 
-    async def list_anew(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
+    async def list_again(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
         """List the server's tools in a request's name; return what `list_all` does."""
         meta = {key: value for key, value in request_meta(request.params).items() if key != "progressToken"}
         return await self.list_all(evolve(request, params={"_meta": meta} if meta else {}), forward)
@@ -168,11 +167,11 @@ class ServedUpstream:
     _asked: AskedWork = field(init=False)
 
     @_asked.default
-    def _nothing_suspended(self) -> AskedWork:
-        return AskedWork(self.views, InputRounds(self.views.identity.nonce))
+    def _(self) -> AskedWork:
+        return AskedWork(self.views)
 
     @listings.default
-    def _of_its_audience(self) -> ServerListings:
+    def _(self) -> ServerListings:
         return ServerListings(self.views, self.audience)
 
     def gets_apps(self, capabilities: object) -> bool:
@@ -183,12 +182,8 @@ class ServedUpstream:
         """Whether the wrapper serves a view to this host at this address."""
         if not uri.lower().startswith("ui://") or not self.gets_apps(request.capabilities):
             return False
-        await self.learn_tools(request, forward)
-        return self.views.tools.owns(uri)
-
-    async def learn_tools(self, request: HostRequest, forward: Forward) -> None:
-        """List the server's tools to the end, unless they are known or the server has none to list."""
         await self.listings.learn(request, forward)
+        return self.views.tools.owns(uri)
 
     async def made(self, work: "Work[Made]", request: HostRequest) -> Made:
         """Return what the generation worker makes for a request, or raise its `GenUiError`."""

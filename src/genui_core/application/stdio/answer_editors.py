@@ -11,7 +11,7 @@ from genui_core.application.upstream_tools import PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import cacheable_fields, list_hints, server_info_of
 from genui_core.domain.mcp.json_text import ListPage, list_page, member, members
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, json_text
-from genui_core.domain.session.upstream_answers import Edited
+from genui_core.domain.session.upstream_answers import AnswerEditor, Edited
 from genui_core.domain.tools.decoration import (
     with_capabilities,
     with_content_item,
@@ -22,7 +22,7 @@ from genui_core.domain.tools.decoration import (
 
 
 @frozen
-class CapabilityEditor:
+class CapabilityEditor(AnswerEditor):
     """Learns from the answers to ``initialize`` and ``server/discover``, and announces what views need.
 
     Args:
@@ -32,19 +32,15 @@ class CapabilityEditor:
 
     _learn: Callable[[Mapping[str, object]], None]
     _announces: bool = True
-    memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
         """Announce resources and changes, after noting what the upstream says of itself."""
         self._learn({each.key: each.value for each in members(result)})
         return Edited(with_capabilities(result) if self._announces else result)
 
-    def replace_error(self, error: Mapping[str, object]) -> None:
-        """Pass errors on."""
-
 
 @frozen
-class ToolListEditor:
+class ToolListEditor(AnswerEditor):
     """Ties the listed tools to their views, appends the wrapper's own, and learns of changes."""
 
     _views: ToolViews
@@ -85,22 +81,18 @@ class ToolListEditor:
         address_of = self._views.address_of if self._gets_apps else _no_address
         return with_tool_addresses(page, address_of, own_tools, hints)
 
-    def replace_error(self, error: Mapping[str, object]) -> None:
-        """Pass errors on."""
-
 
 def _no_address(_definition: Mapping[str, object]) -> None:
     """Tie no tool to a view: the host shows none."""
 
 
 @frozen
-class ResourceListEditor:
+class ResourceListEditor(AnswerEditor):
     """Appends entries to the upstream's list, or returns them alone if the upstream has no such list."""
 
     _key: str
     _entries: Sequence[Mapping[str, object]]
     _stateless: bool
-    memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
         """Append the entries to the last page."""
@@ -116,11 +108,10 @@ class ResourceListEditor:
 
 
 @frozen
-class MissingResourceEditor:
+class MissingResourceEditor(AnswerEditor):
     """Replaces "method not found" by "resource not found" where the upstream has no resources."""
 
     _not_found: Callable[[], Mapping[str, object]]
-    memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
         """Forward a resource of the upstream as it is."""
@@ -132,30 +123,25 @@ class MissingResourceEditor:
 
 
 @frozen
-class LinkEditor:
+class LinkEditor(AnswerEditor):
     """Adds an address to the text of a call's result (``companion.linkInResults``)."""
 
     _address: Callable[[], str]
-    memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
         """Add the address as the last item of the content; a result without content stays as it is."""
         item = {"type": "text", "text": f"As an interactive view: {self._address()}"}
         return Edited(with_content_item(result, item))
 
-    def replace_error(self, error: Mapping[str, object]) -> None:
-        """Pass errors on."""
-
 
 @frozen
-class CallResultEditor:
+class CallResultEditor(AnswerEditor):
     """Adds a view or its address to the result of a call (``host.stampResults``, ``host.embedResults``)."""
 
     _views: ToolViews
     _name: str
     _arguments: object
     _gets_apps: bool
-    memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
         """Make the additions, unless the result asks for input instead of being one."""
@@ -168,6 +154,3 @@ class CallResultEditor:
             item = self._views.embedded_view(self._name, self._arguments, loads(result))
             result = result if item is None else with_content_item(result, item)
         return Edited(result if meta is None else with_result_meta(result, meta))
-
-    def replace_error(self, error: Mapping[str, object]) -> None:
-        """Pass errors on."""

@@ -16,8 +16,6 @@ from genui_core.application.stdio.answer_editors import LinkEditor
 from genui_core.application.stdio.request_answers import RequestAnswers
 from genui_core.application.stdio.supervision import Params
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.envelope import call_fields, is_stateless
-from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.session.exchange import Then
 from genui_core.domain.session.pending_requests import Forward, PendingRequest
 from genui_core.domain.tools.tool import Tool
@@ -167,16 +165,13 @@ class Companion:
         try:
             begin(pending, arguments if isinstance(arguments, Mapping) else {})
         except GenUiError as error:
-            self._succeed(pending, failure(error, self._answers.record_failure(error, pending)))
-
-    def _succeed(self, pending: PendingRequest, result: Params) -> None:
-        pending.succeed(json_text({**result, **call_fields(stateless=is_stateless(pending.params))}))
+            self._answers.succeed(pending, failure(error, self._answers.record_failure(error, pending)))
 
     def _open(self, pending: PendingRequest, _arguments: Params) -> None:
         page = self.present_page()
         address = page.address()
         answer = {"address": address, "tab": page.bring_up(address), "next": _NEXT}
-        self._succeed(pending, success(answer))
+        self._answers.succeed(pending, success(answer))
 
     def _wait(self, pending: PendingRequest, arguments: Params) -> None:
         name = "timeoutSeconds"
@@ -188,7 +183,7 @@ class Companion:
 
         def answer(happened: list[Happening]) -> None:
             if pending.is_open:
-                self._succeed(pending, success({"events": happened}))
+                self._answers.succeed(pending, success({"events": happened}))
             else:
                 page.give_back(happened)
 
@@ -209,9 +204,9 @@ class Companion:
             page = self.present_page()
             if page_text:
                 page.show(Pushed(title, page_text, data))
-            self._succeed(pending, success({**told, "address": page.address()}))
+            self._answers.succeed(pending, success({**told, "address": page.address()}))
 
-        self._answers.have_made(pending, pushed_page(self._views, tool, html), answer)
+        self._answers.answer_with(pending, pushed_page(self._views, tool, html), answer)
 
 
 def pushed_page(views: ToolViews, tool: Tool, html: str | None) -> "Work[tuple[Params, str]]":

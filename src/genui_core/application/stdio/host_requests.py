@@ -16,7 +16,7 @@ from genui_core.application.stdio.answer_editors import (
 )
 from genui_core.application.stdio.listen_streams import ChangeNotices
 from genui_core.application.stdio.request_answers import Outcome, RequestAnswers, ToolKnowledge
-from genui_core.application.stdio.supervision import HostSession, Params, Peers
+from genui_core.application.stdio.supervision import HostSession, Params, PeerCapabilities
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, is_stateless
@@ -39,7 +39,7 @@ class ToolRequests:
 
     _views: ToolViews
     _relay: Relay
-    _peers: Peers
+    _peers: PeerCapabilities
     _answers: RequestAnswers
     _knowledge: ToolKnowledge
     _notices: ChangeNotices
@@ -66,7 +66,7 @@ class ToolRequests:
             ours = self._views.listed_own_tools if gets_apps else []
             return ours if companion is None else [*ours, *companion.tools.values()]
 
-        cursor, age_mark = params.get("cursor"), self._knowledge.age_mark
+        cursor, age_mark = params.get("cursor"), self._knowledge.changes
         return Forward(
             ToolListEditor(
                 self._views,
@@ -160,7 +160,7 @@ class ToolRequests:
 
         def answer(result: Params) -> None:
             served.ended()
-            self._answer(pending, result)
+            self._answers.succeed(pending, result)
 
         try:
             host_name, session = self._peers.host_name(pending.params), self._peers.handshake
@@ -171,14 +171,11 @@ class ToolRequests:
         if isinstance(begun, dict):
             answer(begun)
         else:
-            self._answers.have_made(pending, begun, answer, request_id=served.id)
+            self._answers.answer_with(pending, begun, answer, request_id=served.id)
 
     def _answer_refresh(self, pending: PendingRequest, outcome: Outcome, served: ServedRequest) -> None:
         served.ended()
-        self._answer(pending, self._own_tools.refreshed(outcome, served.id))
-
-    def _answer(self, pending: PendingRequest, result: Params) -> None:
-        pending.succeed(json_text({**result, **call_fields(stateless=is_stateless(pending.params))}))
+        self._answers.succeed(pending, self._own_tools.refreshed(outcome, served.id))
 
     def _host_saw_change(self, diff: ToolDiff) -> None:
         """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""
@@ -193,7 +190,7 @@ class ViewRequests:
     """Lists, reads and subscribes: what is in our table is served, all else is the upstream's."""
 
     _views: ToolViews
-    _peers: Peers
+    _peers: PeerCapabilities
     _answers: RequestAnswers
     _notices: ChangeNotices
     _session: HostSession
@@ -265,7 +262,7 @@ class ViewRequests:
         if work is None:
             self._answer_read(pending, uri, served)
         else:
-            self._answers.have_made(
+            self._answers.answer_with(
                 pending,
                 work,
                 then=lambda view: self._answer_made(pending, uri, view, served),

@@ -8,7 +8,7 @@ no such streams leaves the whole of it to us.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.mcp.envelope import request_meta
@@ -27,7 +27,7 @@ from genui_core.domain.mcp.methods import (
 )
 from genui_core.domain.session.pending_requests import PendingRequest
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.upstream_answers import ENCODING, Edited
+from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor, Edited
 from genui_core.domain.tools.tool import LISTS_OF_VIEWS, FollowedAddresses, view_news
 
 
@@ -64,13 +64,13 @@ class Stream:
         return notification_line(method, subscribed(params, self.request_id))
 
 
+@frozen(eq=False)
 class ListenStreams:
     """The streams of one host."""
 
-    def __init__(self, relay: Relay, owns: Callable[[str], bool]) -> None:
-        self._relay = relay
-        self._owns = owns
-        self._streams: dict[RequestId, Stream] = {}
+    _relay: Relay
+    _owns: Callable[[str], bool]
+    _streams: dict[RequestId, Stream] = field(init=False, factory=dict)
 
     def open(self, pending: PendingRequest) -> None:
         """Take up a stream that the host asks for, and ask the upstream for its part."""
@@ -114,7 +114,8 @@ class ListenStreams:
 
     def upstream_lost(self) -> None:
         """Drop the streams that the upstream took part in: the host got an error for them."""
-        self._streams = {key: stream for key, stream in self._streams.items() if stream.is_ours}
+        for request_id in [key for key, stream in self._streams.items() if not stream.is_ours]:
+            del self._streams[request_id]
 
     def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:
         """Return the lines that tell every stream of changed views."""
@@ -123,12 +124,11 @@ class ListenStreams:
 
 
 @frozen
-class _ListenEditor:
+class _ListenEditor(AnswerEditor):
     """Sees how a stream ends at the upstream."""
 
     _streams: ListenStreams
     _request_id: RequestId
-    memo_key: None = None
 
     def edit_result(self, result: str) -> Edited:
         """The upstream ends the stream in peace."""

@@ -8,7 +8,7 @@ from genui_core.application.stdio.companion import PageHost
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
 from genui_core.application.stdio.request_answers import RequestAnswers, ToolKnowledge
-from genui_core.application.stdio.supervision import HostSession, Params, Peers
+from genui_core.application.stdio.supervision import HostSession, Params, PeerCapabilities
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.mcp.jsonrpc import RequestId, json_text
@@ -51,7 +51,7 @@ class PageRequests(HostRequests):
     @cached_property
     def _routes(self) -> Mapping[str, Callable[[Params], Forward | Ours]]:
         views, relay, knowledge = self._views, self._relay, self._knowledge
-        peers = Peers(AppsSetting.ALWAYS, lambda _meta: None)
+        peers = PeerCapabilities(AppsSetting.ALWAYS, lambda _meta: None)
         answers = RequestAnswers(views, relay, peers, knowledge)
         notices = ChangeNotices(ListenStreams(relay, views.tools.owns))
         return {

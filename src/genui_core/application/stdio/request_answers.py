@@ -13,13 +13,13 @@ from genui_core.application.requests.host_request import (
     AskedWork,
     Asker,
     InputRequired,
-    InputRounds,
     log_failure,
 )
-from genui_core.application.stdio.supervision import Peers
+from genui_core.application.stdio.supervision import PeerCapabilities
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Cursors, Listing, ToolDiff
-from genui_core.domain.mcp.envelope import ProgressReport, is_stateless, server_info_of
+from genui_core.domain.mcp.envelope import ProgressReport, call_fields, is_stateless, server_info_of
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import json_text, rpc_error
 from genui_core.domain.session.pending_requests import Ours, PendingRequest
 from genui_core.domain.session.relay import Relay
@@ -59,8 +59,7 @@ class ToolListing:
         self._relay.ask_upstream("tools/list", params or None, self._take)
 
     def _take(self, message: Mapping[str, object]) -> None:
-        result, error = message.get("result"), message.get("error")
-        page = result if isinstance(result, Mapping) else {}
+        page, error = as_object(message.get("result")), message.get("error")
         try:
             self._listing.take(page, error)
         except UpstreamFailed as failed:
@@ -80,35 +79,29 @@ class ToolKnowledge:
 
     Args:
         tell: Called with what a listing of the wrapper's own has changed.
+
+    Attributes:
+        meta: The ``_meta`` of the wrapper's own requests; empty in the handshake era.
+        changes: How many changes the upstream has announced: a listing that begins now sees all of them.
     """
 
     def __init__(self, views: ToolViews, relay: Relay, tell: Callable[[ToolDiff], None]) -> None:
         self._views = views
         self._relay = relay
         self._tell = tell
-        self._meta: Mapping[str, object] = {}
+        self.meta: Mapping[str, object] = {}
         self._waiting: list[Callable[[Outcome], None]] = []
-        self._changes = 0
+        self.changes = 0
         self._changes_seen = 0
 
     def see_meta(self, meta: Mapping[str, object]) -> None:
         """Store the ``_meta`` of a stateless request; the wrapper's own requests must repeat it."""
-        self._meta = meta
-
-    @property
-    def meta(self) -> Mapping[str, object]:
-        """The ``_meta`` of the wrapper's own requests; empty in the handshake era."""
-        return self._meta
+        self.meta = meta
 
     @property
     def is_current(self) -> bool:
         """Whether the tools were listed, and the upstream has announced no change since."""
-        return self._views.tools.knows_all_tools and self._changes_seen == self._changes
-
-    @property
-    def age_mark(self) -> int:
-        """How many changes the upstream has announced: a listing that begins now sees all of them."""
-        return self._changes
+        return self._views.tools.knows_all_tools and self._changes_seen == self.changes
 
     def listed(self, age_mark: int) -> None:
         """Record a complete listing of the tools that began at this mark."""
@@ -130,7 +123,7 @@ class ToolKnowledge:
 
     def upstream_changed(self) -> None:
         """Record that the upstream's tools changed. If the host lists them now, the wrapper need not."""
-        self._changes += 1
+        self.changes += 1
         self._relay.later(HOST_FIRST_S, self._catch_up)
 
     def _catch_up(self) -> None:
@@ -140,9 +133,9 @@ class ToolKnowledge:
     def _ask(self, then: Callable[[Outcome], None]) -> None:
         self._waiting.append(then)
         if len(self._waiting) == 1:
-            age_mark = self._changes
+            age_mark = self.changes
             ToolListing(
-                self._views, self._relay, self._meta, lambda outcome: self._take(age_mark, outcome)
+                self._views, self._relay, self.meta, lambda outcome: self._take(age_mark, outcome)
             ).ask()
 
     def _take(self, age_mark: int, outcome: Outcome) -> None:
@@ -216,19 +209,19 @@ class RequestAnswers:
 
     _views: ToolViews
     _relay: Relay
-    _peers: Peers
+    _peers: PeerCapabilities
     _knowledge: ToolKnowledge
     _asked: AskedWork = field(init=False)
 
     @_asked.default
-    def _nothing_suspended(self) -> AskedWork:
-        return AskedWork(self._views, InputRounds(self._views.identity.nonce))
+    def _(self) -> AskedWork:
+        return AskedWork(self._views)
 
     def ours(self, serve: Callable[[PendingRequest], None]) -> Ours:
         """Return the decision that the wrapper answers a request, when the tools are known."""
         return Ours(lambda pending: self._when_tools_are_known(pending, serve))
 
-    def have_made(
+    def answer_with(
         self,
         pending: PendingRequest,
         work: "Work[Made]",
@@ -265,6 +258,10 @@ class RequestAnswers:
     def _asker(self, pending: PendingRequest) -> Asker:
         capabilities, stateless = self._peers.host_capabilities(pending.params), is_stateless(pending.params)
         return Asker(pending.method, pending.params, capabilities, stateless, RelayedModel(self._relay))
+
+    def succeed(self, pending: PendingRequest, result: Mapping[str, object]) -> None:
+        """Answer a call of one of the wrapper's own tools."""
+        pending.succeed(json_text({**result, **call_fields(stateless=is_stateless(pending.params))}))
 
     def record_failure(
         self, error: GenUiError, pending: PendingRequest, request_id: str | None = None

@@ -8,7 +8,7 @@ from genui_core.application.stdio.answer_editors import CapabilityEditor
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
 from genui_core.application.stdio.request_answers import PeriodicRefresh, RequestAnswers, ToolKnowledge
-from genui_core.application.stdio.supervision import HostSession, Params, Peers, Supervision
+from genui_core.application.stdio.supervision import HostSession, Params, PeerCapabilities, Supervision
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error_object
@@ -54,7 +54,7 @@ class StdioRouter:
             None if limit_ms is None else limit_ms / 1000,
         )
         self._knowledge = ToolKnowledge(views, self.relay, self._found_change)
-        self._peers = Peers(settings.apps, self._knowledge.see_meta)
+        self._peers = PeerCapabilities(settings.apps, self._knowledge.see_meta)
         self._periodic = PeriodicRefresh(views, self.relay, self._knowledge)
         self._notices = ChangeNotices(ListenStreams(self.relay, views.tools.owns))
         self._answers = RequestAnswers(views, self.relay, self._peers, self._knowledge)
@@ -156,9 +156,9 @@ class StdioRouter:
 
     def _initialize(self, params: Params) -> Forward:
         self._notices.is_stateful = True
-        self._session.begin_anew()
-        self.relay.requests.forget_edits()
-        self._peers.host_shook_hands(params)
+        self._session.reset()
+        self.relay.exchange.in_flight.forget_edits()
+        self._peers.store_handshake(params)
         if not self._peers.serves_apps:
             reason = "the host shows no MCP Apps"
             self.views.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)

@@ -4,9 +4,10 @@ The core has no process in its hands: a driver does what is decided here (SPEC W
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Protocol
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import (
@@ -42,7 +43,7 @@ class HostSession:
         self.log_level: Params | None = None
         self._subscriptions: dict[str, Params] = {}
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Forget everything: the host shakes hands again."""
         self.initialize = self.log_level = None
         self.is_initialized = False
@@ -68,45 +69,7 @@ class HostSession:
             self._subscriptions.pop(uri, None)
 
 
-@frozen
-class Greeting:
-    """Tells an upstream that was started again what the host told the one before it; the host hears nothing of it.
-
-    Attributes:
-        succeed: Called with the upstream's result, an empty one where there was no handshake to repeat.
-    """
-
-    _relay: Relay
-    session: HostSession
-    timeout_s: float
-    succeed: Callable[[Mapping[str, object]], None]
-    fail: Callable[[object], None]
-
-    def begin(self) -> None:
-        """Repeat the handshake, if there was one."""
-        if self.session.initialize is None:
-            self.succeed({})
-        else:
-            self._relay.greet("initialize", self.session.initialize, self._answered, self.timeout_s)
-
-    def _answered(self, message: Mapping[str, object]) -> None:
-        result = message.get("result")
-        if not isinstance(result, Mapping):
-            self.fail(message.get("error"))
-            return
-        if self.session.is_initialized:
-            self._relay.say_to_upstream(notification_line("notifications/initialized"))
-        if self.session.log_level is not None:
-            self._repeat("logging/setLevel", self.session.log_level)
-        for subscription in self.session.subscriptions:
-            self._repeat("resources/subscribe", subscription)
-        self.succeed(result)
-
-    def _repeat(self, method: str, params: Params) -> None:
-        self._relay.greet(method, params, lambda _answer: None, self.timeout_s)
-
-
-class Peers:
+class PeerCapabilities:
     """The capabilities of the host and of the upstream.
 
     Args:
@@ -120,7 +83,7 @@ class Peers:
         self.upstream_can: Params | None = None
         self.handshake: Params = {}
 
-    def host_shook_hands(self, params: Params) -> None:
+    def store_handshake(self, params: Params) -> None:
         """Store the host's capabilities from an ``initialize``."""
         self.handshake = params
         self.serves_apps = host_gets_apps(params.get("capabilities"), self._setting)
@@ -203,7 +166,7 @@ class Supervision:
     def _(self) -> Restarts:
         return Restarts(self._views.settings.upstream.backoff)
 
-    def put_in_charge_of(self, control: UpstreamControl, upstream: str) -> None:
+    def attach_driver(self, control: UpstreamControl, upstream: str) -> None:
         """Have a driver do what is decided from now on; the upstream of that name has been started."""
         self._control = control
         self._upstream = upstream
@@ -225,11 +188,12 @@ class Supervision:
         """Handle a successful restart of the upstream."""
         self._life += 1
         self._is_down = self.has_spoken = self._is_timed = False
-        self._relay.upstream_opened()
-        life, timeout_s = self._life, self._start_timeout_s
-        Greeting(
-            self._relay, self._session, timeout_s, self._ready, lambda why: self._refused(life, why)
-        ).begin()
+        self._relay.exchange.link.open()
+        if self._session.initialize is None:
+            self._ready({})
+        else:
+            greeted = partial(self._greeted, self._life)
+            self._relay.greet("initialize", self._session.initialize, greeted, self._start_timeout_s)
 
     def cannot_start(self, reason: str) -> None:
         """Handle a restart that failed."""
@@ -273,7 +237,9 @@ class Supervision:
         if self._died_of_probe:
             self._restarts.was_stable()
         self._log_id = self._views.identity.request_id()
-        may_come_back = not host_left and (self._relay.ever_answered or self._died_of_probe)
+        may_come_back = not host_left and (
+            self._relay.exchange.in_flight.ever_answered or self._died_of_probe
+        )
         if not host_left:
             self._record(Level.ERROR, event, request_id=self._log_id, reason=str(error))
         self._relay.upstream_closed(rpc_error(error, request_id=self._log_id))
@@ -283,13 +249,16 @@ class Supervision:
             self._control.stop_upstream()
         else:
             self.failure = None if isinstance(error, UpstreamDied) else error
-            self._relay.refuse_waiting()
+            self._relay.exchange.link.refuse_waiting()
             self._control.finish()
 
     @property
     def _died_of_probe(self) -> bool:
         """Tell whether it ends because it was asked what older ones do not know: that is no fault of its own."""
-        return not self._relay.ever_answered and self._relay.open_methods == {"server/discover"}
+        return (
+            not self._relay.exchange.in_flight.ever_answered
+            and self._relay.exchange.in_flight.methods == {"server/discover"}
+        )
 
     def _plan_start(self) -> None:
         delay_s = self._restarts.died()
@@ -302,16 +271,33 @@ class Supervision:
 
     def _refuse(self, why: str, *, is_expected: bool) -> None:
         error = rpc_error(UpstreamUnreachable(why), request_id=self._log_id)
-        self._relay.refuse_meanwhile(error, is_expected=is_expected)
+        self._relay.exchange.link.lose(error, is_expected=is_expected)
 
     def _start(self) -> None:
         if self._control is not None:
             self._refuse(f"{self._how_it_ended}; it is being started again", is_expected=True)
             self._control.start_upstream()
 
+    def _greeted(self, life: int, answer: Mapping[str, object]) -> None:
+        """Tell an upstream that was started again what the host told the one before; the host hears nothing of it."""
+        result = answer.get("result")
+        if not isinstance(result, Mapping):
+            self._refused(life, answer.get("error"))
+            return
+        if self._session.is_initialized:
+            self._relay.say_to_upstream(notification_line("notifications/initialized"))
+        if self._session.log_level is not None:
+            self._repeat("logging/setLevel", self._session.log_level)
+        for subscription in self._session.subscriptions:
+            self._repeat("resources/subscribe", subscription)
+        self._ready(result)
+
+    def _repeat(self, method: str, params: Params) -> None:
+        self._relay.greet(method, params, lambda _answer: None, self._start_timeout_s)
+
     def _ready(self, result: Mapping[str, object]) -> None:
         self._record(Level.WARN, "upstream_restarted", exit_code=self._exit_code, count=self._restarts.count)
-        self._relay.upstream_ready()
+        self._relay.exchange.link.set_up()
         self._back(result)
 
     def _refused(self, life: int, why: object) -> None:

@@ -7,13 +7,27 @@ from attrs import frozen
 from genui_core.application.generation.present_view import PresentView, present_view, with_report
 from genui_core.application.services import Services
 from genui_core.domain.prompting.prompts import Facts
+from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import ValidationContext
-from genui_core.domain.validation.finding import Ruling, ValidationReport
+from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.views.exported_views import ExportedSource, FrozenView, FrozenViews, stored_view
 from genui_core.domain.views.stored_view import StoredView
 from genui_core.ports.event_log import Level
+
+
+async def validated(
+    services: Services, source: str, mode: GenerationMode, callable_tools: frozenset[str], nonce: str = ""
+) -> ValidationReport:
+    """Return the report on a view that no generation of this process wrote; it may not hold its prompt's nonce."""
+    context = ValidationContext(
+        mode=mode,
+        callable_tools=callable_tools,
+        nonce=nonce or services.identity.nonce(),
+        strict=services.settings.generation.strict,
+    )
+    return await services.validator.validate(source, context)
 
 
 @frozen
@@ -44,18 +58,13 @@ class ValidatedStore:
         """Return a view as it may be served, or None where it may not."""
         if not stored.html:
             return stored
-        context = ValidationContext(
-            mode="document" if stored.context.get("mode") == "document" else "fragment",
-            callable_tools=facts.callable_names,
-            nonce=self._services.identity.nonce(),
-            strict=self._services.settings.generation.strict,
-        )
+        mode = present_view(stored).mode
         try:
-            report = await self._services.validator.validate(stored.html, context)
+            report = await validated(self._services, stored.html, mode, facts.callable_names)
         except Exception as error:  # noqa: BLE001 -- not validated is not served, whatever was in the way
             self._log_refusal(stored, [], repr(error))
             return None
-        if report.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+        if report.is_valid:
             return with_report(stored, report)
         self._log_refusal(stored, [each.rule for each in report.findings], "it breaks a validation rule")
         return None
@@ -105,12 +114,7 @@ class ValidatedStore:
 
 @frozen
 class FrozenMaker:
-    """Gives tools the views that were made for them, as long as they are the tools they were.
-
-    Args:
-        services: The wrapper's collaborators.
-        views: The frozen views.
-    """
+    """Gives tools the views that were made for them, as long as they are the tools they were."""
 
     _services: Services
     views: FrozenViews
@@ -153,14 +157,8 @@ class FrozenMaker:
         self, view: FrozenView, written: ExportedSource, facts: Facts
     ) -> ValidationReport | str:
         """Return the report on a view that may be served, or why one may not."""
-        context = ValidationContext(
-            mode=written.mode,
-            callable_tools=facts.callable_names,
-            nonce=self._services.identity.nonce(),
-            strict=self._services.settings.generation.strict,
-        )
-        report = await self._services.validator.validate(view.source, context)
-        if report.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+        report = await validated(self._services, view.source, written.mode, facts.callable_names)
+        if report.is_valid:
             return report
         rules = ", ".join(dict.fromkeys(each.rule for each in report.findings))
         return f"it does not pass the checks of views: {rules}"

@@ -17,13 +17,13 @@ from genui_core.application.generation.present_view import (
 )
 from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.services import Services
+from genui_core.application.views.validated_store import validated
 from genui_core.application.views.view_service import Report, ViewService
 from genui_core.domain.prompting.prompts import Facts, Prompt
 from genui_core.domain.settings.settings import GenerationMode
 from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.validation.extraction import ValidationContext
-from genui_core.domain.validation.finding import Ruling, ValidationReport
+from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.views.stored_view import Refinements, StoredView
 from genui_core.errors import InvalidArguments, NotValidated, ToolChanged
 
@@ -39,15 +39,13 @@ class ViewEditor:
     refinements stay as they were.
     """
 
-    _service: ViewService
+    service: ViewService
     _patience_s: float = PATIENCE_S
     _leases: dict[str, anyio.Lock] = Factory(dict)
-    _changes: SingleFlight[PresentView] = field(init=False)
+    _changes: SingleFlight[PresentView] = field(
+        init=False, default=Factory(lambda editor: SingleFlight(editor.service.tasks), takes_self=True)
+    )
     _numbers: "count[int]" = field(init=False, factory=count)
-
-    @_changes.default
-    def _none_under_way(self) -> SingleFlight[PresentView]:
-        return SingleFlight(self._service.tasks)
 
     def is_changing(self, tool: Tool) -> bool:
         """Whether a change of the tool's view is under way."""
@@ -62,7 +60,7 @@ class ViewEditor:
         """
         if not feedback.strip():
             raise InvalidArguments("feedback must say in words what to change.")
-        service, tool = self._service, facts.tool
+        service, tool = self.service, facts.tool
 
         async def attempt() -> PresentView:
             await service.recall(facts)
@@ -91,7 +89,7 @@ class ViewEditor:
         With 2 ``variants``, two rich views are made to choose between. The second is shown until the first is
         chosen, and the first if there is no second.
         """
-        service, tool = self._service, facts.tool
+        service, tool = self.service, facts.tool
 
         async def attempt() -> PresentView:
             await service.recall(facts)
@@ -115,7 +113,7 @@ class ViewEditor:
             return first
         report("The first variant is ready; the second is next")
         others = evolve(task.facts, refinements=(*task.facts.refinements, _UNLIKE_THE_FIRST))
-        occasion = f"{VARIANT}{self._service.memory.number_of(task.facts.tool.name, first)}"
+        occasion = f"{VARIANT}{self.service.memory.number_of(task.facts.tool.name, first)}"
         second = await self._attempt(evolve(task, facts=others), refinements, report, occasion)
         if second.state is ViewState.FALLBACK:
             return evolve(first, reason=f"There is one variant only: {second.reason}")
@@ -131,7 +129,7 @@ class ViewEditor:
                 have left there what may not be served; or it does not fit the tool or its page any more.
             ToolChanged: The tool is no longer what it was.
         """
-        service = self._service
+        service = self.service
         removals = service.standing.removals(facts.tool)
         await service.recall(facts)
         version = self._as_of_now(facts.tool, await self.version(facts, number))
@@ -144,7 +142,7 @@ class ViewEditor:
     def _as_of_now(self, tool: Tool, version: Version) -> Version:
         """Return a version under the key by which the tool's view is looked for now."""
         service, stored, what = (
-            self._service,
+            self.service,
             version.view.stored,
             f"Version {version.number} of {tool.name!r}",
         )
@@ -162,11 +160,11 @@ class ViewEditor:
                 have left there what may not be served.
         """
         tool = facts.tool
-        versions = {each.number: each for each in self._service.versions(tool)}
+        versions = {each.number: each for each in self.service.versions(tool)}
         if number not in versions:
             known = ", ".join(map(str, versions)) or "none yet"
             raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
-        view = await self._service.stored.fit(facts, versions[number].view)
+        view = await self.service.stored.fit(facts, versions[number].view)
         if view is None:
             raise InvalidArguments(
                 f"Version {number} of {tool.name!r} does not pass the checks of views any more."
@@ -176,7 +174,7 @@ class ViewEditor:
     async def _attempt(
         self, task: GenerationTask, refinements: Refinements, report: Report, occasion: str
     ) -> PresentView:
-        service, tool = self._service, task.facts.tool
+        service, tool = self.service, task.facts.tool
         removals, key = service.standing.removals(tool), service.key(tool, refinements)
         view = await service.make(task, key, report)
         if view.state is ViewState.FALLBACK:
@@ -188,7 +186,7 @@ class ViewEditor:
         return view
 
     async def _in_turn(self, tool: Tool, attempt: Callable[[], Awaitable[PresentView]]) -> Change:
-        clock = self._service.services.clock
+        clock = self.service.services.clock
         started_ms = clock.monotonic_ms()
 
         async def work() -> PresentView:
@@ -198,7 +196,7 @@ class ViewEditor:
         name = f"{tool.name} {next(self._numbers)}"
         view = await self._changes.join(name, work, patience_s=self._patience_s)
         seconds = (clock.monotonic_ms() - started_ms) / 1000
-        return _change(view, self._service.at_hand(tool), seconds=seconds)
+        return _change(view, self.service.at_hand(tool), seconds=seconds)
 
 
 def _task(
@@ -258,11 +256,7 @@ class Submission:
 
 @frozen
 class ViewDrafts:
-    """Gives prompts away, and takes in what was written to them.
-
-    Args:
-        service: Serves the accepted views.
-    """
+    """Gives prompts away, and takes in what was written to them."""
 
     _service: ViewService
     _nonces: dict[str, str] = Factory(dict)
@@ -300,18 +294,12 @@ class ViewDrafts:
             NotValidated: The validator failed.
         """
         mode = self._mode_of(html)
-        context = ValidationContext(
-            mode=mode,
-            callable_tools=facts.told_names,
-            nonce=self._nonces.get(facts.tool.name) or self._services.identity.nonce(),
-            strict=self._services.settings.generation.strict,
-        )
+        nonce = self._nonces.get(facts.tool.name, "")
         try:
-            report = await self._services.validator.validate(html, context)
+            report = await validated(self._services, html, mode, facts.told_names, nonce)
         except Exception as error:
             raise NotValidated(error) from error
-        is_valid = report.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED)
-        return Submission(report, self._view(facts, report, mode, request_id) if is_valid else None)
+        return Submission(report, self._view(facts, report, mode, request_id) if report.is_valid else None)
 
     def _mode_of(self, html: str) -> GenerationMode:
         """A document says that it is one; whatever else comes is of the mode that was asked for."""

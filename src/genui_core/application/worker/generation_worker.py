@@ -40,12 +40,7 @@ _LOOKS_PER_STORE_READ: Final = 20
 
 
 class ViewWaits:
-    """Returns present views to open pages. It starts no generation.
-
-    Args:
-        service: Holds the view of each tool.
-        editor: Changes views.
-    """
+    """Returns present views to open pages. It starts no generation."""
 
     def __init__(self, service: ViewService, editor: ViewEditor) -> None:
         self._service = service
@@ -100,10 +95,6 @@ class ViewWarming:
 
     A view that a reader's took the place of is made later. Where the model cannot be asked, the
     rest is let go: the first reader will find out whether it can be asked again.
-
-    Args:
-        service: Makes the views, and knows which exist.
-        slots: The slots of all generations.
     """
 
     def __init__(self, service: ViewService, slots: GenerationSlots) -> None:

@@ -207,7 +207,7 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
 
 
 @frozen(eq=False)
-class ResultWatcher:
+class ResultWatcher(AnswerEditor):
     """Has the result of a call looked at: as it passes, or before another editor edits it.
 
     From its making on, a call of the tool counts as under way; that ends with the answer, and at the latest
@@ -218,7 +218,6 @@ class ResultWatcher:
     _learning: ShapeLearning
     _worker: "GenerationWorker"
     _inner: AnswerEditor | None = None
-    memo_key: None = None
     _end: "Callable[[], object]" = field(init=False)
 
     @_end.default
@@ -284,11 +283,7 @@ def begin(
 ) -> None:
     """Make a tool's view if it has none, or if its kind must be decided again by the shape that is known now.
 
-    Args:
-        worker: Where it is made.
-        tool: Whose it is.
-        facts_of: Tells what a model may know of a tool; called in the generation worker.
-        request_id: The id of the event that causes it.
+    `facts_of` runs in the generation worker; the log has all of it under the request id.
     """
 
     async def work(parts: "WorkerParts", _report: Callable[[str], None]) -> None:

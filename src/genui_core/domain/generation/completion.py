@@ -109,7 +109,7 @@ def sound_failure(error: BaseException, provider: str, secrets: Collection[str] 
         provider: The provider's name.
         secrets: What is known to be secret; what looks like it is left out anyway.
     """
-    words = told_error(error, secrets)
+    words = safe_error_text(error, secrets)
     if not isinstance(error, ProviderFailed):
         return ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"{provider}: {words}")
     code, wait_ms = _code_of(error), getattr(error, "retry_after_ms", None)
@@ -124,7 +124,7 @@ def sound_failure(error: BaseException, provider: str, secrets: Collection[str] 
     )
 
 
-def told_error(error: BaseException, secrets: Collection[str] = ()) -> str:
+def safe_error_text(error: BaseException, secrets: Collection[str] = ()) -> str:
     """Return an error in words that may be told: without secrets, of a length to be read, whatever it is.
 
     Of one that is none in the common sense (`SystemExit`, a stray cancellation) that is its kind.

@@ -133,7 +133,7 @@ class Generation:
     def begin(self) -> Step:
         """Return the first step."""
         if self._ui_type is UiType.MINIMAL:
-            return self._finish(UiType.MINIMAL)
+            return self._finish(Outcome(ui_type=UiType.MINIMAL))
         return self._ask(Ask(Purpose.CLASSIFY if self._ui_type is UiType.UNDETERMINED else Purpose.WRITE))
 
     def answered(self, completion: Completion) -> Step:
@@ -167,12 +167,16 @@ class Generation:
 
     def validated(self, report: ValidationReport) -> Step:
         """Take the report on the last answer."""
-        if report.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED):
+        if report.is_valid:
             repairs = (*report.repairs, *(("mended_by_model",) if self._mended else ()))
-            finish = self._finish(
-                UiType.RICH, source=report.source, findings=report.findings, repairs=repairs
+            view = Outcome(
+                ui_type=UiType.RICH,
+                source=report.source,
+                findings=report.findings,
+                repairs=repairs,
+                plan=report.plan,
             )
-            return Finish(evolve(finish.outcome, plan=report.plan))
+            return self._finish(view)
         if report.ruling is Ruling.FIXABLE and not self._mended:
             self._mended = True
             return self._ask(Ask(Purpose.REPAIR, report))
@@ -201,26 +205,9 @@ class Generation:
         return self._fail(Failure(kind, reason), findings)
 
     def _fail(self, failure: Failure, findings: tuple[Finding, ...] = ()) -> Finish:
-        return self._finish(UiType.MINIMAL, failure=failure, findings=findings)
+        return self._finish(Outcome(ui_type=UiType.MINIMAL, failure=failure, findings=findings))
 
-    def _finish(
-        self,
-        ui_type: UiType,
-        *,
-        source: str = "",
-        failure: Failure | None = None,
-        findings: tuple[Finding, ...] = (),
-        repairs: tuple[str, ...] = (),
-    ) -> Finish:
-        return Finish(
-            Outcome(
-                ui_type=ui_type,
-                source=source,
-                failure=failure,
-                findings=findings,
-                repairs=repairs,
-                model=self._model,
-                input_tokens=self._input_tokens,
-                output_tokens=self._output_tokens,
-            )
-        )
+    def _finish(self, outcome: Outcome) -> Finish:
+        """Add what the model has cost so far."""
+        read, written = self._input_tokens, self._output_tokens
+        return Finish(evolve(outcome, model=self._model, input_tokens=read, output_tokens=written))

@@ -28,14 +28,10 @@ PROGRESS = "notifications/progress"
 
 _CACHEABLE_METHODS = frozenset(
     [
-        "prompts/list",
-        "resources/list",
-        "resources/read",
-        "resources/templates/list",
-        "server/discover",
+        "prompts/list", "resources/list", "resources/read", "resources/templates/list", "server/discover",
         "tools/list",
     ]
-)
+)  # fmt: skip
 _COMPLETE = {"resultType": "complete"}
 _STALE_AT_ONCE = {"ttlMs": 0, "cacheScope": "private"}
 _CACHEABLE = {**_COMPLETE, **_STALE_AT_ONCE}

@@ -81,6 +81,11 @@ class Edit(NamedTuple):
     text: str
 
 
+def as_object(value: object) -> Mapping[str, object]:
+    """Return a value if it is a JSON object, else an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
 def _blank(text: str, at: int) -> int:
     match = _skip_blank(text, at)
     return match.end() if match else at

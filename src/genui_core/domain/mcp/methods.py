@@ -45,15 +45,9 @@ REPEATABLE = KNOWN_LISTS | {"resources/read", "prompts/get"}
 """What may be sent again if the connection was lost before the answer: it changes nothing."""
 
 MAY_WAIT = REPEATABLE | {
-    "initialize",
-    "server/discover",
-    "ping",
-    "resources/subscribe",
-    "resources/unsubscribe",
-    "completion/complete",
-    "logging/setLevel",
-    "subscriptions/listen",
-}
+    "initialize", "server/discover", "ping", "resources/subscribe", "resources/unsubscribe",
+    "completion/complete", "logging/setLevel", "subscriptions/listen",
+}  # fmt: skip
 """What may wait for a new upstream. Behind the stdio relay a tool call fails at once, so that its caller knows."""
 
 

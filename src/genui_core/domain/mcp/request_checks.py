@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from attrs import field, frozen
 
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, STATELESS
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 
 _ANNOTATION = "x-mcp-header"
@@ -73,9 +74,8 @@ def _annotated(schema: object, path: Path) -> Iterator[tuple[Path, str]]:
     """Yield the properties that carry a header's name, reached through properties alone as the protocol has it."""
     if len(path) > _MAX_DEPTH:
         return
-    properties = schema.get("properties") if isinstance(schema, Mapping) else None
-    for name, each in properties.items() if isinstance(properties, Mapping) else ():
-        header = each.get(_ANNOTATION) if isinstance(each, Mapping) else None
+    for name, each in as_object(as_object(schema).get("properties")).items():
+        header = as_object(each).get(_ANNOTATION)
         if isinstance(header, str) and _TOKEN.fullmatch(header):
             yield (*path, name), header
         yield from _annotated(each, (*path, name))
@@ -83,7 +83,7 @@ def _annotated(schema: object, path: Path) -> Iterator[tuple[Path, str]]:
 
 def _at(value: object, path: Path) -> object:
     for key in path:
-        value = value.get(key) if isinstance(value, Mapping) else None
+        value = as_object(value).get(key)
     return value
 
 
@@ -149,8 +149,7 @@ def version_error(requested: object) -> Error | None:
 
 def header_error(method: object, params: Mapping[str, object], headers: Mapping[str, str]) -> Error | None:
     """Return the error of a request whose headers say something else than its body."""
-    meta = params["_meta"]
-    version = meta.get(PROTOCOL_VERSION_KEY) if isinstance(meta, Mapping) else None
+    version = as_object(params["_meta"]).get(PROTOCOL_VERSION_KEY)
     if headers.get("mcp-protocol-version") != version:
         return _mismatch("mcp-protocol-version", "the version in params._meta")
     if headers.get("mcp-method") != method:

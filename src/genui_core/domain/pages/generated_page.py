@@ -69,12 +69,7 @@ class BuiltParts(PageParts, Protocol):
 
 @frozen
 class NeededParts(PageParts):
-    """The parts of a kit that a page needs.
-
-    Args:
-        kit: The kit.
-        needs: What the page needs.
-    """
+    """The parts of a kit that a page needs."""
 
     kit: BuiltParts
     needs: PageNeeds

@@ -209,12 +209,7 @@ def view_version(source: str) -> str:
 
 @frozen
 class StandaloneParts(PageParts):
-    """The parts of a kit, each script followed by what such a page needs.
-
-    Args:
-        kit: The kit.
-        standalone_script: Its script for such pages.
-    """
+    """The parts of a kit, each script followed by what such a page needs."""
 
     kit: PageParts
     standalone_script: str

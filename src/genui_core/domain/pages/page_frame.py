@@ -56,24 +56,10 @@ _COMMENT_END: Final = re.compile("(^|[\n\r\u2028\u2029]|[*]/)([\\s\ufeff]*)-->")
 """Where an end of an HTML comment makes a comment in a script: at the beginning of a line."""
 
 _SHADOWED: Final = (
-    "window",
-    "self",
-    "globalThis",
-    "frames",
-    "parent",
-    "top",
-    "opener",
-    "frameElement",
-    "event",
-    "location",
-    "navigation",
-    "McpGenUi",
-    "addEventListener",
-    "removeEventListener",
-    "dispatchEvent",
-    "postMessage",
+    "window", "self", "globalThis", "frames", "parent", "top", "opener", "frameElement", "event", "location",
+    "navigation", "McpGenUi", "addEventListener", "removeEventListener", "dispatchEvent", "postMessage",
     "open",
-)
+)  # fmt: skip
 """The global names that lead to the window: code that a model wrote sees what the kit puts in their place."""
 _NAMES: Final = json.dumps(_SHADOWED, separators=(",", ":"))
 _PARAMETERS: Final = ", ".join(_SHADOWED)
@@ -97,10 +83,6 @@ class PagePolicy:
         """Tell whether the page of a view has this policy.
 
         The page of a document whose ``App`` the host brings has none: the host brings it in scripts of its own.
-
-        Args:
-            mode: The mode of the view.
-            runtime: ``host.runtime``.
         """
         return self.is_on and (mode == "fragment" or runtime == "inline")
 

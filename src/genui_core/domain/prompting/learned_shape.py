@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
 from genui_core.domain.prompting.text_structure import LINES, MOST_LINE_SHAPES, MOST_NAMES, NAMES, text_shape
 
@@ -140,8 +141,8 @@ def _beyond_one(
     rest: dict[str, object] = {
         key: shape[key] for key in _TEXT_PARTS if key in shape and shape[key] != declared.get(key)
     }
-    names = _mapping(shape.get("properties"))
-    known = _mapping(declared.get("properties"))
+    names = as_object(shape.get("properties"))
+    known = as_object(declared.get("properties"))
     told = {name: _beyond(each, known.get(name), root, depth - 1) for name, each in names.items()}
     fields = {name: each for name, each in told.items() if each is not None}
     inner = {
@@ -174,12 +175,8 @@ def _alternatives(schema: object, root: object, depth: int) -> list[Mapping[str,
 def _at(root: object, reference: str) -> object:
     place = root
     for name in reference.removeprefix("#/").split("/"):
-        place = _mapping(place).get(name)
+        place = as_object(place).get(name)
     return place
-
-
-def _mapping(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _string_shape(value: str, depth: int) -> dict[str, object]:
@@ -232,8 +229,6 @@ def _types(shape: Mapping[str, object]) -> list[str]:
 
 
 def _merged_properties(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
-    first, second = (
-        each if isinstance(each, Mapping) else {} for each in (one.get("properties"), other.get("properties"))
-    )
+    first, second = as_object(one.get("properties")), as_object(other.get("properties"))
     names = [*first, *(name for name in second if name not in first)][:_MOST_FIELDS]
     return {name: merged_shapes(first.get(name), second.get(name)) for name in names}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import Factory, evolve, field, frozen
 
 from genui_core.domain.logging.redaction import without_secrets
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.prompting.cut_json import compact, cut_json, without_noise, without_words
 from genui_core.domain.prompting.learned_shape import beyond_schema
 from genui_core.domain.prompting.prompt_set import PromptSet
@@ -37,8 +38,7 @@ def related_tools(tool: Tool, others: Iterable[Tool], learned_shape: object = No
 
 
 def _required(tool: Tool) -> set[str]:
-    schema = tool.definition.get("inputSchema")
-    required = schema.get("required") if isinstance(schema, Mapping) else None
+    required = as_object(tool.definition.get("inputSchema")).get("required")
     return {each for each in required if isinstance(each, str)} if isinstance(required, list) else set()
 
 
@@ -47,8 +47,7 @@ def _field_names(schema: object, depth: int = _DEPTH) -> set[str]:
         return set()
     if isinstance(schema, list):
         return set().union(*(_field_names(each, depth - 1) for each in schema))
-    properties = schema.get("properties")
-    members = properties if isinstance(properties, Mapping) else {}
+    members = as_object(schema.get("properties"))
     inner = [*members.values(), *(schema.get(key) for key in ("items", "anyOf", "oneOf", "allOf", "$defs"))]
     return set(members).union(*(_field_names(each, depth - 1) for each in inner))
 
@@ -129,8 +128,7 @@ class Facts:
     def variables(self) -> dict[str, object]:
         """Return the variables of the templates that are about the tool."""
         definition = self.tool.definition
-        annotations = definition.get("annotations")
-        hinted = annotations if isinstance(annotations, Mapping) else {}
+        hinted = as_object(definition.get("annotations"))
         return {
             "toolJson": self._tool_json(),
             "outputSchemaJson": self._schema_json(definition.get("outputSchema")),
@@ -207,9 +205,7 @@ def _first_sentence(text: object) -> str:
 
 
 def _required_types(schema: object) -> dict[str, object]:
-    known = schema if isinstance(schema, Mapping) else {}
-    required, properties = known.get("required"), known.get("properties")
-    members = properties if isinstance(properties, Mapping) else {}
+    required, members = as_object(schema).get("required"), as_object(as_object(schema).get("properties"))
     return {
         _cut(name, MAX_TOLD_CHARACTERS): _type_of(members.get(name))
         for name in (required if isinstance(required, list) else ())
@@ -218,7 +214,7 @@ def _required_types(schema: object) -> dict[str, object]:
 
 
 def _type_of(schema: object) -> object:
-    named = schema.get("type") if isinstance(schema, Mapping) else None
+    named = as_object(schema).get("type")
     return named if isinstance(named, str) else "any"
 
 

@@ -30,7 +30,7 @@ class Ours(NamedTuple):
     """The request is the wrapper's to answer.
 
     Attributes:
-        serve: Called at once with the ticket, through which the answer may come now or later.
+        serve: Called at once with the pending request, through which the answer may come now or later.
     """
 
     serve: "Callable[[PendingRequest], None]"
@@ -208,10 +208,6 @@ class HostRequests:
         self._exchange.in_flight.add(request_id, request)
         if self._call_timeout_s is not None:
             self._overdue.run(self._call_timeout_s)
-
-    def forget_edits(self) -> None:
-        """Stop editing the answers to earlier requests: the host has started a new session."""
-        self._exchange.in_flight.forget_edits()
 
     def _give_up_on(self, request_id: RequestId, request: Asked) -> None:
         self.fail_with(request_id, request, self._router.overdue(request.method))

@@ -186,6 +186,7 @@ class Relay:
     in `to_host` and `to_upstream`, which it empties. Not safe for use from two threads at once.
 
     Attributes:
+        exchange: The state between the host and its upstream.
         requests: The host's requests that the wrapper holds, answers or forwards.
         noise: Upstream lines that were no messages, to be logged and emptied by the driver.
         wake: Called when there is something to write although nothing was fed.
@@ -213,25 +214,20 @@ class Relay:
         def wake() -> None:
             self.wake()
 
-        exchange = self._exchange = Exchange(nonce, later, wake)
+        exchange = self.exchange = Exchange(nonce, later, wake)
         requests = self.requests = HostRequests(exchange, router, call_timeout_s)
         self._host_side = HostSide(requests, exchange, router, max_line_bytes)
         self._upstream_side = UpstreamSide(exchange, router, max_line_bytes, self.noise)
 
     @property
-    def exchange(self) -> Exchange:
-        """The state between the host and its upstream."""
-        return self._exchange
-
-    @property
     def to_host(self) -> list[bytes]:
         """Pieces to write to the host, in order."""
-        return self._exchange.to_host.pieces
+        return self.exchange.to_host.pieces
 
     @property
     def to_upstream(self) -> list[bytes]:
         """Pieces to write to the upstream, in order."""
-        return self._exchange.to_upstream.pieces
+        return self.exchange.to_upstream.pieces
 
     def host_sent(self, data: bytes) -> None:
         """Take bytes that the host wrote."""
@@ -243,51 +239,25 @@ class Relay:
 
     def upstream_sent(self, data: bytes) -> None:
         """Take bytes that the upstream wrote."""
-        if self._exchange.link.is_open:
+        if self.exchange.link.is_open:
             self._upstream_side.sent(data)
 
     def upstream_closed(self, error: Mapping[str, object]) -> None:
         """Handle the end of the upstream: all pending requests fail with ``error`` at once."""
         self._upstream_side.closed()
-        self._exchange.link.lose(error)
-        self._exchange.to_upstream.clear()
+        self.exchange.link.lose(error)
+        self.exchange.to_upstream.clear()
         self._host_side.upstream_lost()
-        for request_id, request in self._exchange.in_flight.lost():
+        for request_id, request in self.exchange.in_flight.lost():
             self.requests.fail_with(request_id, request, error)
-        for request_id in self._exchange.questions.lost():
+        for request_id in self.exchange.questions.lost():
             reason = {"requestId": request_id, "reason": "The server that asked has stopped."}
             self.say_to_host(notification_line("notifications/cancelled", reason))
-        self._exchange.own.lost(error)
-
-    @property
-    def ever_answered(self) -> bool:
-        """Whether an upstream has ever answered a request from the host."""
-        return self._exchange.in_flight.ever_answered
-
-    @property
-    def open_methods(self) -> frozenset[str]:
-        """What the upstream is being asked by the host."""
-        return self._exchange.in_flight.methods
-
-    def refuse_meanwhile(self, error: Mapping[str, object], *, is_expected: bool) -> None:
-        """Say what requests are told while there is no upstream, and whether one is expected in a moment."""
-        self._exchange.link.lose(error, is_expected=is_expected)
-
-    def refuse_waiting(self) -> None:
-        """Let no request wait any longer: no upstream will come."""
-        self._exchange.link.refuse_waiting()
-
-    def upstream_opened(self) -> None:
-        """Handle the start of a new upstream; until it is ready, only `greet` reaches it."""
-        self._exchange.link.open()
-
-    def upstream_ready(self) -> None:
-        """Let the host's requests through again, first those that have waited."""
-        self._exchange.link.set_up()
+        self.exchange.own.lost(error)
 
     def say_to_host(self, *line: bytes) -> None:
         """Send a message to the host, whole or in pieces, as soon as no line is passing through."""
-        self._exchange.to_host.say(*line)
+        self.exchange.to_host.say(*line)
 
     def say_after_answer(self, lines: Iterable[bytes]) -> None:
         """Send messages right after the answer that is being edited now."""
@@ -304,7 +274,7 @@ class Relay:
 
         ``then`` gets an error when there is no answer within the time, or no upstream.
         """
-        link = self._exchange.link
+        link = self.exchange.link
         if link.is_up:
             self.greet(method, params, then, timeout_s)
         elif link.may_wait(method):
@@ -318,7 +288,7 @@ class Relay:
 
         It waits for as long as it takes. What is returned takes the request back, and tells the host so.
         """
-        own = self._exchange.own_to_host
+        own = self.exchange.own_to_host
         request_id, line = own.open(method, params, then)
         self.say_to_host(line)
 
@@ -331,7 +301,7 @@ class Relay:
 
     def greet(self, method: str, params: Mapping[str, object] | None, then: Then, timeout_s: float) -> None:
         """Send a request as `ask_upstream` does, also to an upstream that is not yet ready."""
-        own = self._exchange.own
+        own = self.exchange.own
         request_id, line = own.open(method, params, then)
         self.say_to_upstream(line)
         message = f"The upstream did not answer {method} within {timeout_s:g} seconds."
@@ -340,4 +310,4 @@ class Relay:
 
     def say_to_upstream(self, line: bytes) -> None:
         """Send a message to the upstream, as soon as no line is passing through."""
-        self._exchange.to_upstream.say(line)
+        self.exchange.to_upstream.say(line)

@@ -1,6 +1,7 @@
 """The answers that the upstream owes the host: which requests are pending, and how each answer is edited."""
 
 import json
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
@@ -26,12 +27,14 @@ class Edited(NamedTuple):
 
 
 class AnswerEditor(Protocol):
-    """Edits the answers to one kind of request."""
+    """Edits the answers to one kind of request; by default it remembers no edit, and errors are forwarded."""
 
     @property
     def memo_key(self) -> str | None:
         """Names what the edit depends on besides the answer; None where a memory is of no use."""
+        return None
 
+    @abstractmethod
     def edit_result(self, result: str) -> Edited:
         """Return the result's JSON text, edited.
 
@@ -39,11 +42,12 @@ class AnswerEditor(Protocol):
             ValueError: The result is not what it should be; it is then passed on as it is.
         """
 
-    def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:
+    def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:  # noqa: ARG002
         """Return the JSON text of a result to give instead of an error, or another error object.
 
         None forwards the error; an empty text says that the editor answers the host itself.
         """
+        return None
 
 
 class _Memo(NamedTuple):
@@ -211,7 +215,7 @@ class InFlight:
             self._asked.pop(request_id, None)
 
     def forget_edits(self) -> None:
-        """Edit no answer to what was asked so far."""
+        """Edit no answer to what was asked so far: the host has started a new session."""
         for asked in self._asked.values():
             asked.editor = None
 

@@ -60,19 +60,8 @@ class Brand:
 
 _MAX_VALUE_CHARACTERS: Final = 500
 _COLOURS: Final = {
-    "color",
-    "color-mix",
-    "hsl",
-    "hsla",
-    "hwb",
-    "lab",
-    "lch",
-    "light-dark",
-    "oklab",
-    "oklch",
-    "rgb",
-    "rgba",
-}
+    "color", "color-mix", "hsl", "hsla", "hwb", "lab", "lch", "light-dark", "oklab", "oklch", "rgb", "rgba",
+}  # fmt: skip
 _FUNCTIONS: Final = frozenset(_COLOURS | {"calc", "clamp", "max", "min", "var"})
 _LOGO_TYPES: Final = {
     b"\x89PNG\r\n\x1a\n": "image/png",

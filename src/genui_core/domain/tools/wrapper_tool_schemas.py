@@ -5,18 +5,18 @@ from collections.abc import Collection, Mapping
 Schema = dict[str, object]
 
 
-def json_object(properties: Mapping[str, object], required: Collection[str] | None = None) -> Schema:
-    """Return the schema of an object with these properties and no others; all are required unless named."""
+def json_object(*, required: Collection[str] | None = None, **properties: object) -> Schema:
+    """Return the schema of an object with these properties and no others; by default all are required."""
     names = list(properties if required is None else required)
     return {
         "type": "object",
-        "properties": dict(properties),
+        "properties": properties,
         "required": names,
         "additionalProperties": False,
     }
 
 
-def _answer(properties: Mapping[str, object], required: Collection[str] | None = None) -> Schema:
+def _answer(*, required: Collection[str] | None = None, **properties: object) -> Schema:
     """Return the schema of an answer: these properties, or the kind of an error and its request id."""
     names = list(properties if required is None else required)
     return {
@@ -25,6 +25,11 @@ def _answer(properties: Mapping[str, object], required: Collection[str] | None =
         "anyOf": [{"required": names}, {"required": ["errorType", "requestId"]}],
         "additionalProperties": False,
     }
+
+
+def _of(kind: str, title: str, **more: object) -> Schema:
+    """Return the schema of values of one JSON type, with a title for people."""
+    return {"type": kind, "title": title, **more}
 
 
 def _titled(title: str, schema: Mapping[str, object]) -> Schema:
@@ -36,6 +41,7 @@ _TEXT_OR_NULL = {"type": ["string", "null"]}
 _NUMBER_OR_NULL = {"type": ["number", "null"]}
 _OBJECTS = {"type": "array", "items": {"type": "object"}}
 _NAMES = {"type": "array", "items": {"type": "string"}}
+_DONE_OR_FAILED = {"type": "string", "enum": ["done", "failed"], "title": "Status"}
 _UI_TYPE = {"type": "string", "enum": ["rich", "minimal", "undetermined"]}
 _ERROR: Mapping[str, object] = {
     "toolName": _titled("Tool of the failed call", _TEXT_OR_NULL),
@@ -48,264 +54,191 @@ _ERROR: Mapping[str, object] = {
 _TOOL = {"type": "string", "title": "Tool", "minLength": 1}
 
 NO_ARGUMENTS: Schema = {"type": "object", "properties": {}, "additionalProperties": False}
-ONE_TOOL = json_object({"toolName": _TOOL})
-WISH = json_object(
-    {
-        "toolName": _TOOL,
-        "feedback": {
-            "type": "string",
-            "title": "Refinement",
-            "description": "What to change, in plain words: “make the table sortable”.",
-            "minLength": 1,
-        },
-    }
+ONE_TOOL = json_object(toolName=_TOOL)
+REFINE_INPUT = json_object(
+    toolName=_TOOL,
+    feedback=_of(
+        "string",
+        "Refinement",
+        description="What to change, in plain words: “make the table sortable”.",
+        minLength=1,
+    ),
 )
-ANEW = json_object(
-    {
-        "toolName": _TOOL,
-        "clearRefinements": {
-            "type": "boolean",
-            "title": "Forget the refinements so far",
-            "default": False,
-        },
-        "uiType": {
-            "type": "string",
-            "title": "Kind of UI",
-            "description": "Left out, it stays what it is.",
-            "enum": ["rich", "minimal"],
-        },
-        "variants": {
-            "type": "integer",
-            "title": "Variants to choose between",
-            "enum": [1, 2],
-            "default": 1,
-        },
-    },
+REGENERATE_INPUT = json_object(
+    toolName=_TOOL,
+    clearRefinements=_of("boolean", "Forget the refinements so far", default=False),
+    uiType=_of(
+        "string", "Kind of UI", description="Left out, it stays what it is.", enum=["rich", "minimal"]
+    ),
+    variants=_of("integer", "Variants to choose between", enum=[1, 2], default=1),
     required=("toolName",),
 )
-HANDED_IN = json_object(
-    {
-        "toolName": _TOOL,
-        "html": {
-            "type": "string",
-            "title": "View",
-            "description": "The view that was written to the prompt of `_ui_prompt`, whole.",
-            "minLength": 1,
-        },
-    }
+SUBMIT_INPUT = json_object(
+    toolName=_TOOL,
+    html=_of(
+        "string",
+        "View",
+        description="The view that was written to the prompt of `_ui_prompt`, whole.",
+        minLength=1,
+    ),
 )
-_NUMBER = {
-    "type": "integer",
-    "title": "Version",
-    "description": "The number of a version that `_ui_history` lists.",
-    "minimum": 1,
-}
-BACK_TO = json_object({"toolName": _TOOL, "version": _NUMBER})
-LOOKED_BACK_AT = json_object(
-    {
-        "toolName": _TOOL,
-        "version": {
-            **_NUMBER,
-            "description": "The number of a version, to be given its source and its page too.",
-        },
+_NUMBER = _of(
+    "integer", "Version", description="The number of a version that `_ui_history` lists.", minimum=1
+)
+ROLLBACK_INPUT = json_object(toolName=_TOOL, version=_NUMBER)
+HISTORY_INPUT = json_object(
+    toolName=_TOOL,
+    version={
+        **_NUMBER,
+        "description": "The number of a version, to be given its source and its page too.",
     },
     required=("toolName",),
 )
 
-LISTED = _answer(
-    {
-        "tools": {
-            "type": "array",
-            "items": json_object(
-                {
-                    "name": _titled("Tool", _TEXT),
-                    "uiType": _titled("Kind of UI", _UI_TYPE),
-                    "cached": {"type": "boolean", "title": "Cached"},
-                    "refinements": {"type": "integer", "minimum": 0, "title": "Refinements"},
-                    "enabled": {"type": "boolean", "title": "Has a UI"},
-                }
-            ),
-        }
-    }
-)
-INSPECTED = _answer(
-    {
-        "tool": _titled("Tool", _TEXT),
-        "uiType": _titled("Kind of UI", _UI_TYPE),
-        "state": _titled(
-            "State", {"type": "string", "enum": ["minimal", "provisional", "generated", "fallback"]}
+LIST_OUTPUT = _answer(
+    tools={
+        "type": "array",
+        "items": json_object(
+            name=_titled("Tool", _TEXT),
+            uiType=_titled("Kind of UI", _UI_TYPE),
+            cached={"type": "boolean", "title": "Cached"},
+            refinements={"type": "integer", "minimum": 0, "title": "Refinements"},
+            enabled={"type": "boolean", "title": "Has a UI"},
         ),
-        "enabled": {"type": "boolean", "title": "Has a UI"},
-        "resourceUri": _titled("UI address", _TEXT_OR_NULL),
-        "cached": {"type": "boolean", "title": "Cached"},
-        "cacheKey": _titled("Cache key", _TEXT),
-        "generatedAt": _titled("Generated at", _TEXT_OR_NULL),
-        "generationDurationMs": _titled("Generation took (ms)", _NUMBER_OR_NULL),
-        "llmModel": _titled("Model", _TEXT_OR_NULL),
-        "promptVersion": _titled("Prompt version", _TEXT),
-        "templateVersion": _titled("Template version", _TEXT),
-        "refinementHistory": _titled("Refinements", _OBJECTS),
-        "inputSchema": {"type": "object", "title": "Input schema"},
-        "repairs": _titled("Repairs", _NAMES),
-        "findings": _titled("Findings", _OBJECTS),
-        "fallbackReason": _titled("Why the minimal UI", _TEXT_OR_NULL),
-        "fallbackKind": _titled("Kind of failure", _TEXT_OR_NULL),
-        "requestId": _titled("Request id", _TEXT_OR_NULL),
     }
 )
-REFRESHED = _answer(
-    {
-        "added": _titled("Added", _NAMES),
-        "removed": _titled("Removed", _NAMES),
-        "changed": _titled("Changed", _NAMES),
-        "unchanged": _titled("Unchanged", _NAMES),
-    }
+INSPECT_OUTPUT = _answer(
+    tool=_titled("Tool", _TEXT),
+    uiType=_titled("Kind of UI", _UI_TYPE),
+    state=_titled("State", {"type": "string", "enum": ["minimal", "provisional", "generated", "fallback"]}),
+    enabled={"type": "boolean", "title": "Has a UI"},
+    resourceUri=_titled("UI address", _TEXT_OR_NULL),
+    cached={"type": "boolean", "title": "Cached"},
+    cacheKey=_titled("Cache key", _TEXT),
+    generatedAt=_titled("Generated at", _TEXT_OR_NULL),
+    generationDurationMs=_titled("Generation took (ms)", _NUMBER_OR_NULL),
+    llmModel=_titled("Model", _TEXT_OR_NULL),
+    promptVersion=_titled("Prompt version", _TEXT),
+    templateVersion=_titled("Template version", _TEXT),
+    refinementHistory=_titled("Refinements", _OBJECTS),
+    inputSchema={"type": "object", "title": "Input schema"},
+    repairs=_titled("Repairs", _NAMES),
+    findings=_titled("Findings", _OBJECTS),
+    fallbackReason=_titled("Why the minimal UI", _TEXT_OR_NULL),
+    fallbackKind=_titled("Kind of failure", _TEXT_OR_NULL),
+    requestId=_titled("Request id", _TEXT_OR_NULL),
 )
-CHANGED = _answer(
-    {
-        "tool": _titled("Tool", _TEXT),
-        "status": {"type": "string", "enum": ["done", "running", "failed"], "title": "Status"},
-        "uiType": _titled("Kind of UI", _UI_TYPE),
-        "seconds": {"type": "number", "minimum": 0, "title": "Seconds"},
-        "reason": _titled("Why it failed", _TEXT_OR_NULL),
-        "errorType": _titled("Kind of failure", _TEXT_OR_NULL),
-        "requestId": _titled("Request id", _TEXT),
-        "variants": {"type": "array", "items": {"type": "integer"}, "title": "Versions to choose between"},
-        "next": _titled("What to do then", _TEXT),
-    },
+REFRESH_OUTPUT = _answer(
+    added=_titled("Added", _NAMES),
+    removed=_titled("Removed", _NAMES),
+    changed=_titled("Changed", _NAMES),
+    unchanged=_titled("Unchanged", _NAMES),
+)
+CHANGE_OUTPUT = _answer(
+    tool=_titled("Tool", _TEXT),
+    status={"type": "string", "enum": ["done", "running", "failed"], "title": "Status"},
+    uiType=_titled("Kind of UI", _UI_TYPE),
+    seconds={"type": "number", "minimum": 0, "title": "Seconds"},
+    reason=_titled("Why it failed", _TEXT_OR_NULL),
+    errorType=_titled("Kind of failure", _TEXT_OR_NULL),
+    requestId=_titled("Request id", _TEXT),
+    variants={"type": "array", "items": {"type": "integer"}, "title": "Versions to choose between"},
+    next=_titled("What to do then", _TEXT),
     required=("tool", "status", "uiType", "seconds", "reason", "errorType", "requestId"),
 )
-PROMPTED = _answer(
-    {
-        "tool": _titled("Tool", _TEXT),
-        "mode": {"type": "string", "enum": ["fragment", "document"], "title": "What to write"},
-        "system": _titled("System prompt", _TEXT),
-        "prompt": _titled("Prompt", _TEXT),
-        "next": _titled("What to do then", _TEXT),
-    }
+PROMPT_OUTPUT = _answer(
+    tool=_titled("Tool", _TEXT),
+    mode={"type": "string", "enum": ["fragment", "document"], "title": "What to write"},
+    system=_titled("System prompt", _TEXT),
+    prompt=_titled("Prompt", _TEXT),
+    next=_titled("What to do then", _TEXT),
 )
-VALIDATED = _answer(
-    {
-        "tool": _titled("Tool", _TEXT),
-        "status": {"type": "string", "enum": ["done", "failed"], "title": "Status"},
-        "ruling": {
-            "type": "string",
-            "enum": ["accepted", "repaired", "fixable", "refused"],
-            "title": "Ruling",
-        },
-        "repairs": _titled("Repaired", _NAMES),
-        "findings": _titled("Findings", _OBJECTS),
-        "requestId": _titled("Request id", _TEXT),
-    }
+SUBMIT_OUTPUT = _answer(
+    tool=_titled("Tool", _TEXT),
+    status=_DONE_OR_FAILED,
+    ruling={
+        "type": "string",
+        "enum": ["accepted", "repaired", "fixable", "refused"],
+        "title": "Ruling",
+    },
+    repairs=_titled("Repaired", _NAMES),
+    findings=_titled("Findings", _OBJECTS),
+    requestId=_titled("Request id", _TEXT),
 )
 _VERSION = json_object(
-    {
-        "version": {"type": "integer", "minimum": 1, "title": "Version"},
-        "isPresent": {"type": "boolean", "title": "Shown now"},
-        "occasion": _titled("Made for", _TEXT),
-        "uiType": _titled("Kind of UI", _UI_TYPE),
-        "generatedAt": _titled("Generated at", _TEXT_OR_NULL),
-        "llmModel": _titled("Model", _TEXT_OR_NULL),
-        "refinements": _titled("Refinements", _NAMES),
-    }
+    version={"type": "integer", "minimum": 1, "title": "Version"},
+    isPresent={"type": "boolean", "title": "Shown now"},
+    occasion=_titled("Made for", _TEXT),
+    uiType=_titled("Kind of UI", _UI_TYPE),
+    generatedAt=_titled("Generated at", _TEXT_OR_NULL),
+    llmModel=_titled("Model", _TEXT_OR_NULL),
+    refinements=_titled("Refinements", _NAMES),
 )
-REMEMBERED = _answer(
-    {
-        "tool": _titled("Tool", _TEXT),
-        "versions": {"type": "array", "items": _VERSION},
-        "source": _titled("What was written", _TEXT),
-        "page": _titled("The page that hosts show", _TEXT),
-    },
+HISTORY_OUTPUT = _answer(
+    tool=_titled("Tool", _TEXT),
+    versions={"type": "array", "items": _VERSION},
+    source=_titled("What was written", _TEXT),
+    page=_titled("The page that hosts show", _TEXT),
     required=("tool", "versions"),
 )
-ROLLED_BACK = _answer(
-    {
-        "tool": _titled("Tool", _TEXT),
-        "version": {"type": "integer", "minimum": 1, "title": "Version"},
-        "uiType": _titled("Kind of UI", _UI_TYPE),
-        "refinements": _titled("Refinements", _NAMES),
-    }
+ROLLBACK_OUTPUT = _answer(
+    tool=_titled("Tool", _TEXT),
+    version={"type": "integer", "minimum": 1, "title": "Version"},
+    uiType=_titled("Kind of UI", _UI_TYPE),
+    refinements=_titled("Refinements", _NAMES),
 )
 LONGEST_WAIT_MS = 20_000
 """How long an open page may wait for one answer."""
-HAVES = json_object(
-    {
-        "toolName": _TOOL,
-        "have": {"type": "string", "title": "Version on the page"},
-        "waitMs": {
-            "type": "integer",
-            "title": "Longest wait (ms)",
-            "default": 0,
-            "minimum": 0,
-            "maximum": LONGEST_WAIT_MS,
-        },
-        "broken": {"type": "boolean", "title": "Not drawn", "default": False},
-        "view": {"type": "string", "title": "View id"},
-        "keep": {"type": "object", "title": "State to keep"},
-    },
+VIEW_INPUT = json_object(
+    toolName=_TOOL,
+    have={"type": "string", "title": "Version on the page"},
+    waitMs=_of("integer", "Longest wait (ms)", default=0, minimum=0, maximum=LONGEST_WAIT_MS),
+    broken={"type": "boolean", "title": "Not drawn", "default": False},
+    view={"type": "string", "title": "View id"},
+    keep={"type": "object", "title": "State to keep"},
     required=("toolName",),
 )
-PART = _answer(
-    {
-        "tool": _titled("Tool", _TEXT),
-        "version": _titled("Version", _TEXT),
-        "state": {"type": "string", "enum": ["minimal", "pending", "written"], "title": "State"},
-        "style": _titled("Style sheet", _TEXT),
-        "template": _titled("Template", _TEXT),
-        "script": _titled("Script", _TEXT),
-        "related": _titled("Tools that the view may call", _NAMES),
-        "document": {"type": "boolean", "title": "No open page can take this view"},
-        "kept": {"type": "object", "title": "State that is kept"},
-        "undo": {
-            "type": "object",
-            "title": "What gives the tool its former view",
-            "properties": {"tool": _TEXT, "version": _NUMBER},
-        },
-        "choice": {
-            "type": "object",
-            "title": "What gives the tool the other of two variants",
-            "properties": {"tool": _TEXT, "version": _NUMBER, "shown": {"type": "integer", "enum": [1, 2]}},
-        },
-    },
+VIEW_OUTPUT = _answer(
+    tool=_titled("Tool", _TEXT),
+    version=_titled("Version", _TEXT),
+    state={"type": "string", "enum": ["minimal", "pending", "written"], "title": "State"},
+    style=_titled("Style sheet", _TEXT),
+    template=_titled("Template", _TEXT),
+    script=_titled("Script", _TEXT),
+    related=_titled("Tools that the view may call", _NAMES),
+    document={"type": "boolean", "title": "No open page can take this view"},
+    kept={"type": "object", "title": "State that is kept"},
+    undo=_of("object", "What gives the tool its former view", properties={"tool": _TEXT, "version": _NUMBER}),
+    choice=_of(
+        "object",
+        "What gives the tool the other of two variants",
+        properties={"tool": _TEXT, "version": _NUMBER, "shown": {"type": "integer", "enum": [1, 2]}},
+    ),
     required=("tool", "version", "state"),
 )
 LONGEST_COMPANION_WAIT_S = 50
 """How long one call of `_ui_wait` may take: hosts end longer ones."""
-WAITS = json_object(
-    {
-        "timeoutSeconds": {
-            "type": "number",
-            "title": "Longest wait (s)",
-            "default": 30,
-            "minimum": 0,
-            "maximum": LONGEST_COMPANION_WAIT_S,
-        }
-    },
+WAIT_INPUT = json_object(
+    timeoutSeconds=_of("number", "Longest wait (s)", default=30, minimum=0, maximum=LONGEST_COMPANION_WAIT_S),
     required=(),
 )
-SHOWN = json_object(
-    {
-        "title": {"type": "string", "title": "Heading"},
-        "data": {"title": "Data", "description": "Any JSON."},
-        "html": {"type": "string", "title": "View", "description": "The fragment, whole.", "minLength": 1},
-    },
+PUSH_INPUT = json_object(
+    title={"type": "string", "title": "Heading"},
+    data={"title": "Data", "description": "Any JSON."},
+    html={"type": "string", "title": "View", "description": "The fragment, whole.", "minLength": 1},
     required=(),
 )
 _ADDRESS = _titled("Address of the page", _TEXT)
-OPENED = _answer(
-    {
-        "address": _ADDRESS,
-        "tab": {"type": "string", "enum": ["open", "opening", "not opened"], "title": "Tab in the browser"},
-        "next": _titled("What to do then", _TEXT),
-    }
+OPEN_OUTPUT = _answer(
+    address=_ADDRESS,
+    tab={"type": "string", "enum": ["open", "opening", "not opened"], "title": "Tab in the browser"},
+    next=_titled("What to do then", _TEXT),
 )
-HAPPENED = _answer({"events": _titled("What the person did, in order", _OBJECTS)})
-PUSHED = _answer(
-    {
-        "status": VALIDATED["properties"]["status"],  # type: ignore[index]
-        "address": _ADDRESS,
-        "repairs": _titled("Repaired", _NAMES),
-        "findings": _titled("Findings", _OBJECTS),
-    },
+WAIT_OUTPUT = _answer(events=_titled("What the person did, in order", _OBJECTS))
+PUSH_OUTPUT = _answer(
+    status=_DONE_OR_FAILED,
+    address=_ADDRESS,
+    repairs=_titled("Repaired", _NAMES),
+    findings=_titled("Findings", _OBJECTS),
     required=("status", "address"),
 )

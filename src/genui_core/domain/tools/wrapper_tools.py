@@ -64,8 +64,8 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
         "Change a UI",
         "Changes the interactive UI of one tool as described in plain words, for instance “make the table "
         "sortable”. Refinements add up. The present UI stays until the new one passes validation.",
-        schemas.WISH,
-        schemas.CHANGED,
+        schemas.REFINE_INPUT,
+        schemas.CHANGE_OUTPUT,
         _ASKS_MODEL,
     ),
     _tool(
@@ -73,7 +73,7 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
         "List UIs",
         "Lists every tool of this server with the state of its interactive UI.",
         schemas.NO_ARGUMENTS,
-        schemas.LISTED,
+        schemas.LIST_OUTPUT,
         _READS,
     ),
     _tool(
@@ -81,15 +81,15 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
         "Inspect a UI",
         "Returns the state of one tool's interactive UI: its kind, address, cache key and history.",
         schemas.ONE_TOOL,
-        schemas.INSPECTED,
+        schemas.INSPECT_OUTPUT,
         _READS,
     ),
     _tool(
         REGENERATE,
         "Generate a UI again",
         "Generates the interactive UI of one tool again, with the refinements so far or without them.",
-        schemas.ANEW,
-        schemas.CHANGED,
+        schemas.REGENERATE_INPUT,
+        schemas.CHANGE_OUTPUT,
         _ASKS_MODEL,
     ),
     _tool(
@@ -98,7 +98,7 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
         "Lists the tools of this server again, and returns which were added, removed or changed since the "
         "last time.",
         schemas.NO_ARGUMENTS,
-        schemas.REFRESHED,
+        schemas.REFRESH_OUTPUT,
         _READS,
     ),
     _tool(
@@ -107,7 +107,7 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
         "Returns the prompt for the interactive UI of one tool. Write the UI as the prompt says, then submit "
         "it with _ui_submit. This needs no API key.",
         schemas.ONE_TOOL,
-        schemas.PROMPTED,
+        schemas.PROMPT_OUTPUT,
         _READS,
     ),
     _tool(
@@ -115,8 +115,8 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
         "Submit a UI",
         "Validates an interactive UI that was written for the prompt of _ui_prompt, and repairs it where that "
         "is safe. Hosts show it from then on; or it is refused, with the findings to fix.",
-        schemas.HANDED_IN,
-        schemas.VALIDATED,
+        schemas.SUBMIT_INPUT,
+        schemas.SUBMIT_OUTPUT,
         _CHANGES,
     ),
     _tool(
@@ -124,16 +124,16 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
         "List a UI's versions",
         "Lists every interactive UI that one tool has had, oldest first. With the number of a version, it "
         "returns that version: its source, and the page that hosts show.",
-        schemas.LOOKED_BACK_AT,
-        schemas.REMEMBERED,
+        schemas.HISTORY_INPUT,
+        schemas.HISTORY_OUTPUT,
         _READS,
     ),
     _tool(
         ROLLBACK,
         "Go back to a UI",
         "Restores an earlier interactive UI of one tool, with the refinements of that time.",
-        schemas.BACK_TO,
-        schemas.ROLLED_BACK,
+        schemas.ROLLBACK_INPUT,
+        schemas.ROLLBACK_OUTPUT,
         {**_CHANGES, "idempotentHint": True},
     ),
     {
@@ -141,8 +141,8 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
             VIEW,
             "Get the present UI",
             "Returns the interactive UI that an open page of one tool should show now.",
-            schemas.HAVES,
-            schemas.PART,
+            schemas.VIEW_INPUT,
+            schemas.VIEW_OUTPUT,
             _READS,
         ),
         **_FOR_PAGES,
@@ -156,7 +156,7 @@ _COMPANION: tuple[dict[str, object], ...] = (
         "Shows the tool calls of this session to the person as interactive views in the browser. Returns the "
         "page's address, which works once; tell it to the person.",
         schemas.NO_ARGUMENTS,
-        schemas.OPENED,
+        schemas.OPEN_OUTPUT,
         {**_CHANGES, "idempotentHint": True},
     ),
     _tool(
@@ -164,8 +164,8 @@ _COMPANION: tuple[dict[str, object], ...] = (
         "Wait for the person",
         "Waits until the person does something in the page, and returns all that they did since the last time: "
         "calls, submitted forms, messages, choices. Empty if nothing happens in time; then call it again.",
-        schemas.WAITS,
-        schemas.HAPPENED,
+        schemas.WAIT_INPUT,
+        schemas.WAIT_OUTPUT,
         _CHANGES,
     ),
     _tool(
@@ -173,8 +173,8 @@ _COMPANION: tuple[dict[str, object], ...] = (
         "Show data in the page",
         "Shows data in the page, or a view of it that you write (html: a fragment, as _ui_submit takes it). "
         "A fragment is validated; if it is refused, fix the findings and push it again.",
-        schemas.SHOWN,
-        schemas.PUSHED,
+        schemas.PUSH_INPUT,
+        schemas.PUSH_OUTPUT,
         _CHANGES,
     ),
 )

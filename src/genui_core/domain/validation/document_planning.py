@@ -94,9 +94,9 @@ def document_plan(
     scripts = inline_scripts(markup, source)
     modules = [(each, trees.get(each.text) or ScriptTree(each.text)) for each in scripts if each.is_module]
     imported = frozenset[str]().union(*(imported_packages(tree) for _, tree in modules))
-    kit, head = imported & {KIT_PACKAGE}, _written(markup, "head")
+    kit, head = imported & {KIT_PACKAGE}, markup.written("head")
     doctype = _DOCTYPE.match(source)
-    begin = _end_of(source, head) or _end_of(source, _written(markup, "html"))
+    begin = _end_of(source, head) or _end_of(source, markup.written("html"))
     return DocumentPlan(
         attributes=_html_attributes(markup),
         begin=begin or (0 if doctype is None else doctype.end()),
@@ -122,14 +122,10 @@ def _moved(edits: Iterable[Edit], by: int) -> Iterator[Edit]:
 
 
 def _html_attributes(markup: MarkupReport) -> str:
-    whole = _written(markup, "html")
+    whole = markup.written("html")
     given: Mapping[str, str] = {} if whole is None else whole.attributes
     named = {name: value for name, value in given.items() if _ATTRIBUTE_NAME.fullmatch(name)}
     return "".join(f' {name}="{escape(value)}"' for name, value in ({"lang": "en"} | named).items())
-
-
-def _written(markup: MarkupReport, name: str) -> Element | None:
-    return next((each for each in markup.elements if each.name == name and each.start is not None), None)
 
 
 def _end_of(source: str, element: Element | None) -> int:

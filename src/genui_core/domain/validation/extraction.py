@@ -20,6 +20,7 @@ from typing import Final
 from attrs import frozen
 
 from genui_core.domain.settings.settings import GenerationMode
+from genui_core.domain.validation.document_plan import with_edits
 from genui_core.domain.validation.finding import MAX_BYTES, Block, Finding, ValidationReport
 from genui_core.domain.validation.rule_match import RuleMatch, SourceText
 
@@ -246,7 +247,7 @@ def patched(answer: str, source: str) -> str | tuple[Finding, ...] | None:
     places, rule_matches = _places(changes, source)
     if rule_matches:
         return said.findings(rule_matches)
-    return _applied(places, source)
+    return with_edits(source, [(each.start, each.end, each.change.replacement) for each in places])
 
 
 def _changes_in(text: str, start: int) -> tuple[list[Change], int | None]:
@@ -298,15 +299,6 @@ def _overlaps(places: list[_Place]) -> Iterator[RuleMatch]:
     for one, other in itertools.pairwise(places):
         if other.start < one.end:
             yield _rule_match("patch.overlapping", other.change)
-
-
-def _applied(places: list[_Place], source: str) -> str:
-    kept: list[str] = []
-    at = 0
-    for each in places:
-        kept += (source[at : each.start], each.change.replacement)
-        at = each.end
-    return "".join((*kept, source[at:]))
 
 
 def _rule_match(rule: str, change: Change) -> RuleMatch:

@@ -86,6 +86,11 @@ class ValidationReport:
     excerpt: str = ""
     plan: DocumentPlan | None = None
 
+    @property
+    def is_valid(self) -> bool:
+        """Whether the view may be served, as it is or after repairs."""
+        return self.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED)
+
 
 MAX_BYTES: Final = 512_000
 """The size of a view, in bytes of UTF-8."""

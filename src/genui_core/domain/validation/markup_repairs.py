@@ -25,7 +25,7 @@ from genui_core.domain.validation.markup.elements import (
     without_tag,
 )
 from genui_core.domain.validation.markup.source import MarkupReport
-from genui_core.domain.validation.style_rules import DECORATIVE, address_rules
+from genui_core.domain.validation.style_rules import ADDRESSED, DECORATIVE, IMAGES, address_rules
 
 _DOES_NOTHING = re.compile(r"\s*javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?\s*;?\s*", re.IGNORECASE)
 _FETCHED = {*FETCHED, "href", "xlink:href"}
@@ -35,8 +35,6 @@ _LEADS_OUT = {"href", "xlink:href", "target", "formtarget", "ping", "download"}
 _VIEWPORT: Final = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 _DOCTYPE = re.compile(r"\s*<!doctype\s+html\s*>", re.IGNORECASE)
 _NOWHERE: Final = tinycss2.parse_one_component_value('url("data:,")')
-_ADDRESSES: Final = frozenset({"url", "src"})
-_IMAGES: Final = frozenset({"image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"})
 _INNER: Final = ("content", "arguments")
 
 
@@ -140,7 +138,7 @@ def frame_rules(source: str, report: MarkupReport) -> Iterator[str]:
     """Yield the rules for what a document lacks."""
     if _DOCTYPE.match(source) is None:
         yield "document.doctype"
-    whole = _written(report, "html")
+    whole = report.written("html")
     if whole is None:
         yield "document.html"
     elif not whole.attributes.get("lang", "").strip():
@@ -169,7 +167,7 @@ def with_html(source: str, _report: MarkupReport) -> str:
 
 def with_lang(source: str, report: MarkupReport) -> str:
     """Declare the language, which views are asked to be written in."""
-    whole = _written(report, "html")
+    whole = report.written("html")
     return (
         source if whole is None or whole.start is None else with_attribute(source, whole.start, "lang", "en")
     )
@@ -179,15 +177,11 @@ def _in_head(markup: str) -> "MarkupRepair":
     """Return the repair that puts this into the head."""
 
     def repair(source: str, report: MarkupReport) -> str:
-        around = _written(report, "head") or _written(report, "html")
+        around = report.written("head") or report.written("html")
         tag = None if around is None or around.start is None else tag_at(source, around.start)
         return source if tag is None else f"{source[: tag.end]}\n{markup}{source[tag.end :]}"
 
     return repair
-
-
-def _written(report: MarkupReport, name: str) -> Element | None:
-    return next((each for each in report.elements if each.name == name and each.start is not None), None)
 
 
 FRAME_REPAIRS: Final[Mapping[str, tuple[str, Callable[[str, MarkupReport], str]]]] = {
@@ -222,9 +216,9 @@ def _without_address(node: Any) -> Any:
     """Return a node of a style with nothing in the place of each address outside the page."""
     if node.type == "url":
         return _NOWHERE if _is_outside(node.value) else node
-    if node.type == "function" and node.lower_name in _ADDRESSES:
+    if node.type == "function" and node.lower_name in ADDRESSED:
         return _NOWHERE if any(_is_outside_text(each) for each in node.arguments) else node
-    images = node.type == "function" and node.lower_name in _IMAGES
+    images = node.type == "function" and node.lower_name in IMAGES
     for name in _INNER:
         inner = getattr(node, name, None)
         if isinstance(inner, list):

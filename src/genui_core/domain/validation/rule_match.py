@@ -50,9 +50,9 @@ class SourceText:
     block: Block
     _starts: list[int] = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        starts = [0, *(each.end() for each in _LINE_BREAK.finditer(self.text))]
-        object.__setattr__(self, "_starts", starts)
+    @_starts.default
+    def _(self) -> list[int]:
+        return [0, *(each.end() for each in _LINE_BREAK.finditer(self.text))]
 
     def finding(self, rule_match: RuleMatch, *, lenient: bool = False) -> Finding:
         """Return the finding for a match; a lenient one only warns."""

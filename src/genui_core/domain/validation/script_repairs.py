@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from attrs import frozen
 
 from genui_core.domain.validation.addresses import as_browsers_read
+from genui_core.domain.validation.document_plan import Edit, with_edits
 from genui_core.domain.validation.document_planning import InlineScript
 from genui_core.domain.validation.markup.attributes import is_handler
 from genui_core.domain.validation.markup.elements import meaning, tag_at
@@ -44,8 +45,6 @@ _HARMLESS: Final = frozenset(
 """Names of the page's that a handler may use; the listener is checked like all the rest of the script."""
 _LONGEST: Final = 2_000
 
-Edit = tuple[int, int, str]
-
 
 @frozen
 class Names:
@@ -62,16 +61,16 @@ def with_listeners(source: str, markup: MarkupReport, module: InlineScript | Non
         return source
     if module is not None:
         at = module.start + len(module.text)
-        return _edited(source, [*edits, (at, at, f"\n{statements}")])
+        return with_edits(source, [*edits, (at, at, f"\n{statements}")])
     ends = [each.start() for each in _BODY_END.finditer(source)]
     at = ends[-1] if ends else len(source)
-    return _edited(source, [*edits, (at, at, f"<script>\n{statements}</script>\n")])
+    return with_edits(source, [*edits, (at, at, f"<script>\n{statements}</script>\n")])
 
 
 def with_listeners_in(template: str, markup: MarkupReport, script: str, names: Names) -> tuple[str, str]:
     """Do the same to the template and the script of a fragment, which runs when the template stands in the page."""
     edits, statements = _moved(template, markup, names)
-    return _edited(template, edits), f"{script}\n{statements}".strip("\n")
+    return with_edits(template, edits), f"{script}\n{statements}".strip("\n")
 
 
 def _moved(source: str, markup: MarkupReport, names: Names) -> tuple[list[Edit], str]:
@@ -92,12 +91,6 @@ def _moved(source: str, markup: MarkupReport, names: Names) -> tuple[list[Edit],
 
 _LOADED: Final = "body load"
 """The load of the page: where listeners are added, it is about to come or over."""
-
-
-def _edited(source: str, edits: list[Edit]) -> str:
-    for begin, end, text in sorted(edits, reverse=True):
-        source = source[:begin] + text + source[end:]
-    return source
 
 
 def _listeners(source: str, markup: MarkupReport, names: Names) -> Iterator[tuple[int, int, str, str]]:

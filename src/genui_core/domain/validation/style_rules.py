@@ -9,8 +9,8 @@ import tinycss2
 from genui_core.domain.validation.addresses import Destination, destination, is_page
 
 _DEEPEST: Final = 60
-_ADDRESSED = {"url", "src"}
-_IMAGES = {"image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"}
+ADDRESSED: Final = frozenset({"url", "src"})
+IMAGES: Final = frozenset({"image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"})
 _RUNS_CODE = {"expression", "-moz-binding", "behavior"}
 _HIDES_INPUT = "-webkit-text-security"
 _FILLED_IN = {"var", "attr", "env", "if"}
@@ -85,7 +85,7 @@ _PICTURED: Final = {
 def _address_of(node: Any) -> str:
     if node.type == "url":
         return str(node.value)
-    if node.type != "function" or node.lower_name not in _ADDRESSED:
+    if node.type != "function" or node.lower_name not in ADDRESSED:
         return ""
     return next((str(each.value) for each in node.arguments if each.type == "string"), "")
 
@@ -125,13 +125,13 @@ def _function(node: Any) -> Iterator[str]:
     name = node.lower_name
     if name in _RUNS_CODE:
         yield "url.script_made"
-    if name not in _ADDRESSED | _IMAGES:
+    if name not in ADDRESSED | IMAGES:
         return
     for each in node.arguments:
         if each.type == "string":
             yield from address_rules(each.value)
         elif (each.type == "function" and each.lower_name in _FILLED_IN) or (
-            name in _ADDRESSED and each.type not in ("whitespace", "comment")
+            name in ADDRESSED and each.type not in ("whitespace", "comment")
         ):
             yield "resource.external"
 

@@ -217,7 +217,7 @@ def _ended(
 
 def _planned(found: ValidationReport, report: DocumentReport) -> ValidationReport:
     """Work out how a document that may be served goes into its page: it is parsed already."""
-    if found.ruling not in (Ruling.ACCEPTED, Ruling.REPAIRED):
+    if not found.is_valid:
         return found
     trees = {script.text: read.flow.tree for script, read in report.scripts}
     return evolve(found, plan=document_plan(found.source, report.markup, trees))

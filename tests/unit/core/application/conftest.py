@@ -45,7 +45,7 @@ class Wire:
         self.router = StdioRouter(self.wrapper.open(self.worker_for))
         self.relay = self.router.relay
         self.relay.later = lambda delay_s, step: self._steps.append((self.now + delay_s, step))
-        self.supervision.put_in_charge_of(self, "fake")
+        self.supervision.attach_driver(self, "fake")
 
     relay: object = field(init=False)
 

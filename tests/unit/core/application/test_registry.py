@@ -18,8 +18,8 @@ def listed(registry, *definitions):
 def test_a_first_listing_adds_everything_in_order():
     registry = Registry()
     assert listed(registry, definition("b"), definition("a")).added == ("b", "a")
-    assert list(registry.active) == ["b", "a"]
-    assert registry.is_complete
+    assert list(registry.active_tools) == ["b", "a"]
+    assert registry.knows_all_tools
 
 
 def test_tells_added_removed_changed_and_unchanged_tools():
@@ -67,14 +67,14 @@ def test_a_name_listed_twice_keeps_its_first_definition():
 def test_elements_that_are_no_tools_are_passed_over():
     registry = Registry()
     listed(registry, None, 7, {"title": "nameless"}, {"name": 3}, definition("a"))
-    assert list(registry.active) == ["a"]
+    assert list(registry.active_tools) == ["a"]
 
 
 def test_tools_of_earlier_pages_are_known_before_the_last_one():
     registry = Registry()
     registry.begin_listing().add_page([definition("a")])
     assert registry.find("a") is not None
-    assert not registry.is_complete
+    assert not registry.knows_all_tools
 
 
 def test_the_hash_sees_every_level_of_the_schema():
@@ -105,20 +105,22 @@ def test_audiences_have_listings_of_their_own():
     less.add_page([definition("common")])
     assert more.finish().added == ("common", "extra")
     assert less.finish().removed == ()
-    assert set(registry.active) == {"common", "extra"}
-    assert registry.is_complete_for("less")
-    assert not registry.is_complete_for("nobody")
+    assert set(registry.active_tools) == {"common", "extra"}
+    assert registry.knows_tools_for("less")
+    assert not registry.knows_tools_for("nobody")
 
 
 def test_a_tool_is_removed_when_no_audience_is_offered_it_any_more():
     registry = Registry()
     for audience in ("a", "b", "a"):
         listing = registry.begin_listing(audience)
-        listing.add_page([definition("kept"), *([] if registry.completed == 2 else [definition("shared")])])
+        listing.add_page(
+            [definition("kept"), *([] if registry.listing_number == 2 else [definition("shared")])]
+        )
         diff = listing.finish()
     assert diff.removed == ("shared",)
     assert registry.find("shared")
-    registry.forget("b")
+    registry.forget_audience("b")
     assert registry.find_removed("shared")
     assert registry.find("kept")
 
@@ -126,8 +128,8 @@ def test_a_tool_is_removed_when_no_audience_is_offered_it_any_more():
 def test_an_audience_that_is_forgotten_takes_its_tools_along():
     registry = Registry()
     listed(registry, definition("a"))
-    registry.forget("")
-    assert (list(registry.active), registry.is_complete_for("")) == ([], False)
+    registry.forget_audience("")
+    assert (list(registry.active_tools), registry.knows_tools_for("")) == ([], False)
     assert registry.find_removed("a")
 
 

@@ -103,13 +103,7 @@ def unlabelled(found: Iterable[Element]) -> Iterator[Element]:
 
 def name_for(control: Element) -> str:
     """Return words for a control, made of its placeholder or its name; "" where it has neither."""
-    words = next(
-        (
-            control.attributes.get(each, "").strip()
-            for each in ("placeholder", "name", "id")
-            if control.attributes.get(each, "").strip()
-        ),
-        "",
-    )
+    given = (control.attributes.get(each, "").strip() for each in ("placeholder", "name", "id"))
+    words = next(filter(None, given), "")
     spaced = words.replace("_", " ").replace("-", " ").strip()
     return spaced[:1].upper() + spaced[1:]

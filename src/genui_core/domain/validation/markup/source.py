@@ -36,17 +36,8 @@ _MOST_SCRIPTS: Final = 20
 _TAG = re.compile(r"<!--|<(/?)([a-zA-Z][^\s/>]*)")
 _ATTRIBUTE_START = re.compile(r"[\s/\"'][^\s/\"'>=]")
 _RAW = (
-    "script",
-    "style",
-    "textarea",
-    "title",
-    "xmp",
-    "iframe",
-    "noembed",
-    "noframes",
-    "noscript",
-    "plaintext",
-)
+    "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext",
+)  # fmt: skip
 _UNNESTED = {
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
     "p", "li", "dt", "dd", "option", "optgroup", "tr", "td", "th", "thead", "tbody", "tfoot", "rp", "rt",
@@ -64,6 +55,10 @@ class MarkupReport:
 
     rule_matches: tuple[RuleMatch, ...]
     elements: tuple[Element, ...] = ()
+
+    def written(self, name: str) -> Element | None:
+        """Return the first element of a name whose tag stands in the source; parsers add others."""
+        return next((each for each in self.elements if each.name == name and each.start is not None), None)
 
 
 def read_markup(source: str, *, document: bool = False) -> MarkupReport:

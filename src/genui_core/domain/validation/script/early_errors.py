@@ -7,6 +7,8 @@ from genui_core.domain.validation.script.scopes import Scopes, names_in
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, name_of
 
 _JSX = {"jsx_element", "jsx_self_closing_element", "jsx_fragment"}
+_ASSIGNMENTS = ("assignment_expression", "augmented_assignment_expression", "update_expression")
+_NAMES = ("identifier", "shorthand_property_identifier")
 _LOOPS = {"for_statement", "for_in_statement", "while_statement", "do_statement"}
 _ASSIGNABLE = {
     "identifier", "member_expression", "subscript_expression", "object_pattern", "array_pattern",
@@ -55,13 +57,8 @@ def _awaits_outside(_tree: ScriptTree, node: Node) -> bool:
     return around is not None and "async" not in around.tokens
 
 
-def _yields_outside(_tree: ScriptTree, node: Node) -> bool:
-    function = node.function()
-    return function is None or not ("generator" in function.kind or "*" in function.tokens)
-
-
-def _returns_outside(_tree: ScriptTree, node: Node) -> bool:
-    return node.function() is None
+def _is_generator(function: Node | None) -> bool:
+    return function is not None and ("generator" in function.kind or "*" in function.tokens)
 
 
 def _lacks_value(_tree: ScriptTree, node: Node) -> bool:
@@ -125,14 +122,6 @@ def _repeats_parameters(tree: ScriptTree, node: Node) -> bool:
     return len(names) != len(set(names)) or "rest_pattern" in rest
 
 
-def _is_reserved(tree: ScriptTree, node: Node) -> bool:
-    return tree.text(node) in _RESERVED
-
-
-def _always(_tree: ScriptTree, _node: Node) -> bool:
-    return True
-
-
 def _not_at_top(_tree: ScriptTree, node: Node) -> bool:
     return node.parent is None or node.parent.kind != "program"
 
@@ -154,10 +143,6 @@ def _deletes_a_name(_tree: ScriptTree, node: Node) -> bool:
     return node.tokens[:1] == ["delete"] and argument is not None and argument.kind == "identifier"
 
 
-def _is_legacy_octal(tree: ScriptTree, node: Node) -> bool:
-    return re.match(r"0\d", tree.text(node)) is not None
-
-
 def _is_no_pattern(tree: ScriptTree, node: Node) -> bool:
     """``/(/`` parses, as what stands between the slashes is another language."""
     flags = node.fields.get("flags")
@@ -165,14 +150,6 @@ def _is_no_pattern(tree: ScriptTree, node: Node) -> bool:
     return (
         len(written) != len(set(written)) or not set(written) <= set("dgimsuvy") or {"u", "v"} <= set(written)
     )
-
-
-def _calls_super_outside(_tree: ScriptTree, node: Node) -> bool:
-    return not any(each.kind in ("class_body", "object") for each in node.ancestors())
-
-
-def _catches_nothing(_tree: ScriptTree, node: Node) -> bool:
-    return "handler" not in node.fields and "finalizer" not in node.fields
 
 
 def _begins_with_object(_tree: ScriptTree, node: Node) -> bool:
@@ -195,27 +172,22 @@ def _misses_argument(tree: ScriptTree, node: Node) -> bool:
 
 
 _CHECKS: dict[str, Callable[[ScriptTree, Node], bool]] = {
-    **dict.fromkeys(_JSX, _always),
-    "with_statement": _always,
+    **dict.fromkeys((*_JSX, "with_statement"), lambda _tree, _node: True),
     "await_expression": _awaits_outside,
-    "yield_expression": _yields_outside,
-    "return_statement": _returns_outside,
+    "yield_expression": lambda _tree, node: not _is_generator(node.function()),
+    "return_statement": lambda _tree, node: node.function() is None,
     "variable_declarator": _lacks_value,
-    "try_statement": _catches_nothing,
-    "break_statement": _breaks_nothing,
-    "continue_statement": _breaks_nothing,
-    "assignment_expression": _assigns_to_no_place,
-    "augmented_assignment_expression": _assigns_to_no_place,
-    "update_expression": _assigns_to_no_place,
+    "try_statement": lambda _tree, node: node.fields.keys().isdisjoint({"handler", "finalizer"}),
+    **dict.fromkeys(("break_statement", "continue_statement"), _breaks_nothing),
+    **dict.fromkeys(_ASSIGNMENTS, _assigns_to_no_place),
     "formal_parameters": _repeats_parameters,
-    "identifier": _is_reserved,
-    "shorthand_property_identifier": _is_reserved,
+    **dict.fromkeys(_NAMES, lambda tree, node: tree.text(node) in _RESERVED),
     "import_statement": _not_at_top,
     "export_statement": _exports_wrongly,
     "unary_expression": _deletes_a_name,
-    "number": _is_legacy_octal,
+    "number": lambda tree, node: re.match(r"0\d", tree.text(node)) is not None,
     "arguments": _misses_argument,
     "expression_statement": _begins_with_object,
     "regex": _is_no_pattern,
-    "super": _calls_super_outside,
+    "super": lambda _tree, node: not any(each.kind in ("class_body", "object") for each in node.ancestors()),
 }

@@ -7,7 +7,8 @@ from typing import Final
 from attrs import evolve
 
 from genui_core.domain.validation.addresses import HOLE
-from genui_core.domain.validation.script.patterns import Known, is_collection, is_list, key_texts
+from genui_core.domain.validation.script.knowledge import Knowledge
+from genui_core.domain.validation.script.patterns import is_collection, is_list, key_texts
 from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of, unescaped
 from genui_core.domain.validation.script.values import (
@@ -31,6 +32,9 @@ _NO_TEXT: Final = frozenset(
     {"-", "*", "/", "%", "**", "===", "!==", "==", "!=", "<", ">", "<=", ">=", "in", "instanceof"}
 )
 """Operators that make a number, or say yes or no."""
+_COME_TO_THEIR_LAST_PART = (
+    "parenthesized_expression", "sequence_expression", "await_expression", "spread_element",
+)  # fmt: skip
 _EITHER = {"||", "&&", "??"}
 
 
@@ -38,7 +42,7 @@ _OWN_TOOL_NAME = re.compile(r"\btoolInfo\s*\??\.\s*tool\s*\??\.\s*name$")
 _OWN_TOOL_WITHIN: Final = 80
 
 
-def name_value(known: Known, node: Node) -> Value:
+def name_value(known: Knowledge, node: Node) -> Value:
     """Return what a name can be."""
     binding = known.binding(node)
     if binding is not None:
@@ -49,7 +53,7 @@ def name_value(known: Known, node: Node) -> Value:
     return BLANK if name == "undefined" else property_value(path(), frozenset({name}))
 
 
-def _arguments(known: Known, node: Node) -> Value:
+def _arguments(known: Knowledge, node: Node) -> Value:
     """An arrow function has the ``arguments`` of the function around it."""
     for around in node.ancestors():
         if around.kind in FUNCTIONS and around.kind != "arrow_function":
@@ -57,18 +61,18 @@ def _arguments(known: Known, node: Node) -> Value:
     return NOTHING
 
 
-def _member(known: Known, node: Node) -> Value:
+def _member(known: Knowledge, node: Node) -> Value:
     key = name_of(known.tree, node.fields["property"])
     if key == "name" and _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
         return path(OWN_TOOL)
     return _accessed(known, node, frozenset({key}))
 
 
-def _subscript(known: Known, node: Node) -> Value:
+def _subscript(known: Knowledge, node: Node) -> Value:
     return _accessed(known, node, known.value(node.fields.get("index")).as_texts)
 
 
-def _accessed(known: Known, node: Node, keys: frozenset[str]) -> Value:
+def _accessed(known: Knowledge, node: Node, keys: frozenset[str]) -> Value:
     subject = node.fields["object"]
     value = known.value(subject)
     found = property_value(value, keys)
@@ -81,21 +85,21 @@ def _accessed(known: Known, node: Node, keys: frozenset[str]) -> Value:
     return found
 
 
-def _may_be_event(known: Known, node: Node) -> bool:
+def _may_be_event(known: Knowledge, node: Node) -> bool:
     return node.kind == "identifier" and known.tree.text(node) in _EVENT_NAMES
 
 
-def _pattern(known: Known, node: Node) -> Value:
+def _pattern(known: Knowledge, node: Node) -> Value:
     """A regular expression has its source, which may spell a name."""
     source, _, flags = known.tree.text(node)[1:].rpartition("/")
     return written_out([("source", text(source)), ("flags", text(flags))])
 
 
-def _string(known: Known, node: Node) -> Value:
+def _string(known: Knowledge, node: Node) -> Value:
     return text(unescaped(known.tree.text(node)[1:-1]))
 
 
-def _number(known: Known, node: Node) -> Value:
+def _number(known: Knowledge, node: Node) -> Value:
     written = known.tree.text(node).replace("_", "").rstrip("n")
     try:
         number = float(written) if not written[1:2].isalpha() else float(int(written, 0))
@@ -104,13 +108,13 @@ def _number(known: Known, node: Node) -> Value:
         return NOTHING
 
 
-def _unary(known: Known, node: Node) -> Value:
+def _unary(known: Knowledge, node: Node) -> Value:
     """A place in a text may be counted from its end."""
     value = known.value(node.fields.get("argument"))
     return text(*(f"-{each}" for each in value.exact if each.isdecimal())) if "-" in node.tokens else NOTHING
 
 
-def _template(known: Known, node: Node) -> Value:
+def _template(known: Knowledge, node: Node) -> Value:
     whole = text("")
     for part in node.children:
         if part.kind == "template_substitution":
@@ -123,15 +127,11 @@ def _template(known: Known, node: Node) -> Value:
     return whole
 
 
-def _last(known: Known, node: Node) -> Value:
+def _last(known: Knowledge, node: Node) -> Value:
     return known.value(node.children[-1]) if node.children else NOTHING
 
 
-def _conditional(known: Known, node: Node) -> Value:
-    return _chosen(known, node.fields.get("consequence"), node.fields.get("alternative"))
-
-
-def _chosen(known: Known, *nodes: Node | None) -> Value:
+def _chosen(known: Knowledge, *nodes: Node | None) -> Value:
     """Return what is either of two nodes; nothing as long as a call in one of them has not returned."""
     first, second = map(known.value, nodes)
     unseen = [each for each in nodes if each is not None and known.value(each).is_nothing]
@@ -144,7 +144,7 @@ def _one_of(first: Value, second: Value) -> Value:
     return first | second | (NOTHING if known else UNKNOWN_TEXT)
 
 
-def _binary(known: Known, node: Node) -> Value:
+def _binary(known: Knowledge, node: Node) -> Value:
     left, right = known.value(node.fields.get("left")), known.value(node.fields.get("right"))
     operator = node.fields["operator"].kind if "operator" in node.fields else ""
     if operator in _EITHER:
@@ -162,7 +162,7 @@ def _binary(known: Known, node: Node) -> Value:
     return concatenated(left, right) if operator == "+" and (left.holds_text or right.holds_text) else NOTHING
 
 
-def _is_counted(known: Known, node: Node) -> bool:
+def _is_counted(known: Knowledge, node: Node) -> bool:
     """Tell whether something that is not written as a text can only be a number."""
     return node.kind not in _WRITTEN_TEXTS and known.value(node).is_counted
 
@@ -170,7 +170,7 @@ def _is_counted(known: Known, node: Node) -> bool:
 _WRITTEN_TEXTS: Final = {"string", "template_string"}
 
 
-def _array(known: Known, node: Node) -> Value:
+def _array(known: Knowledge, node: Node) -> Value:
     elements: list[Value] = []
     for each in node.children:
         value = known.value(each)
@@ -187,7 +187,7 @@ def _array(known: Known, node: Node) -> Value:
     return known.with_held(node, ((str(index), value) for index, value in enumerate(elements)))
 
 
-def _object(known: Known, node: Node) -> Value:
+def _object(known: Knowledge, node: Node) -> Value:
     members: list[tuple[str, Value]] = []
     for each in node.children:
         if each.kind == "pair":
@@ -214,12 +214,12 @@ def _spread_members(value: Value, *, over: list[tuple[str, Value]]) -> Sequence[
 _SPELLS_OUT: Final = {"toString", "valueOf"}
 
 
-def _method(known: Known, node: Node) -> Value:
+def _method(known: Knowledge, node: Node) -> Value:
     """A getter is what it returns."""
     return known.returned_by(node) if "get" in node.tokens else Value(functions=frozenset({node}))
 
 
-def _class(known: Known, node: Node) -> Value:
+def _class(known: Knowledge, node: Node) -> Value:
     members: list[tuple[str, Value]] = []
     body = node.fields.get("body")
     for each in body.children if body is not None else ():
@@ -233,7 +233,7 @@ def _class(known: Known, node: Node) -> Value:
     return known.with_held(node, members) | _named(known, node)
 
 
-def _this(known: Known, node: Node) -> Value:
+def _this(known: Knowledge, node: Node) -> Value:
     """Return the value of ``this``; an arrow function uses the one around it, whatever its caller."""
     for around in node.ancestors():
         if around.kind == "arrow_function":
@@ -262,11 +262,11 @@ def _is_called_here(function: Node) -> bool:
     return around is not None and around.kind == "call_expression"
 
 
-def _function(known: Known, node: Node) -> Value:
+def _function(known: Knowledge, node: Node) -> Value:
     return Value(functions=frozenset({node})) | _named(known, node)
 
 
-def _named(known: Known, node: Node) -> Value:
+def _named(known: Knowledge, node: Node) -> Value:
     """What is named can spell its name, unless it was given another."""
     name = node.fields.get("name")
     if name is None:
@@ -274,43 +274,26 @@ def _named(known: Known, node: Node) -> Value:
     return written_out([("name", text(name_of(known.tree, name)) | UNKNOWN_TEXT)])
 
 
-def _call(known: Known, node: Node) -> Value:
-    return known.call(node)
-
-
-def _blank(_known: Known, _node: Node) -> Value:
-    return BLANK
-
-
-TRANSFER: Final[Mapping[str, Callable[[Known, Node], Value]]] = {
-    "identifier": name_value,
-    "shorthand_property_identifier": name_value,
+TRANSFER: Final[Mapping[str, Callable[[Knowledge, Node], Value]]] = {
+    **dict.fromkeys(("identifier", "shorthand_property_identifier"), name_value),
     "member_expression": _member,
     "subscript_expression": _subscript,
     "string": _string,
     "regex": _pattern,
     "number": _number,
     "template_string": _template,
-    "parenthesized_expression": _last,
-    "sequence_expression": _last,
-    "await_expression": _last,
-    "ternary_expression": _conditional,
+    **dict.fromkeys(_COME_TO_THEIR_LAST_PART, _last),
+    "ternary_expression": lambda known, node: _chosen(
+        known, node.fields.get("consequence"), node.fields.get("alternative")
+    ),
     "binary_expression": _binary,
     "unary_expression": _unary,
     "array": _array,
     "object": _object,
-    "spread_element": _last,
-    "class": _class,
-    "class_declaration": _class,
+    **dict.fromkeys(("class", "class_declaration"), _class),
     "this": _this,
-    "function_expression": _function,
-    "generator_function": _function,
-    "arrow_function": _function,
-    "call_expression": _call,
-    "new_expression": _call,
-    "null": _blank,
-    "undefined": _blank,
-    "true": _blank,
-    "false": _blank,
+    **dict.fromkeys(("function_expression", "generator_function", "arrow_function"), _function),
+    **dict.fromkeys(("call_expression", "new_expression"), lambda known, node: known.call(node)),
+    **dict.fromkeys(("null", "undefined", "true", "false"), lambda _known, _node: BLANK),
 }
 """For each kind of expression, what it can be."""

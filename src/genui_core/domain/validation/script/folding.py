@@ -316,14 +316,8 @@ def _written_to_base(whole: str, base: str = "10") -> str | None:
 
 _FUNCTIONS: Final[dict[str, Callable[[str], str | None]]] = {
     "atob": _decoded,
-    "decodeURIComponent": unquote,
-    "decodeURI": unquote,
-    "unescape": unquote,
-    "String": _same,
-    "Object": _same,
-    "encodeURI": _same,
-    "Symbol": _same,
-    "raw": _same,
+    **dict.fromkeys(("decodeURIComponent", "decodeURI", "unescape"), unquote),
+    **dict.fromkeys(("String", "Object", "encodeURI", "Symbol", "raw"), _same),
 }
 _TEXT_METHODS: Final[dict[str, tuple[Callable[..., str | None], int]]] = {
     "toLowerCase": (str.lower, 0),

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from genui_core.domain.validation.document_plan import Edit, with_edits
 from genui_core.domain.validation.script.reach import Sight
-from genui_core.domain.validation.script.scopes import names_in
+from genui_core.domain.validation.script.scopes import imported
 from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of, unescaped
 
 APP_PACKAGE = "@modelcontextprotocol/ext-apps"
@@ -64,26 +64,20 @@ def source_of(tree: ScriptTree, statement: Node) -> str:
     return "" if source is None else unescaped(tree.text(source)[1:-1])
 
 
+def _imported(statement: Node) -> Iterator[tuple[Node | None, Node]]:
+    return (
+        each for clause in statement.children if clause.kind == "import_clause" for each in imported(clause)
+    )
+
+
 def _app_name(tree: ScriptTree, statement: Node) -> str:
-    for clause in statement.children:
-        for named in clause.children if clause.kind == "import_clause" else ():
-            for each in named.children if named.kind == "named_imports" else ():
-                name = each.fields.get("name")
-                if name is not None and name_of(tree, name) == "App":
-                    return name_of(tree, each.fields.get("alias", name))
-    return ""
+    named = ((name, local) for name, local in _imported(statement) if name is not None)
+    return next((name_of(tree, local) for name, local in named if name_of(tree, name) == "App"), "")
 
 
 def imported_names(tree: ScriptTree, statement: Node) -> list[str]:
     """Return the names that an import statement declares."""
-    names: list[Node] = []
-    for clause in statement.children:
-        for part in clause.children if clause.kind == "import_clause" else ():
-            if part.kind == "named_imports":
-                names += [each.fields.get("alias", each.fields["name"]) for each in part.children]
-            else:
-                names += names_in(part if part.kind == "identifier" else part.children[0])
-    return [name_of(tree, each) for each in names]
+    return [name_of(tree, local) for _, local in _imported(statement)]
 
 
 def imported_packages(tree: ScriptTree) -> frozenset[str]:

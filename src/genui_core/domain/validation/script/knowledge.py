@@ -138,8 +138,7 @@ class Knowledge(ABC):
 
     def returned_by(self, function: Node) -> Value:
         """Return what a function of the script can return."""
-        self._read(function)
-        value = self._returns[function].value if function in self._returns else NOTHING
+        value = self._read(self._returns, function)
         if self._recurs and self.is_recursive(function):
             return self._returned_again(function, value)
         return value
@@ -196,13 +195,11 @@ class Knowledge(ABC):
 
     def called_on(self, function: Node) -> Value:
         """Return what of the page a function may be called on."""
-        self._read(function)
-        return self._called_on[function].value if function in self._called_on else NOTHING
+        return self._read(self._called_on, function)
 
     def given_to(self, function: Node) -> Value:
         """Return the list of what a function may be given, as far as its calls are known."""
-        self._read(function)
-        return self._given_to[function].value if function in self._given_to else NOTHING
+        return self._read(self._given_to, function)
 
     def with_held(self, node: Node, members: Iterable[tuple[str, Value]]) -> Value:
         """Return an object that a node makes, with what is put into it later."""
@@ -241,12 +238,13 @@ class Knowledge(ABC):
                 self._stale |= self._readers.get(function, set())
                 self._changed = True
 
-    def _read(self, function: Node) -> None:
-        """Keep in mind that what is looked at now depends on the calls of a function."""
+    def _read(self, known: dict[Node, Place], function: Node) -> Value:
+        """Return what is known of a function; what is looked at now depends on its calls."""
         readers = self._readers.setdefault(function, set())
         if self._visited not in readers:
             readers.add(self._visited)
             self._recursive.clear()
+        return known[function].value if function in known else NOTHING
 
     def _look_again(self) -> bool:
         """Look at what is looked at now once more in the next round, whatever has changed by then."""

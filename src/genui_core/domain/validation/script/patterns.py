@@ -1,6 +1,6 @@
 """How a value comes apart where a pattern takes it, ``const { a, b: [c] } = value``, and what must be known for that."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, Protocol
 
 from genui_core.domain.validation.addresses import COUNT, HOLE, WITHOUT_MARKUP
@@ -11,7 +11,7 @@ from genui_core.domain.validation.script.values import Value
 
 
 class Known(Protocol):
-    """What is known so far."""
+    """What a pattern asks of `Knowledge`."""
 
     @property
     def tree(self) -> ScriptTree:
@@ -22,27 +22,6 @@ class Known(Protocol):
 
     def binding(self, node: Node | None) -> Binding | None:
         """Return what a plain name means."""
-
-    def call(self, node: Node) -> Value:
-        """Return what a call can come to."""
-
-    def returned_by(self, function: Node) -> Value:
-        """Return what a function of the script can return."""
-
-    def called_on(self, function: Node) -> Value:
-        """Return what of the page a function may be called on."""
-
-    def waits_for(self, node: Node) -> bool:
-        """Tell whether it is too early to say what a part of a text can be."""
-
-    def waits_for_call(self, node: Node) -> bool:
-        """Tell whether it is too early to say what a node is: a call in it has not returned yet."""
-
-    def given_to(self, function: Node) -> Value:
-        """Return the list of what a function may be given, as far as its calls are known."""
-
-    def with_held(self, node: Node, members: Iterable[tuple[str, Value]]) -> Value:
-        """Return an object that a node makes, with what is put into it later."""
 
 
 def key_texts(known: Known, key: Node) -> frozenset[str]:

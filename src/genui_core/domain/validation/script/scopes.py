@@ -1,6 +1,6 @@
 """Which name means what: the scopes of a script, and what is declared in them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from attrs import Factory, define, evolve, frozen
@@ -78,13 +78,9 @@ def add_unknown(place: Place) -> None:
 
 
 _BLOCKS = {
-    "statement_block",
-    "for_statement",
-    "for_in_statement",
-    "catch_clause",
-    "switch_body",
+    "statement_block", "for_statement", "for_in_statement", "catch_clause", "switch_body",
     "class_static_block",
-}
+}  # fmt: skip
 _LEXICAL = {"let", "const", "class", "import"}
 _NESTED_PATTERNS = {"object_pattern", "array_pattern", "rest_pattern", "formal_parameters"}
 _DEFAULTS = {"assignment_pattern", "object_assignment_pattern"}
@@ -188,15 +184,8 @@ class Scopes:
 
     def enter_import(self, node: Node, scope: Scope) -> Scope:
         """Declare what a script imports."""
-        for part in node.children:
-            if part.kind == "identifier":
-                self._declare(scope, part, "import")
-            elif part.kind == "namespace_import":
-                self._declare_pattern(scope, part.children[0], "import")
-            for each in part.children if part.kind == "named_imports" else ():
-                name = each.fields.get("alias") or each.fields.get("name")
-                if name is not None:
-                    self._declare(scope, name, "import")
+        for _, local in imported(node):
+            self._declare(scope, local, "import")
         return scope
 
     def _declare_pattern(self, scope: Scope, pattern: Node | None, kind: str) -> None:
@@ -226,6 +215,20 @@ def _clash(known: str, new: str, scope: Scope) -> bool:
     if known in _LEXICAL or new in _LEXICAL:
         return True
     return not scope.is_function and "function" in (known, new) and "var" in (known, new)
+
+
+def imported(clause: Node) -> Iterator[tuple[Node | None, Node]]:
+    """Yield what an import clause takes, and the name that the script gives it; None is the default or the whole."""
+    for part in clause.children:
+        if part.kind == "identifier":
+            yield None, part
+        elif part.kind == "namespace_import":
+            yield from ((None, each) for each in names_in(part.children[0]))
+        for each in part.children if part.kind == "named_imports" else ():
+            name = each.fields.get("name")
+            local = each.fields.get("alias") or name
+            if local is not None:
+                yield name, local
 
 
 def names_in(pattern: Node | None) -> list[Node]:

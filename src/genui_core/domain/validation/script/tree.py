@@ -23,14 +23,10 @@ _ERROR_KIND: Final = "ERROR", True
 
 FUNCTIONS: Final = frozenset(
     {
-        "function_declaration",
-        "function_expression",
-        "generator_function",
-        "generator_function_declaration",
-        "arrow_function",
-        "method_definition",
+        "function_declaration", "function_expression", "generator_function",
+        "generator_function_declaration", "arrow_function", "method_definition",
     }
-)
+)  # fmt: skip
 """The kinds of nodes that are functions."""
 
 _ESCAPE = re.compile(

@@ -42,7 +42,7 @@ def read_strictly(pieces):
 def test_what_we_write_is_utf_8_and_json(name, text, request_id):
     router = StdioRouter(Wrapper().open())
     relay, supervision = router.relay, router.supervision
-    supervision.put_in_charge_of(Control(), text)
+    supervision.attach_driver(Control(), text)
     seen = []
 
     def ask(method, **params):

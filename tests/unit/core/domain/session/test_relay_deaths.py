@@ -179,14 +179,14 @@ class World:
             self.is_up = False
             self.lives.append(self.life)
             self.desk.relay.upstream_closed(DIED)
-            self.desk.relay.refuse_meanwhile(AWAY, is_expected=bool(number % 2))
+            self.desk.relay.exchange.link.lose(AWAY, is_expected=bool(number % 2))
             self.settle()
 
     def revive(self, _number):
         if not self.is_up:
             self.life, self.is_up = Life(), True
-            self.desk.relay.upstream_opened()
-            self.desk.relay.upstream_ready()
+            self.desk.relay.exchange.link.open()
+            self.desk.relay.exchange.link.set_up()
             self.settle()
 
     def lose_patience(self, _number):
@@ -222,7 +222,7 @@ def test_every_request_is_answered_once_whatever_dies_when(happenings):
     for happen, number in happenings:
         happen(world, number)
     world.die(0)
-    world.desk.relay.refuse_waiting()
+    world.desk.relay.exchange.link.refuse_waiting()
     world.settle()
     answers = [each["id"] for each in world.messages() if "method" not in each]
     assert set(answers) <= set(world.sent)

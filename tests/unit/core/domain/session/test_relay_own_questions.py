@@ -32,8 +32,8 @@ class Plain:
 @pytest.fixture
 def relay():
     relay = Plain().relay
-    relay.upstream_opened()
-    relay.upstream_ready()
+    relay.exchange.link.open()
+    relay.exchange.link.set_up()
     return relay
 
 
