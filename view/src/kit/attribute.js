@@ -1,4 +1,4 @@
-import { isPlain } from "./plain.js";
+import { isPlain, isThere } from "./plain.js";
 
 /** Elements of drawings, which only are what they are in a namespace of their own. */
 export const DRAWN = /^(svg|g|path|circle|ellipse|line|poly(line|gon)|rect|text|title|tspan|defs|(linear|radial)Gradient|stop)$/;
@@ -9,9 +9,4 @@ export function setAttribute(node, name, value) {
   else if (name === "textContent") node.append(`${value ?? ""}`);
   else if (name === "style" && isPlain(value)) Object.assign(node.style, value);
   else if (isThere(value) && !name.startsWith("on")) node.setAttribute(name === "className" ? "class" : name, value === true ? "" : value);
-}
-
-/** @param {unknown} value */
-export function isThere(value) {
-  return (value ?? false) !== false;
 }

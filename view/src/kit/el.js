@@ -1,5 +1,5 @@
-import { DRAWN, isThere, setAttribute } from "./attribute.js";
-import { entriesOf, isArray, isPlain } from "./plain.js";
+import { DRAWN, setAttribute } from "./attribute.js";
+import { entriesOf, isArray, isPlain, isThere } from "./plain.js";
 
 /**
  * @typedef {Node | string | number | null | undefined | false} Child

@@ -72,6 +72,11 @@ export function reach(object, key) {
   return own(plain(own(object, head)), key.slice(head.length + 1));
 }
 
+/** Whether a value is one that a page shows: not left out, null or false. @param {unknown} value */
+export function isThere(value) {
+  return (value ?? false) !== false;
+}
+
 /** Whether a value says nothing: no value, an empty text, list or object. @param {unknown} value */
 export function isNothing(value) {
   return isBranch(value) ? !(isArray(value) ? value : keysOf(value)).length : (value ?? "") === "";

@@ -182,7 +182,7 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
   const small = (chosen ? chosen.filter(isString).filter((key) => !isNothing(own(row, key))) : keysOf(row).filter((key) => !said.has(key) && isBrief(own(row, key)))
     .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b))).slice(0, MOST_META));
   small.forEach(take);
-  const made = places[0] ? [`Line ${[false, true].map((isEnd) => places.filter((key) => /^end/i.test(key) === isEnd).map((key) => row[key]).join(":")).filter(Boolean).join("\u2013")}`] : (chosen ?? []).flatMap((role) => isString(role) ? [] : partOf(row, role) ?? []).filter((/** @type {any} */ one) => one !== false && !isNothing(one) || one instanceof Node);
+  const made = places[0] ? [`Line ${[false, true].map((isEnd) => places.filter((key) => /^end/i.test(key) === isEnd).map((key) => row[key]).join(":")).filter(Boolean).join("\u2013")}`] : (chosen ?? []).flatMap((role) => isString(role) ? [] : partOf(row, role) ?? []).filter((/** @type {any} */ one) => one !== false && !isNothing(one));
   const rest = keysOf(row).filter((key) => !said.has(key) && !isNothing(row[key]) && (!chosen || more || key === snippet));
   const inside = () => [typeof more === "function" ? partOf(row, more) ?? note("Nothing more")
     : renderValue(fromEntries(keysOf(row).filter((key) => !said.has(key)).map((key) => [key, row[key]])), show, words, depth + 1)];

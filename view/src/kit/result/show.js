@@ -12,6 +12,7 @@ import { resolve } from "../schema/resolve.js";
  * @property {(resource: object) => void} [download] hands a file to the person, where the host does that
  * @property {unknown} [schema] the tool's output schema, which names columns and fields
  * @property {Plain} [args] the arguments that brought the result
+ * @property {boolean} [isQuery] whether one of them is a query, which names the columns
  * @property {string} [kind] how to draw the result: "map" or "timeline"
  * @property {Map<string, any>} [memory] what persons did, by place
  */
@@ -51,6 +52,7 @@ export class Show {
   /** @param {Plain} args of the result that is shown next */
   set args(args) {
     this.#page.args = args;
+    this.#page.isQuery = valuesOf(args).some((one) => /^\s*(select|with \w+ as|pragma)\s/i.test(one));
   }
 
   /** How to draw the result; "" without a hint. */
@@ -93,7 +95,7 @@ export class Show {
 
   /** The words for a member: its title in the schema, or its name, which is data itself where a query asked for it. @param {string} key */
   label(key) {
-    return titleOf(this.#schemaOf(key), this.#page.schema) || (valuesOf(this.args).some((one) => /^\s*(select|with \w+ as|pragma)\s/i.test(one)) ? key : nameWords(key));
+    return titleOf(this.#schemaOf(key), this.#page.schema) || (this.#page.isQuery ? key : nameWords(key));
   }
 
   /** What the schema says about a member, or "". @param {string} key */

@@ -1,3 +1,5 @@
+import { isThere } from "../../kit/plain.js";
+
 /** The elements of the kit's own drawings. */
 export const DRAWN = /^(svg|g|path|circle|rect|text|title)$/;
 
@@ -5,9 +7,4 @@ export const DRAWN = /^(svg|g|path|circle|rect|text|title)$/;
 export function setAttribute(node, name, value) {
   if (typeof value === "function") node.addEventListener(name.slice(2), value);
   else if (isThere(value)) node.setAttribute(name, value === true ? "" : value);
-}
-
-/** @param {unknown} value */
-export function isThere(value) {
-  return (value ?? false) !== false;
 }
