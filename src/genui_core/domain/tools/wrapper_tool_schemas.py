@@ -8,12 +8,7 @@ Schema = dict[str, object]
 def json_object(*, required: Collection[str] | None = None, **properties: object) -> Schema:
     """Return the schema of an object with these properties and no others; by default all are required."""
     names = list(properties if required is None else required)
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": names,
-        "additionalProperties": False,
-    }
+    return {"type": "object", "properties": properties, "required": names, "additionalProperties": False}
 
 
 def _answer(*, required: Collection[str] | None = None, **properties: object) -> Schema:
@@ -42,7 +37,13 @@ _NUMBER_OR_NULL = {"type": ["number", "null"]}
 _OBJECTS = {"type": "array", "items": {"type": "object"}}
 _NAMES = {"type": "array", "items": {"type": "string"}}
 _DONE_OR_FAILED = {"type": "string", "enum": ["done", "failed"], "title": "Status"}
-_UI_TYPE = {"type": "string", "enum": ["rich", "minimal", "undetermined"]}
+_UI_TYPE = {"type": "string", "enum": ["rich", "minimal", "undetermined"], "title": "Kind of UI"}
+_TOOL_NAME = _titled("Tool", _TEXT)
+_GENERATED_AT = _titled("Generated at", _TEXT_OR_NULL)
+_MODEL = _titled("Model", _TEXT_OR_NULL)
+_FINDINGS = _titled("Findings", _OBJECTS)
+_REFINEMENTS = _titled("Refinements", _NAMES)
+_NEXT = _titled("What to do then", _TEXT)
 _ERROR: Mapping[str, object] = {
     "toolName": _titled("Tool of the failed call", _TEXT_OR_NULL),
     "errorType": _titled("Kind of failure", _TEXT_OR_NULL),
@@ -99,8 +100,8 @@ LIST_OUTPUT = _answer(
     tools={
         "type": "array",
         "items": json_object(
-            name=_titled("Tool", _TEXT),
-            uiType=_titled("Kind of UI", _UI_TYPE),
+            name=_TOOL_NAME,
+            uiType=_UI_TYPE,
             cached={"type": "boolean", "title": "Cached"},
             refinements={"type": "integer", "minimum": 0, "title": "Refinements"},
             enabled={"type": "boolean", "title": "Has a UI"},
@@ -108,22 +109,22 @@ LIST_OUTPUT = _answer(
     }
 )
 INSPECT_OUTPUT = _answer(
-    tool=_titled("Tool", _TEXT),
-    uiType=_titled("Kind of UI", _UI_TYPE),
+    tool=_TOOL_NAME,
+    uiType=_UI_TYPE,
     state=_titled("State", {"type": "string", "enum": ["minimal", "provisional", "generated", "fallback"]}),
     enabled={"type": "boolean", "title": "Has a UI"},
     resourceUri=_titled("UI address", _TEXT_OR_NULL),
     cached={"type": "boolean", "title": "Cached"},
     cacheKey=_titled("Cache key", _TEXT),
-    generatedAt=_titled("Generated at", _TEXT_OR_NULL),
+    generatedAt=_GENERATED_AT,
     generationDurationMs=_titled("Generation took (ms)", _NUMBER_OR_NULL),
-    llmModel=_titled("Model", _TEXT_OR_NULL),
+    llmModel=_MODEL,
     promptVersion=_titled("Prompt version", _TEXT),
     templateVersion=_titled("Template version", _TEXT),
     refinementHistory=_titled("Refinements", _OBJECTS),
     inputSchema={"type": "object", "title": "Input schema"},
     repairs=_titled("Repairs", _NAMES),
-    findings=_titled("Findings", _OBJECTS),
+    findings=_FINDINGS,
     fallbackReason=_titled("Why the minimal UI", _TEXT_OR_NULL),
     fallbackKind=_titled("Kind of failure", _TEXT_OR_NULL),
     requestId=_titled("Request id", _TEXT_OR_NULL),
@@ -135,58 +136,50 @@ REFRESH_OUTPUT = _answer(
     unchanged=_titled("Unchanged", _NAMES),
 )
 CHANGE_OUTPUT = _answer(
-    tool=_titled("Tool", _TEXT),
+    tool=_TOOL_NAME,
     status={"type": "string", "enum": ["done", "running", "failed"], "title": "Status"},
-    uiType=_titled("Kind of UI", _UI_TYPE),
+    uiType=_UI_TYPE,
     seconds={"type": "number", "minimum": 0, "title": "Seconds"},
     reason=_titled("Why it failed", _TEXT_OR_NULL),
     errorType=_titled("Kind of failure", _TEXT_OR_NULL),
     requestId=_titled("Request id", _TEXT),
     variants={"type": "array", "items": {"type": "integer"}, "title": "Versions to choose between"},
-    next=_titled("What to do then", _TEXT),
+    next=_NEXT,
     required=("tool", "status", "uiType", "seconds", "reason", "errorType", "requestId"),
 )
 PROMPT_OUTPUT = _answer(
-    tool=_titled("Tool", _TEXT),
+    tool=_TOOL_NAME,
     mode={"type": "string", "enum": ["fragment", "document"], "title": "What to write"},
     system=_titled("System prompt", _TEXT),
     prompt=_titled("Prompt", _TEXT),
-    next=_titled("What to do then", _TEXT),
+    next=_NEXT,
 )
 SUBMIT_OUTPUT = _answer(
-    tool=_titled("Tool", _TEXT),
+    tool=_TOOL_NAME,
     status=_DONE_OR_FAILED,
-    ruling={
-        "type": "string",
-        "enum": ["accepted", "repaired", "fixable", "refused"],
-        "title": "Ruling",
-    },
+    ruling={"type": "string", "enum": ["accepted", "repaired", "fixable", "refused"], "title": "Ruling"},
     repairs=_titled("Repaired", _NAMES),
-    findings=_titled("Findings", _OBJECTS),
+    findings=_FINDINGS,
     requestId=_titled("Request id", _TEXT),
 )
+_SAVED_VERSION = {"type": "integer", "minimum": 1, "title": "Version"}
 _VERSION = json_object(
-    version={"type": "integer", "minimum": 1, "title": "Version"},
+    version=_SAVED_VERSION,
     isPresent={"type": "boolean", "title": "Shown now"},
     occasion=_titled("Made for", _TEXT),
-    uiType=_titled("Kind of UI", _UI_TYPE),
-    generatedAt=_titled("Generated at", _TEXT_OR_NULL),
-    llmModel=_titled("Model", _TEXT_OR_NULL),
-    refinements=_titled("Refinements", _NAMES),
+    uiType=_UI_TYPE,
+    generatedAt=_GENERATED_AT,
+    llmModel=_MODEL,
+    refinements=_REFINEMENTS,
 )
 HISTORY_OUTPUT = _answer(
-    tool=_titled("Tool", _TEXT),
+    tool=_TOOL_NAME,
     versions={"type": "array", "items": _VERSION},
     source=_titled("What was written", _TEXT),
     page=_titled("The page that hosts show", _TEXT),
     required=("tool", "versions"),
 )
-ROLLBACK_OUTPUT = _answer(
-    tool=_titled("Tool", _TEXT),
-    version={"type": "integer", "minimum": 1, "title": "Version"},
-    uiType=_titled("Kind of UI", _UI_TYPE),
-    refinements=_titled("Refinements", _NAMES),
-)
+ROLLBACK_OUTPUT = _answer(tool=_TOOL_NAME, version=_SAVED_VERSION, uiType=_UI_TYPE, refinements=_REFINEMENTS)
 LONGEST_WAIT_MS = 20_000
 """How long an open page may wait for one answer."""
 VIEW_INPUT = json_object(
@@ -199,7 +192,7 @@ VIEW_INPUT = json_object(
     required=("toolName",),
 )
 VIEW_OUTPUT = _answer(
-    tool=_titled("Tool", _TEXT),
+    tool=_TOOL_NAME,
     version=_titled("Version", _TEXT),
     state={"type": "string", "enum": ["minimal", "pending", "written"], "title": "State"},
     style=_titled("Style sheet", _TEXT),
@@ -232,13 +225,13 @@ _ADDRESS = _titled("Address of the page", _TEXT)
 OPEN_OUTPUT = _answer(
     address=_ADDRESS,
     tab={"type": "string", "enum": ["open", "opening", "not opened"], "title": "Tab in the browser"},
-    next=_titled("What to do then", _TEXT),
+    next=_NEXT,
 )
 WAIT_OUTPUT = _answer(events=_titled("What the person did, in order", _OBJECTS))
 PUSH_OUTPUT = _answer(
     status=_DONE_OR_FAILED,
     address=_ADDRESS,
     repairs=_titled("Repaired", _NAMES),
-    findings=_titled("Findings", _OBJECTS),
+    findings=_FINDINGS,
     required=("status", "address"),
 )

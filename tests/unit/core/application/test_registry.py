@@ -107,7 +107,7 @@ def test_audiences_have_listings_of_their_own():
     assert less.finish().removed == ()
     assert set(registry.active_tools) == {"common", "extra"}
     assert registry.knows_tools_for("less")
-    assert not registry.knows_tools_for("nobody")
+    assert not registry.knows_tools_for("unlisted")
 
 
 def test_a_tool_is_removed_when_no_audience_is_offered_it_any_more():
