@@ -4,6 +4,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+RESTART = """token => fetch("/api/restart", {
+  method: "POST", body: "{}", headers: { "x-preview-token": token, "content-type": "application/json" },
+})"""
+
 
 @pytest.fixture
 def preview(start_preview):
@@ -20,6 +24,17 @@ def test_the_death_of_the_server_is_told_with_its_last_words_and_can_be_undone(p
     page.locator("#banner button").click()
     expect(page.locator("#banner")).to_be_hidden()
     choose("greet")
+
+
+def test_a_click_counts_when_the_tools_are_listed_again_while_the_button_is_down(page, choose, preview):
+    choose("erase")
+    page.locator("#tools a[data-tool=greet]").hover()
+    page.mouse.down()
+    page.locator("#card iframe").evaluate("frame => frame.dataset.isOld = ''")
+    page.evaluate(RESTART, preview.token)
+    page.locator("#card iframe:not([data-is-old])").wait_for()  # mounted again, and so listed again
+    page.mouse.up()
+    expect(page.locator("#about-name")).to_have_text("greet")
 
 
 def test_a_server_that_never_starts_is_told(start_preview, new_page):

@@ -41,6 +41,14 @@ export function icon(name) {
   return svg;
 }
 
+/** Make `children` what `place` holds; those that stay are not taken out, so that a click or the focus in them is kept. */
+export function arrange(place, children) {
+  for (const child of [...place.childNodes]) if (!children.includes(child)) child.remove();
+  children.forEach((child, at) => {
+    if (place.childNodes[at] !== child) place.insertBefore(child, place.childNodes[at] ?? null);
+  });
+}
+
 /** The one element of the page with this id. */
 export function byId(id) {
   const found = document.getElementById(id);

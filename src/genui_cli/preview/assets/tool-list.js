@@ -1,7 +1,7 @@
 // The tools on the left: found by typing, walked with the arrows, chosen as links.
 
 import { linkTo } from "./address.js";
-import { el } from "./dom.js";
+import { arrange, el } from "./dom.js";
 import { badgesOf, belongsToTheWrapper, titleOf } from "./tools.js";
 
 export class ToolList {
@@ -19,10 +19,14 @@ export class ToolList {
   #count;
   #tools = [];
   #chosen = null;
+  /** The row of each tool, by the whole definition. */
+  #rows = new Map();
   /** Whether the wrapper's own tools are listed. */
   #showsOwn = false;
 
   show(tools, chosen) {
+    const definitions = new Set(tools.map((tool) => JSON.stringify(tool)));
+    for (const key of this.#rows.keys()) if (!definitions.has(key)) this.#rows.delete(key);
     this.#tools = tools;
     this.#chosen = chosen;
     this.#draw();
@@ -42,14 +46,18 @@ export class ToolList {
     const ours = found.filter(belongsToTheWrapper);
     const theirs = found.filter((tool) => !belongsToTheWrapper(tool));
     const isOpen = this.#showsOwn || words.length > 0 || ours.some(({ name }) => name === this.#chosen);
-    this.#list.replaceChildren(
-      ...theirs.map(item),
-      ...(ours.length ? [this.#toggle(ours.length, isOpen), ...(isOpen ? ours.map(ownItem) : [])] : []),
-    );
-    if (found.length === 0) this.#list.append(el("li", { class: "nothing" }, this.#nothing()));
+    const own = ours.length ? [this.#toggle(ours.length, isOpen), ...(isOpen ? ours.map((tool) => this.#row(tool)) : [])] : [];
+    const nothing = found.length ? [] : [el("li", { class: "nothing" }, this.#nothing())];
+    arrange(this.#list, [...theirs.map((tool) => this.#row(tool)), ...own, ...nothing]);
     const all = this.#tools.filter((tool) => !belongsToTheWrapper(tool)).length;
     this.#count.textContent = words.length ? `${theirs.length} of ${all}` : String(all);
     this.choose(this.#chosen);
+  }
+
+  #row(tool) {
+    const key = JSON.stringify(tool);
+    if (!this.#rows.has(key)) this.#rows.set(key, belongsToTheWrapper(tool) ? ownItem(tool) : item(tool));
+    return this.#rows.get(key);
   }
 
   #toggle(count, isOpen) {
