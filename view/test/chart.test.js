@@ -269,7 +269,7 @@ test("many bars are cut to the largest, and the rest is told", () => {
 });
 
 test("every series has a key, and bars below zero begin at zero", () => {
-  assert.deepEqual([...put([{ m: 1, a: 3, b: 4 }, { m: 2, a: 5, b: 6 }], { x: "m", y: ["a", "b"], type: "line" }).querySelectorAll(".keys span")].map((one) => one.textContent), ["A", "B"]);
+  assert.deepEqual([...put([{ m: 1, a: 3, b: 4 }, { m: 2, a: 5, b: 6 }], { x: "m", y: ["a", "b"], type: "line" }).querySelectorAll(".keys span")].map((one) => one.textContent), ["a", "b"]);
   const [up, down] = put({ up: 10, down: -5 }).querySelectorAll("rect.column");
   const [x, width] = ["x", "width"].map((name) => Number(down.getAttribute(name)));
   assert.ok(Math.abs(x + width - Number(up.getAttribute("x"))) < 0.01 && Math.abs(width * 2 - Number(up.getAttribute("width"))) < 0.01);

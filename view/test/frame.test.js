@@ -121,7 +121,7 @@ test("the arguments that a server takes by itself are those with a default", () 
 
 test("a service without a name is called by its server", () => {
   const told = (server) => namedFailure("fetch failed", [], server)[0].textContent;
-  assert.equal(told("weather"), "weather cannot be reached");
+  assert.equal(told("weather"), "Weather cannot be reached");
   assert.equal(told(""), "The service cannot be reached");
 });
 
@@ -132,7 +132,7 @@ test("an error of a Python program begins with what was thrown", () => {
 });
 
 test("a failure of a common kind has a name above what the program said", () => {
-  const named = (message) => namedFailure(message, errorWords(message, new Show({ limit: 1000 }))).map((one) => one.textContent);
+  const named = (message) => namedFailure(message, errorWords(message, new Show({ limit: 1000 })), "").map((one) => one.textContent);
   for (const [message, name] of [
     ["API request failed with status undefined: getaddrinfo EAI_AGAIN developers.hostinger.com", "developers.hostinger.com cannot be reached"],
     ["request to https://api.monday.com/v2 failed, reason: getaddrinfo ENOTFOUND api.monday.com", "api.monday.com cannot be reached"],

@@ -64,7 +64,8 @@ test("what changed between two texts is marked line by line", () => {
 
 test("a formula in LaTeX is set as mathematics", () => {
   for (const [latex, markup] of [
-    [String.raw`\int x^{2}\, dx`, "<mrow><mrow><mi>∫</mi><msup><mi>x</mi><mrow><mn>2</mn></mrow></msup></mrow><mi>dx</mi></mrow>"],
+    [String.raw`\int x^{2}\, dx`, "<mrow><mrow><mrow><mi>∫</mi><msup><mi>x</mi><mrow><mn>2</mn></mrow></msup></mrow><mi>d</mi></mrow><mi>x</mi></mrow>"],
+    [String.raw`2ab\sin`, "<mrow><mrow><mrow><mn>2</mn><mi>a</mi></mrow><mi>b</mi></mrow><mi>sin</mi></mrow>"],
     [String.raw`\frac{1}{2} \alpha`, "<mrow><mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac><mi>α</mi></mrow>"],
     [String.raw`\left(a \cdot b\right)`, "<mrow><mo>(</mo><mrow><mrow><mi>a</mi><mo>·</mo><mi>b</mi></mrow></mrow><mo>)</mo></mrow>"],
     [String.raw`\sum_{i=1}^{n} \sqrt{i}`, "<mrow><msup><msub><mi>∑</mi><mrow><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow></mrow></msub><mrow><mi>n</mi></mrow></msup><msqrt><mrow><mi>i</mi></mrow></msqrt></mrow>"],

@@ -163,5 +163,5 @@ test("an older draft says of a bound that it is exclusive, and nothing may be un
   assert.deepEqual(messages(0, older), ["|Must be more than 0."]);
   assert.deepEqual(messages(0, { ...older, exclusiveMinimum: false }), []);
   assert.deepEqual(describeArguments({ type: "object", properties: { a: false, b: true, c: {} } }, 5).fields.map(({ key }) => key), ["b", "c"]);
-  assert.deepEqual(describeArguments({ type: "object", properties: { "": {}, a: {} } }, 5).fields.map(({ label }) => label), ["(no name)", "A"]);
+  assert.deepEqual(describeArguments({ type: "object", properties: { "": {}, a: {} } }, 5).fields.map(({ label }) => label), ["(no name)", "a"]);
 });

@@ -98,7 +98,7 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
   });
 
   test("names of variables stay as they are, and initials are capitals", () => {
-    assert.deepEqual(texts(draw({ NO_COLOR: "1", is_dst: "so", isAITool: "too", userIDs: "u" }), "dt"), ["NO_COLOR", "Is DST", "Is AI tool", "User IDs"]);
+    assert.deepEqual(texts(draw({ NO_COLOR: "1", is_dst: "so", isAITool: "too", userIDs: "u" }), "dt"), ["NO_COLOR", "DST", "AI tool", "User IDs"]);
   });
 
   test("several texts under a name stand beneath each other", () => {

@@ -65,7 +65,7 @@ test("every option that the prompts name is read", async () => {
   assert.deepEqual([body.querySelector("caption").textContent, body.querySelector("th").textContent, body.querySelector("td b").textContent], ["Words", "Letter", "1/1"]);
   put(ui.chart([{ a: "x", b: 1, c: 2 }], { type: "bar", x: "a", y: ["b", "c"], title: "Bars", unit: "ms" }));
   assert.match(text(), /Bars/);
-  assert.match(body.querySelector("svg[role=img]").getAttribute("aria-label"), /B, C by A.*1 ms/);
+  assert.match(body.querySelector("svg[role=img]").getAttribute("aria-label"), /b, c by a.*1 ms/);
   put(ui.keyValue({ a: { b: { c: [1, { d: 2 }] } } }, { labels: { a: "Alpha" } }));
   assert.equal(body.querySelector("dt").textContent, "Alpha");
   assert.ok(body.querySelector("details"));

@@ -11,11 +11,11 @@ const CAPITALS = /\b(ai|api|aws|cpu|csv|dst|html|id|ip|json|pdf|rgb|sql|uri|url|
 
 /**
  * Words out of a technical name: "repo_path" → "Repo path", "maxItems" → "Max items", "userIds" → "User IDs". The
- * name of a variable stays as it is: "NO_COLOR".
+ * name of a variable stays as it is: "NO_COLOR", "x".
  * @param {string} name
  */
 export function nameWords(name) {
-  if (/^[A-Z\d]+(_[A-Z\d]+)+$/.test(name)) return name;
+  if (/^([A-Z\d]+(_[A-Z\d]+)+|.)$/.test(name)) return name;
   const words = name.replace(/([a-z\d])([A-Z])|([A-Z]+)([A-Z][a-z]{2})/g, "$1$3 $2$4").replace(/[_\-.\s]+/g, " ").trim()
     .replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase())
     .replace(CAPITALS, (_, word, plural) => word.toUpperCase() + plural);

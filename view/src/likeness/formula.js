@@ -5,10 +5,13 @@ const LONGEST = 300;
 const DEEPEST = 40;
 /** In LaTeX, commands that only move what follows count as space. */
 const TOKEN = /(?:\s|\\(?:\W|left\b|right\b))*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?|\*\*|[<>!=]=|[-+*/^(){},=<>%!\u00d7\u00b7\u00f7\u2212\u2248\u2264\u2265]|_(?=\{))|\\?(\p{L}(?:[\p{L}\p{N}]|_(?!\{))*|_\w+))/iuy;
-/** How strongly operators bind. @type {Record<string, number>} */
-const BINDS = { "=": 1, "<": 1, ">": 1, "<=": 1, ">=": 1, "==": 1, "!=": 1, "\u2248": 1, "\u2264": 1, "\u2265": 1, "+": 2, "-": 2, "\u2212": 2, "*": 3, "\u00d7": 3, "\u00b7": 3, "/": 3, "\u00f7": 3, "%": 3, cdot: 3, times: 3, "^": 5, "**": 5, _: 6 };
-/** @type {Record<string, string>} */
-const SIGNS = { "*": "\u00d7", "-": "\u2212", "<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260", pi: "\u03c0", alpha: "\u03b1", beta: "\u03b2", theta: "\u03b8", infinity: "\u221e", infty: "\u221e", int: "\u222b", sum: "\u2211", cdot: "\u00b7", times: "\u00d7" };
+/** Operators; a later group binds more strongly. */
+const BINDS = ["=<>\u2260\u2248\u2264\u2265", "+\u2212", "\u00d7\u00b7/%", "", "**^", "_"];
+/** What is set for what is typed. @type {Record<string, string>} */
+const SIGNS = { "*": "\u00d7", "\u00f7": "/", "-": "\u2212", "<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260", pi: "\u03c0", alpha: "\u03b1", beta: "\u03b2", theta: "\u03b8", infinity: "\u221e", infty: "\u221e", int: "\u222b", sum: "\u2211", cdot: "\u00b7", times: "\u00d7" };
+
+/** What a term begins with. */
+const TERM = /^[\d({\p{L}_\u221e\u222b\u2211]/u;
 
 /** @param {Ui} ui @param {any} given an expression as `sqrt(2)*10^3 = 1414.21` or `\\frac{1}{2}x^{2}`; what cannot be read stays as it is */
 export function formula(ui, given) {
@@ -34,18 +37,18 @@ function read(text) {
   let depth = 0;
   /** @returns {never} */
   const stop = () => { throw new Error("unreadable"); };
-  const sign = (/** @type {string} */ one) => math("mo", SIGNS[one] ?? one);
+  const sign = (/** @type {string} */ one) => math("mo", one);
   const row = (/** @type {Element[]} */ ...parts) => math("mrow", ...parts);
   /** @returns {Term} */
   const single = () => {
     const token = tokens[at++];
     if (++depth > DEEPEST || token === undefined) return stop();
     let term;
-    if (/^[-+\u2212]$/.test(token)) term = alone(row(sign(token), expression(4).node));
+    if (/^[+\u2212]$/.test(token)) term = alone(row(sign(token), expression(4).node));
     else if (token === "(") term = bracketed(closed());
     else if (token === "{") term = alone(closed("}"));
     else if (/^\d/.test(token)) term = alone(math("mn", token));
-    else if (/^[\p{L}_]/u.test(token)) term = /^[({]/.test(tokens[at]) ? called(token) : alone(math("mi", SIGNS[token] ?? token));
+    else if (TERM.test(token)) term = /^[({]/.test(tokens[at]) ? called(token) : alone(math("mi", token));
     else return stop();
     while (tokens[at] === "!") { at++; term = alone(row(term.node, sign("!"))); }
     depth--;
@@ -71,8 +74,9 @@ function read(text) {
     let left = single();
     for (;;) {
       const operator = tokens[at];
-      const isBeside = isLatex && /^[\d\p{L}({]/u.test(operator ?? "") && !BINDS[operator];
-      const binds = isBeside ? 4 : BINDS[operator] ?? 0;
+      const strength = BINDS.findIndex((some) => some.includes(operator)) + 1;
+      const isBeside = isLatex && !strength && TERM.test(operator ?? "");
+      const binds = isBeside ? 4 : strength;
       if (!binds || binds <= least && !(binds === 5 && least === 5)) return left;
       if (!isBeside) at++;
       const right = expression(binds === 5 ? 4 : binds);
@@ -80,7 +84,7 @@ function read(text) {
     }
   };
   /** @param {string} operator @param {Term} left @param {Term} right */
-  const joined = (operator, left, right) => BINDS[operator] > 4 ? math(operator === "_" ? "msub" : "msup", left.node, right.inner) : operator === "/" || operator === "\u00f7" ? math("mfrac", left.inner, right.inner) : row(left.node, sign(operator), right.node);
+  const joined = (operator, left, right) => "**^_".includes(operator) ? math(operator === "_" ? "msub" : "msup", left.node, right.inner) : operator === "/" ? math("mfrac", left.inner, right.inner) : row(left.node, sign(operator), right.node);
   try {
     const { node } = expression(0);
     return at === tokens.length ? node : undefined;
@@ -97,7 +101,10 @@ function tokensOf(text) {
   while (TOKEN.lastIndex < trimmed.length) {
     const found = TOKEN.exec(trimmed);
     if (!found) return [];
-    tokens.push(found[1] ?? found[2]);
+    const [, sign, name] = found;
+    // In LaTeX, letters side by side are so many names: only a command is one of several letters.
+    const parts = name && trimmed.includes("\\") && !found[0].includes(`\\${name}`) ? [...name] : [sign ?? name];
+    tokens.push(...parts.map((one) => SIGNS[one] ?? one));
   }
   TOKEN.lastIndex = 0;
   return tokens;

@@ -1,4 +1,5 @@
 import { el } from "../kit/el.js";
+import { nameWords } from "../kit/format.js";
 import { entriesOf, isString, list, parseJson, plain } from "../kit/plain.js";
 import { renderText } from "../kit/result/reading.js";
 import { textBlock } from "../kit/result/text.js";
@@ -50,7 +51,7 @@ export function namedFailure(message, words, server) {
   const [, name, advice] = kindOf(message) ?? [];
   if (!name) return words;
   const [, host] = HOST.exec(message) ?? [];
-  return [el("strong", name.startsWith(" ") && (host || server || "The service"), name), el("p", advice), el("div.rest", words)];
+  return [el("strong", name.startsWith(" ") && (host || nameWords(server) || "The service"), name), el("p", advice), el("div.rest", words)];
 }
 
 /**

@@ -132,7 +132,8 @@ function argumentsOf(args, schema) {
 
 /** @param {any} value */
 function inWords(value) {
-  if (isArray(value) && value.some(isBranch)) return plural(value.length, "entry", "entries");
+  const parts = isBranch(value) ? Object.values(value) : [];
+  if (parts.some(isBranch)) return plural(parts.length, "entry", "entries");
   const text = isArray(value) ? value.map(asText).join(", ") : isPlain(value) ? entriesOf(value).map(([name, one]) => `${name}: ${asText(one)}`).join(", ") : asText(value);
   return shorten(text, CUT) || "\u2013";
 }

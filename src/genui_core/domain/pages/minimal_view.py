@@ -108,6 +108,9 @@ def page_data(
         asks: The tool that keeps the page's state for when it is loaded again.
     """
     shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
+    shown |= {
+        key: _without_made_titles(shown[key]) for key in ("inputSchema", "outputSchema") if key in shown
+    }
     shown |= _hints(shown.pop("annotations", None))
     _cut(shown, "title", _MAX_SHORT_CHARACTERS)
     _cut(shown, "description", _MAX_TEXT_CHARACTERS)
@@ -161,6 +164,21 @@ def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> 
     reason = f"The input schema is too large to draw a form from ({len(text):,} characters)."
     shown.pop("inputSchema", None)
     return json_in_script({"tool": shown, **settings, "schemaOmitted": reason})
+
+
+def _without_made_titles(schema: object) -> object:
+    """Leave out the titles that pydantic makes of names ("Is Dst" of ``is_dst``): the kit reads names better."""
+    if isinstance(schema, list):
+        return [_without_made_titles(each) for each in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    kept = {key: _without_made_titles(each) for key, each in schema.items()}
+    members = kept.get("properties")
+    if isinstance(members, dict):
+        for name, member in members.items():
+            if isinstance(member, dict) and member.get("title") == name.replace("_", " ").title():
+                del member["title"]
+    return kept
 
 
 def _hints(annotations: object) -> dict[str, object]:

@@ -23,6 +23,9 @@ HUES: Final = {
 }
 """Each hue as text in light and dark, and as a shape in light and dark."""
 
+ACCENTS: Final = tuple(hue for hue in HUES if hue != "ochre")
+"""The hues of servers. Ochre is for charts alone: as text it is brown, and it is near the colour of a warning."""
+
 _SERIES: Final = (4, 2, 6, 3)
 """How far the hues of a chart's further series are from the accent's."""
 
@@ -38,7 +41,7 @@ _ICON: Final = re.compile(r"data:(image/(?:png|jpeg|webp|gif));base64,([A-Za-z0-
 
 def hue_of(server: str) -> str:
     """Return the hue of a server: always the same one for a name, each hue equally often."""
-    return list(HUES)[_hash(server) % len(HUES)]
+    return ACCENTS[_hash(server) % len(ACCENTS)]
 
 
 def accent(hue: str) -> dict[str, str]:

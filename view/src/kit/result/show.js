@@ -93,9 +93,9 @@ export class Show {
     return inner;
   }
 
-  /** The words for a member: its title in the schema, or its name, which is data itself where a query asked for it. @param {string} key */
+  /** The words for a member: its title in the schema, or its name, which is data itself where a query asked for it. "Is" asks; a label does not. @param {string} key */
   label(key) {
-    return titleOf(this.#schemaOf(key), this.#page.schema) || (this.#page.isQuery ? key : nameWords(key));
+    return titleOf(this.#schemaOf(key), this.#page.schema) || (this.#page.isQuery ? key : nameWords(key.replace(/^is(?=_|[A-Z])/, "")));
   }
 
   /** What the schema says about a member, or "". @param {string} key */

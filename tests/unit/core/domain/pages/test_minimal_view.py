@@ -151,6 +151,15 @@ def test_nothing_but_what_the_view_shows_reaches_the_page():
     assert "canary" not in html
 
 
+def test_a_title_that_a_program_made_of_the_name_does_not_reach_the_page():
+    names = {"is_dst": {"title": "Is Dst"}, "of": {"title": "Time of day"}, "name": "no schema"}
+    schema = {"type": "object", "properties": {**names, "list": {"items": {"properties": dict(names)}}}}
+    told = data_of(page(Tool({"name": "tool", "inputSchema": schema})))["tool"]["inputSchema"]["properties"]
+    assert told["is_dst"] == told["list"]["items"]["properties"]["is_dst"] == {}
+    assert told["of"] == {"title": "Time of day"}
+    assert names["is_dst"], "the definition itself stays as it is"
+
+
 def test_a_notice_is_handed_to_the_page():
     data = json.loads(page_data(Tool({"name": "a"}), Limits(), "dark", Notice("provisional", "soon")))
     assert data["notice"] == {"kind": "provisional", "text": "soon"}
@@ -181,7 +190,7 @@ def test_a_page_gets_the_accent_of_its_server_and_the_icon_of_its_tool():
     )
     assert one == same
     assert one["look"] != other["look"]
-    assert one["look"] == accent("ochre")
+    assert one["look"] == accent("pink")
     assert one["icon"] == {"outline": OUTLINES["commit"]}
     assert "server" not in json.loads(page_data(tool, Limits(), "light"))
     assert len(json.loads(page_data(tool, Limits(), "light", server=ServerLook("x" * 9000)))["server"]) == 200
