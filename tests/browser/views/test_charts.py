@@ -114,7 +114,7 @@ def test_lines_can_be_told_from_the_ground_and_from_each_other(show_result, them
         assert contrast(*line.evaluate(PAINTED)) >= 3
     dashes = {line.evaluate("node => getComputedStyle(node).strokeDasharray") for line in lines.all()}
     assert len(dashes) == 5
-    expect(chart(screen).locator(".keys")).to_have_text("ABCDE")
+    expect(chart(screen).locator(".keys")).to_have_text("abcde")
 
 
 def contrast(one, other):
