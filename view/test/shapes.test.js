@@ -212,7 +212,7 @@ for (const { where, kit } of subjects) describe(`the shapes of results, in ${whe
     const png = `iVBORw0KGgo${"A".repeat(400)}`;
     const view = draw({ size: 3, base64: png, data_url: `data:image/png;base64,${png}` });
     assert.equal(view.querySelectorAll(".picture").length, 1);
-    assert.deepEqual(texts(draw(undefined, "Diff with main:\n"), ".caption, .none"), ["Diff with main", "Nothing"]);
+    assert.deepEqual(texts(draw(undefined, "Diff with main:\n"), ".said"), ["Diff with main: nothing"]);
   });
 
   test("a record says each thing once, leads with its sign, and shows ids as they are", () => {

@@ -1,4 +1,3 @@
-import { el, note, stack } from "../el.js";
 import { isString } from "../plain.js";
 import { hero, isTerse, notice } from "./figures.js";
 import { soundsFailed } from "./recognise/failure.js";
@@ -19,7 +18,7 @@ const UNDONE = /\b(not|no|un\w+|never|cannot|nothing|failed|declined|0 \w+s)\b|n
  */
 export function lead(text, show) {
   const words = isString(text) ? text.trim() : "";
-  if (/^[^\n]{1,120}:$/.test(words)) return stack(el("p.caption", words.slice(0, -1)), note("Nothing"));
+  if (/^[^\n]{1,120}:$/.test(words)) return notice(`${words} nothing`);
   if (!words || words.length > LONGEST || /\n|^[[{<#*`!"\u201c]|^(https?|data):/i.test(words) || soundsFailed(words)) return undefined;
   const [, asked, verb, amount] = ANSWER.exec(words) ?? [];
   if (asked) return hero(amount, { label: `${asked}${verb}` }, show);
