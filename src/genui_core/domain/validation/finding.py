@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from genui_core.domain.validation.document_plan import DocumentPlan
 
@@ -45,16 +45,7 @@ class Finding:
 
     def as_data(self) -> Mapping[str, object]:
         """Return it as JSON, for prompts, logs and stores."""
-        return {
-            "rule": self.rule,
-            "severity": str(self.severity),
-            "message": self.message,
-            "block": str(self.block),
-            "line": self.line,
-            "column": self.column,
-            "excerpt": self.excerpt,
-            "advice": self.advice,
-        }
+        return asdict(self) | {"severity": str(self.severity), "block": str(self.block)}
 
 
 class Ruling(StrEnum):
