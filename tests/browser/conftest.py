@@ -1,7 +1,10 @@
 """A host on the official bridge that shows one view to each test."""
 
 import pytest
-from view_host import ViewHost
+from playwright.sync_api import expect
+from view_host import WAIT_MS, ViewHost
+
+expect.set_options(timeout=WAIT_MS)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -222,6 +223,13 @@ class MountedView:
         """Wait until the view has made so many calls, and return them all."""
         self.page.wait_for_function("count => host.calls.length >= count", arg=count)
         return self.calls
+
+    def until(self, holds):
+        """Wait until `holds()`, however busy the machine is."""
+        deadline = time.monotonic() + WAIT_MS / 1000
+        while not holds():
+            assert time.monotonic() < deadline, "it did not come to hold"
+            self.page.wait_for_timeout(50)
 
     def ask(self, method, params=None):
         """Send a request of any method to the view and return its whole answer."""

@@ -7,9 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
-
-expect.set_options(timeout=20_000)  # machines that run tests are shared
 
 SAMPLE = (sys.executable, str(Path(__file__).parent / "sample_server.py"))
 RUN = """

@@ -263,11 +263,11 @@ def test_an_agent_sorts_a_table_and_the_order_comes_back_when_the_view_is_loaded
     page.locator("#agent summary").click()
     page.locator("#agent-tool").select_option("set_sort")
     page.locator("#agent-arguments").fill(json.dumps({"column": head.inner_text(), "descending": True}))
-    page.locator("#agent-call").click()
+    with page.expect_response(lambda response: '"keep"' in (response.request.post_data or "")):
+        page.locator("#agent-call").click()
     expect(page.locator("#agent-answer")).to_contain_text('"descending": true')
     expect(head).to_have_attribute("aria-sort", "descending")
     expect(page.locator("#result .facts")).to_contain_text("called by the model")
-    page.wait_for_timeout(1_000)
     page.locator("#view-reload").click()
     expect(view(page).locator("section.result thead th").first).to_have_attribute("aria-sort", "descending")
     called(page)

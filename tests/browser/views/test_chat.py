@@ -171,9 +171,8 @@ def test_the_model_is_told_of_selected_rows_and_edited_arguments_without_secrets
     host.frame.get_by_role("button", name="Edit", exact=True).click()
     host.frame.get_by_label("Password").fill("hush")
     host.frame.get_by_label("Kind").fill("sea")
-    host.page.wait_for_timeout(1_200)
-    last = host.said("ui/update-model-context")[-1]["content"][0]["text"]
-    assert '"editedArguments":{"kind":"sea"}' in last
+    edited = '"editedArguments":{"kind":"sea"}'
+    host.until(lambda: edited in host.said("ui/update-model-context")[-1]["content"][0]["text"])
     assert "hush" not in json.dumps(host.said("ui/update-model-context"))
     assert len(host.said("ui/update-model-context")) <= 3
 
@@ -246,10 +245,7 @@ def test_sort_filter_draft_and_state_come_back_in_the_next_page_of_the_same_view
     options = {"viewId": 7, "call": wrapper, "bridge": bridge, "profile": profile}
     host = open_chat(source, **options)
     touch(host)
-    for _ in range(100):
-        if all(words in json.dumps(wrapper.states) for words in ('"ro"', "a draft")):
-            break
-        host.page.wait_for_timeout(200)  # a busy machine sends later
+    host.until(lambda: all(words in json.dumps(wrapper.states) for words in ('"ro"', "a draft")))
     calls = kept_calls(host)
     assert calls[0] == {"toolName": "list_birds", "view": "7"}
     assert len(calls) <= 4
@@ -312,23 +308,32 @@ def test_what_a_person_does_before_the_wrapper_has_answered_is_kept(mount):
 
 def test_a_wrapper_that_fails_after_it_has_kept_something_is_asked_a_few_times_more(open_chat):
     wrapper, fails = Wrapper(), {"content": [{"type": "text", "text": "no wrapper"}], "isError": True}
-    down = []
-    host = open_chat(viewId=7, call=lambda name, given: fails if down else wrapper(name, given))
-    host.page.wait_for_timeout(300)
+    down, answered = [], []
 
-    def filtered_by(words):
+    def answer(name, given):
+        answered.append(fails if down else wrapper(name, given))
+        return answered[-1]
+
+    def filter_by(words, then):
         host.frame.get_by_role("searchbox", name="Filter rows").fill(words)
-        host.page.wait_for_timeout(2_700)
-        return len(kept_calls(host))
+        host.until(lambda: len(answered) >= then)
 
-    assert filtered_by("ro") == 2
+    host = open_chat(viewId=7, call=answer)
+    host.until(lambda: answered)
+
+    filter_by("ro", then=2)
     down.append(True)
-    assert filtered_by("o") == 3
+    filter_by("o", then=3)
     down.clear()
-    assert filtered_by("owl") == 4
+    filter_by("owl", then=4)
     assert "owl" in json.dumps(wrapper.states["7"])
     down.append(True)
-    assert [filtered_by(words) for words in ("k", "d", "s", "w", "g", "j")] == [5, 6, 7, 8, 8, 8]
+    for then, words in enumerate("kdsw", 5):
+        filter_by(words, then)
+    for words in "gj":
+        filter_by(words, then=8)
+        host.page.wait_for_timeout(2_700)
+    assert len(answered) == 8
 
 
 def test_a_teardown_waits_until_the_state_is_kept(open_chat):
@@ -346,11 +351,9 @@ def test_a_view_that_swaps_in_place_keeps_its_state_too(open_chat):
     host = open_chat(live=True, viewId=7, call=call)
     host.page.wait_for_timeout(200)
     host.frame.get_by_role("searchbox", name="Filter rows").fill("ro")
-    host.page.wait_for_timeout(900)
-    assert [each["arguments"].get("view") for each in host.calls].count(
-        None
-    ) >= 2  # it asks again after each call
-    assert "filter" in json.dumps(wrapper.states["7"])
+    host.until(lambda: "filter" in json.dumps(wrapper.states))
+    polls = lambda: [each for each in host.calls if "view" not in each["arguments"]]  # noqa: E731
+    host.until(lambda: len(polls()) >= 2)  # it asks again after each call
     open_chat(live=True, viewId=7, call=call, rows=3)
 
 

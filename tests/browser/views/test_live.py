@@ -283,9 +283,8 @@ def test_a_document_is_offered_and_a_click_asks_the_chat_for_it(open_live):
     host.wait_for_calls(1)
     host.answer(part_answer(TOOL, version="another", document=True))
     host.frame.get_by_role("button", name="Show the new view").click()
-    host.page.wait_for_timeout(200)
-    said = [one["message"] for one in host.messages if one["message"].get("method") == "ui/message"]
-    assert "count_rows" in said[0]["params"]["content"][0]["text"]
+    host.until(lambda: host.said("ui/message"))
+    assert "count_rows" in host.said("ui/message")[0]["content"][0]["text"]
     expect(host.frame.locator("p.mine")).to_have_text("First")
 
 
