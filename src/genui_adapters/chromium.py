@@ -8,14 +8,14 @@ import asyncio
 import json
 import os
 import shutil
-import signal
-import sys
 import tempfile
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any, Final
 
 import anyio
+
+from genui_adapters.io.process import KILL, signal_group
 
 _NAMES: Final = (
     "chromium-headless-shell",
@@ -96,19 +96,10 @@ async def open_page(browser: str) -> AsyncIterator["Page"]:
             async with _connected(process) as page:
                 yield page
         finally:
-            _kill(process)
+            signal_group(process.pid, KILL)
             # Bounded: before Python 3.13 the wait also waits for other processes that hold the pipe.
             with anyio.move_on_after(_END_S, shield=True):
                 await process.wait()
-
-
-def _kill(process: asyncio.subprocess.Process) -> None:
-    """Kill the browser and its children, which are a group of their own."""
-    with suppress(ProcessLookupError, PermissionError):
-        if sys.platform == "win32":
-            process.kill()
-        else:
-            os.killpg(process.pid, signal.SIGKILL)
 
 
 @asynccontextmanager

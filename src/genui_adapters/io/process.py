@@ -18,6 +18,9 @@ END_GRACE_S = 1.5
 TERMINATE_GRACE_S = 1.0
 """How long the process may take to exit after SIGTERM, before SIGKILL."""
 
+KILL = signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM
+"""The signal that ends a process at once."""
+
 _SAFE = frozenset((
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP", "TEMP",
     "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "USERPROFILE",
@@ -139,11 +142,11 @@ class UpstreamProcess:
 
     def terminate(self) -> None:
         """Ask it and its children to end."""
-        self._signal(signal.SIGTERM)
+        signal_group(self._child.pid, signal.SIGTERM)
 
     def kill(self) -> None:
         """End it and its children."""
-        self._signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
+        signal_group(self._child.pid, KILL)
 
     def end(self) -> int:
         """End it, gently first, and return its exit code; blocks for three seconds at most."""
@@ -168,12 +171,14 @@ class UpstreamProcess:
             return False
         return True
 
-    def _signal(self, number: int) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            if sys.platform == "win32":
-                self._child.send_signal(number)
-            else:
-                os.killpg(self._child.pid, number)
+
+def signal_group(child: int, number: int) -> None:
+    """Send a signal to a child, given by its id, and to its remaining children: they are a group of their own."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            os.kill(child, number)
+        else:
+            os.killpg(child, number)
 
 
 def _fd(stream: object) -> int:

@@ -1,6 +1,5 @@
 """The preview's server over time: starting, ready, ended, and started again when asked."""
 
-import os
 import signal
 import sys
 from collections import deque
@@ -13,6 +12,7 @@ import attrs
 from anyio.abc import ByteReceiveStream, ByteSendStream, Process
 from starlette.requests import Request
 
+from genui_adapters.io.process import KILL, signal_group
 from genui_adapters.upstream.message import Message
 from genui_cli.preview.happenings import Event, Events
 from genui_cli.preview.wire import PreviewError, ServerEnded
@@ -87,20 +87,11 @@ async def _end(process: Process) -> None:
             process.terminate()
         with anyio.move_on_after(LEAVE_WHEN_TOLD_S):
             await process.wait()
-    _kill_whole_group(process)
+    signal_group(process.pid, KILL)
     # Bounded: before Python 3.13 the wait also waits for other processes that hold the pipes.
     with anyio.move_on_after(LEAVE_WHEN_TOLD_S):
         await process.wait()
         await process.aclose()
-
-
-def _kill_whole_group(process: Process) -> None:
-    """Kill the child and its remaining children: they have a process group of their own."""
-    with suppress(ProcessLookupError, PermissionError):
-        if sys.platform == "win32":
-            process.kill()
-        else:
-            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _ending(code: int | None) -> str:
