@@ -112,7 +112,7 @@ function start(page, app, main, drawing, capabilities, line) {
       if (lostFocus) head.focus();
     },
   });
-  const result = resultArea({ show, header: head, name, server: page.server, retry: form.submit, args: inputs.peek, runWith(args) {
+  const result = resultArea({ show, header: head, name, page, retry: form.submit, args: inputs.peek, runWith(args) {
       inputs.fill(args);
       form.submit(undefined);
     }, edit: inputs.none ? undefined : edit, blame: inputs.blame, draw: drawing({ page, app, show, openLink, again: (args) => again(args), onown: (answer, args) => onown(answer, args) }) });

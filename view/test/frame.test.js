@@ -166,18 +166,19 @@ test("a call that changed something says that it was done, unless the result say
 
 test("an error's panel says each thing once, in words, and what is beyond them stands beneath it", () => {
   const header = Object.fromEntries(["setRaw", "setSeconds", "setStatus", "setSummary"].map((name) => [name, () => {}]));
-  const shown = (result) => {
-    const area = resultArea({ show: new Show({ limit: 1000 }), header, name: "read", retry: () => {}, args: () => ({}), runWith: () => {}, blame: () => false, draw: () => assert.fail("no error") });
+  const shown = (result, failed = "") => {
+    const area = resultArea({ show: new Show({ limit: 1000 }), header, name: "read", page: { server: "", failed }, retry: () => {}, args: () => ({}), runWith: () => {}, blame: () => false, draw: () => assert.fail("no error") });
     area.result(result, {});
     const [panel, ...others] = area.element.querySelector(".result-body").children;
     for (const one of others) one.dispatchEvent(new Event("toggle"));
-    return [panel.querySelector(".stack").firstChild.textContent, others.map((one) => one.lastChild.textContent).join()];
+    return [panel.querySelector(".stack").firstElementChild.textContent, others.map((one) => one.lastChild.textContent).join()];
   };
   const text = (words) => ({ type: "text", text: typeof words === "string" ? words : JSON.stringify(words) });
   const gone = { error: "No such file: a.txt" };
   assert.deepEqual(shown({ isError: true, content: [text(gone.error), text(gone.error)] }), [gone.error, ""]);
   assert.deepEqual(shown({ isError: true, structuredContent: gone, content: [text(gone)] }), [gone.error, ""]);
   assert.deepEqual(shown({ content: [text(gone)] }), [gone.error, ""]);
+  assert.deepEqual(shown({ content: [text(gone)] }, "Could not read"), ["Could not read", ""]);
   for (const result of [{ content: [text({ ...gone, code: 404 })] }, { structuredContent: { ...gone, code: 404, ok: false }, content: [] }]) {
     const [words, beneath] = shown(result);
     assert.equal(words, gone.error);

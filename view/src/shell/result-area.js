@@ -12,6 +12,7 @@ import { alternatives, errorWords, kindOf, namedFailure } from "./error-words.js
 /** @import { Plain } from "../kit/plain.js" */
 /** @import { Show } from "../kit/result/show.js" */
 /** @import { Header } from "./header.js" */
+/** @import { PageData } from "./page-data.js" */
 
 /** @typedef {(place: HTMLElement, result: any, args: object) => void} Draw draws a result that is no error, into a place that is empty and in the page */
 
@@ -28,11 +29,11 @@ import { alternatives, errorWords, kindOf, namedFailure } from "./error-words.js
  * @property {() => any} last the result as it came, undefined before there is one
  * @property {(on?: boolean) => void} setRaw shows the result as it came, or no longer
  *
- * @param {{ show: Show, header: Header, name: string, server: string, retry: (event: Event) => void, args: () => Plain, runWith: (args: Plain) => void, edit?: () => void, blame: (words: string) => boolean, draw: Draw }} options
+ * @param {{ show: Show, header: Header, name: string, page: Pick<PageData, "server" | "failed">, retry: (event: Event) => void, args: () => Plain, runWith: (args: Plain) => void, edit?: () => void, blame: (words: string) => boolean, draw: Draw }} options
  *   `name`: the tool's, `args`: as they stand in the form, `runWith`: runs the tool with others, `edit`: nothing where there is no form, `blame`: marks the arguments that an error names, if there are any
  * @returns {ResultArea}
  */
-export function resultArea({ show, header, name, server, retry, args, runWith, edit, blame, draw }) {
+export function resultArea({ show, header, name, page, retry, args, runWith, edit, blame, draw }) {
   /** @type {any} */
   let last;
   /** @type {ReturnType<typeof setInterval>} */
@@ -76,7 +77,7 @@ export function resultArea({ show, header, name, server, retry, args, runWith, e
     const { listed, calls } = alternatives(words, args());
     if (calls[0]) message[0].textContent = string(message[0].textContent).replace(listed, "these");
     put("error", ["Failed", "bad"], el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert),
-      stack(namedFailure(words, message, server), calls[0] && el("div.bar", calls.map(([value, args]) => quietButton(value, () => runWith(args), { title: "Run again with this" }))), choices(words))), ...others);
+      stack(page.failed && el("strong", page.failed), namedFailure(words, message, page.server), calls[0] && el("div.bar", calls.map(([value, args]) => quietButton(value, () => runWith(args), { title: "Run again with this" }))), choices(words))), ...others);
   };
   const failed = (/** @type {any} */ result, /** @type {string} */ said) => {
     const parts = partsOf(result);

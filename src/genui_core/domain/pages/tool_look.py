@@ -1,4 +1,4 @@
-"""How a tool's page looks before any result: the accent of its server and the icon of the tool."""
+"""How a tool's page looks before any result: the accent of its server, the icon of the tool, its words for a failure."""
 
 import base64
 import binascii
@@ -150,83 +150,68 @@ def _by_words(words: Sequence[str]) -> str | None:
     return next((name for name, known in _RULES.items() if not known.isdisjoint(words)), None)
 
 
-OUTLINES: Final = {
-    "sun": "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2.5V4m0 16v1.5M4 12H2.5m19 0H20M5.3 5.3l1 1m11.4 11.4 1 1m0-13.4-1 1M6.3 17.7l-1 1",
-    "commit": "M12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7M2.5 12h6m7 0h6",
-    "mail": "M4.5 5.5h15a1.5 1.5 0 0 1 1.5 1.5v10a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 17V7a1.5 1.5 0 0 1 1.5-1.5M3.5 7l8.5 6 8.5-6",
-    "chat": "M5 4.5h14A1.5 1.5 0 0 1 20.5 6v9a1.5 1.5 0 0 1-1.5 1.5h-7L7.5 20v-3.5H5A1.5 1.5 0 0 1 3.5 15V6A1.5 1.5 0 0 1 5 4.5M8 9h8m-8 3.5h5",
-    "calendar": "M5 5h14a1.5 1.5 0 0 1 1.5 1.5v12A1.5 1.5 0 0 1 19 20H5a1.5 1.5 0 0 1-1.5-1.5v-12A1.5 1.5 0 0 1 5 5M3.5 9.5h17M8 3v4m8-4v4",
-    "clock": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M12 7.5V12l3 2",
-    "globe": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M3.5 12h17M12 3.5c5 5 5 12 0 17-5-5-5-12 0-17",
-    "pin": "M12 21c-4.5-4.6-6.5-8-6.5-11a6.5 6.5 0 0 1 13 0c0 3-2 6.4-6.5 11M12 7.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4",
-    "people": "M12 4.5a3.7 3.7 0 1 0 0 7.4 3.7 3.7 0 0 0 0-7.4M4.5 20c.6-3.6 3.4-5.5 7.5-5.5s6.9 1.9 7.5 5.5",
-    "database": "M12 3.5c4.4 0 7.5 1.2 7.5 2.8S16.4 9 12 9 4.5 7.9 4.5 6.3 7.6 3.5 12 3.5M4.5 6.3v11.4c0 1.6 3.1 2.8 7.5 2.8s7.5-1.2 7.5-2.8V6.3M4.5 12c0 1.6 3.1 2.8 7.5 2.8s7.5-1.2 7.5-2.8",
-    "image": "M5 4.5h14A1.5 1.5 0 0 1 20.5 6v12a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18V6A1.5 1.5 0 0 1 5 4.5M3.5 16.5l5-5 4 4 3-3 5 5M15.5 7.6a1.2 1.2 0 1 0 0 2.4 1.2 1.2 0 0 0 0-2.4",
-    "chart": "M4 4v16h16M8.5 16v-4m4 4V7.5m4 8.5v-6",
-    "coin": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M14.8 9.3C14.3 8.3 13.3 8 12 8c-1.6 0-2.8.8-2.8 2s1 1.7 2.8 2 2.9.8 2.9 2-1.3 2-2.9 2c-1.4 0-2.5-.5-3-1.5M12 6.5V8m0 8v1.5",
-    "cart": "M3 4h2.5l2 11h10l2-8H6.3M9 18.2a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6M16.5 18.2a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6",
-    "folder": "M3.5 18V6.5A1.5 1.5 0 0 1 5 5h4.5l2 2.5H19A1.5 1.5 0 0 1 20.5 9v9a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18",
-    "file": "M6.5 3.5h7l5 5v10a2 2 0 0 1-2 2h-10a2 2 0 0 1-2-2v-13a2 2 0 0 1 2-2M13.5 3.5v5h5M8.5 13h7m-7 3.5h5",
-    "lock": "M6.5 10.5h11A1.5 1.5 0 0 1 19 12v7a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 5 19v-7a1.5 1.5 0 0 1 1.5-1.5M8 10.5V8a4 4 0 0 1 8 0v2.5M12 14.5v2",
-    "shield": "M12 3.5l7 2.5v5.5c0 4.2-2.8 7.4-7 9-4.2-1.6-7-4.8-7-9V6l7-2.5",
-    "server": "M5 4.5h14A1.5 1.5 0 0 1 20.5 6v3.5A1.5 1.5 0 0 1 19 11H5a1.5 1.5 0 0 1-1.5-1.5V6A1.5 1.5 0 0 1 5 4.5M5 13h14a1.5 1.5 0 0 1 1.5 1.5V18a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18v-3.5A1.5 1.5 0 0 1 5 13M7.5 7.8h.010M7.5 16.2h.010",
-    "alert": "M12 4.5l8.5 15h-17L12 4.5M12 10v4.5m0 2.5v.010",
-    "task": "M4 6.5l1.5 1.5L8.5 5M4 12.5 5.5 14l3-3M4 18.5 5.5 20l3-3M12 7h8m-8 6h8m-8 6h8",
-    "link": "M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1",
-    "graph": "M6 15.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5M18 15.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5M12 3.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5M10.8 8.2 7.2 15.8m6-7.6 3.6 7.6",
-    "code": "M8.5 7.5 4 12l4.5 4.5m7-9L20 12l-4.5 4.5M13.5 5l-3 14",
-    "ruler": "M15.5 3.5l5 5-12 12-5-5 12-12M12.5 6.5l2 2m-5 1 2 2m-5 1 2 2",
-    "book": "M12 6.5C10 5 7.5 4.5 4 4.5v14c3.5 0 6 .5 8 2 2-1.5 4.5-2 8-2v-14c-3.5 0-6 .5-8 2m0 0v14",
-    "tag": "M4 4.5h7.5l9 9-7 7-9-9L4 4.5M8.2 8.5v.010",
-    "gear": "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6M12 3v3m0 12v3M3 12h3m12 0h3M5.6 5.6l2.2 2.2m8.4 8.4 2.2 2.2m0-12.8-2.2 2.2m-8.4 8.4-2.2 2.2",
-    "bin": "M4.5 6.5h15M9.5 6.5v-2h5v2M6.5 6.5l1 13h9l1-13M10 10.5v5m4-5v5",
-    "pencil": "M4 20l1-4.5L16 4.5l3.5 3.5L8.5 19 4 20M13.5 7l3.5 3.5",
-    "plus": "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M12 8v8m-4-4h8",
-    "search": "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M15.3 15.3 20.5 20.5",
-    "play": "M7 4.5l12 7.5-12 7.5v-15",
-    "list": "M4 6.5h.010M4 12h.010M4 17.5h.010M8 6.5h12M8 12h12M8 17.5h12",
-    "bolt": "M13 3 5 13.5h6L10.5 21 19 10.5h-6L13 3",
-    "box": "M12 3.5l8 4.2v8.6l-8 4.2-8-4.2V7.7l8-4.2M4 7.7l8 4.3 8-4.3M12 12v8.5",
-}
-"""Outlines in a square of 24, to be stroked."""
+def failure_words(tool: Tool, server: str = "") -> str:
+    """Return "Could not list issues" for ``list_issues``, also behind the server's name; "" where no verb comes first."""
+    title = tool.title.partition(" (")[0].removesuffix(" Tool")[:_MAX_FAILURE_CHARACTERS]
+    words = title.split() if " " in title else _PARTS.findall(title)
+    if words and words[0].lower() == server.split("-", maxsplit=1)[0].lower():
+        del words[0]
+    if not words or not _VERB.fullmatch(words[0].lower()):
+        return ""
+    others = words[1:] if " " in title else [each if each.isupper() else each.lower() for each in words[1:]]
+    return " ".join(("Could not", words[0].lower(), *others))
 
-_RULES: Final = {
-    name: frozenset(words.split())
-    for name, words in {
-        "sun": "weather forecast temperature climate sunrise sunset",
-        "commit": "git commit branch merge diff repo repository repositories pull rebase checkout stash blame",
-        "mail": "mail email inbox newsletter",
-        "chat": "message chat channel conversation comment reply sms slack thread echo say",
-        "calendar": "calendar event meeting appointment schedule booking date holiday",
-        "clock": "time clock timezone timer duration hour wait delay cron history",
-        "pin": "map location place geocode coordinates address route directions distance nearby",
-        "people": "user people person contact member customer employee team author account profile entity",
-        "database": "sql database query table schema row column record postgres sqlite mysql",
-        "image": "image picture photo screenshot icon logo thumbnail draw camera",
-        "chart": "chart stat statistics metric report analytics analysis analyze trend summary usage benchmark",
-        "coin": "price cost budget invoice payment currency stock balance bank tax salary finance money",
-        "cart": "order cart product shop purchase inventory recipe menu cake bakery",
-        "folder": "folder directory directories tree workspace project",
-        "file": "file document doc docx page note text markdown pdf content resource template heading paragraph slide presentation word",
-        "lock": "password secret token key encrypt decrypt login auth credential",
-        "shield": "security firewall permission policy vulnerability audit scan",
-        "server": "server host cpu memory system process container docker pod cluster vm deployment disk machine",
-        "alert": "error problem alert incident warning bug issue diagnostics lint failure",
-        "task": "task todo reminder checklist ticket milestone plan step",
-        "link": "link bookmark",
-        "graph": "graph node relation network dependency dependencies knowledge",
-        "globe": "web url http fetch site website domain dns ip browser crawl country translate language",
-        "code": "code function class symbol script json xml html css regex format parse encode decode hash uuid",
-        "ruler": "convert unit calculate calculator calc math sum multiply number measure evaluate",
-        "book": "book library article wiki wikipedia paper documentation dictionary definition news",
-        "tag": "tag label category topic",
-        "gear": "config configuration setting option environment env tool version",
-        "bin": "delete remove drop clear purge destroy",
-        "pencil": "edit update rename write change replace modify set patch",
-        "plus": "create new add insert append generate make",
-        "search": "search find lookup discover filter look match",
-        "play": "run execute start trigger invoke launch test",
-        "list": "list all show items collection",
-    }.items()
+
+_MAX_FAILURE_CHARACTERS: Final = 80
+_PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|\d+")
+"""The words of a name, whichever way they are joined."""
+_VERB: Final = re.compile(
+    "add|analyze|apply|calculate|cancel|check|compute|convert|copy|count|create|delete|deploy|describe|download|edit|evaluate"
+    "|execute|explain|export|extract|fetch|find|format|generate|get|import|insert|install|list|load|merge|move|open|publish"
+    "|query|read|remove|rename|replace|resolve|restart|retrieve|run|save|search|send|set|show|solve|start|stop|submit|transfer"
+    "|translate|update|upload|validate|write"
+)
+
+
+_ICONS: Final = {
+    "sun": "weather forecast temperature climate sunrise sunset | M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2.5V4m0 16v1.5M4 12H2.5m19 0H20M5.3 5.3l1 1m11.4 11.4 1 1m0-13.4-1 1M6.3 17.7l-1 1",
+    "commit": "git commit branch merge diff repo repository repositories pull rebase checkout stash blame | M12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7M2.5 12h6m7 0h6",
+    "mail": "mail email inbox newsletter | M4.5 5.5h15a1.5 1.5 0 0 1 1.5 1.5v10a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 17V7a1.5 1.5 0 0 1 1.5-1.5M3.5 7l8.5 6 8.5-6",
+    "chat": "message chat channel conversation comment reply sms slack thread echo say | M5 4.5h14A1.5 1.5 0 0 1 20.5 6v9a1.5 1.5 0 0 1-1.5 1.5h-7L7.5 20v-3.5H5A1.5 1.5 0 0 1 3.5 15V6A1.5 1.5 0 0 1 5 4.5M8 9h8m-8 3.5h5",
+    "calendar": "calendar event meeting appointment schedule booking date holiday | M5 5h14a1.5 1.5 0 0 1 1.5 1.5v12A1.5 1.5 0 0 1 19 20H5a1.5 1.5 0 0 1-1.5-1.5v-12A1.5 1.5 0 0 1 5 5M3.5 9.5h17M8 3v4m8-4v4",
+    "clock": "time clock timezone timer duration hour wait delay cron history | M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M12 7.5V12l3 2",
+    "pin": "map location place geocode coordinates address route directions distance nearby | M12 21c-4.5-4.6-6.5-8-6.5-11a6.5 6.5 0 0 1 13 0c0 3-2 6.4-6.5 11M12 7.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4",
+    "people": "user people person contact member customer employee team author account profile entity | M12 4.5a3.7 3.7 0 1 0 0 7.4 3.7 3.7 0 0 0 0-7.4M4.5 20c.6-3.6 3.4-5.5 7.5-5.5s6.9 1.9 7.5 5.5",
+    "database": "sql database query table schema row column record postgres sqlite mysql | M12 3.5c4.4 0 7.5 1.2 7.5 2.8S16.4 9 12 9 4.5 7.9 4.5 6.3 7.6 3.5 12 3.5M4.5 6.3v11.4c0 1.6 3.1 2.8 7.5 2.8s7.5-1.2 7.5-2.8V6.3M4.5 12c0 1.6 3.1 2.8 7.5 2.8s7.5-1.2 7.5-2.8",
+    "image": "image picture photo screenshot icon logo thumbnail draw camera | M5 4.5h14A1.5 1.5 0 0 1 20.5 6v12a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18V6A1.5 1.5 0 0 1 5 4.5M3.5 16.5l5-5 4 4 3-3 5 5M15.5 7.6a1.2 1.2 0 1 0 0 2.4 1.2 1.2 0 0 0 0-2.4",
+    "chart": "chart stat statistics metric report analytics analysis analyze trend summary usage benchmark | M4 4v16h16M8.5 16v-4m4 4V7.5m4 8.5v-6",
+    "coin": "price cost budget invoice payment currency stock balance bank tax salary finance money | M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M14.8 9.3C14.3 8.3 13.3 8 12 8c-1.6 0-2.8.8-2.8 2s1 1.7 2.8 2 2.9.8 2.9 2-1.3 2-2.9 2c-1.4 0-2.5-.5-3-1.5M12 6.5V8m0 8v1.5",
+    "cart": "order cart product shop purchase inventory recipe menu cake bakery | M3 4h2.5l2 11h10l2-8H6.3M9 18.2a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6M16.5 18.2a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6",
+    "folder": "folder directory directories tree workspace project | M3.5 18V6.5A1.5 1.5 0 0 1 5 5h4.5l2 2.5H19A1.5 1.5 0 0 1 20.5 9v9a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18",
+    "file": "file document doc docx page note text markdown pdf content resource template heading paragraph slide presentation word | M6.5 3.5h7l5 5v10a2 2 0 0 1-2 2h-10a2 2 0 0 1-2-2v-13a2 2 0 0 1 2-2M13.5 3.5v5h5M8.5 13h7m-7 3.5h5",
+    "lock": "password secret token key encrypt decrypt login auth credential | M6.5 10.5h11A1.5 1.5 0 0 1 19 12v7a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 5 19v-7a1.5 1.5 0 0 1 1.5-1.5M8 10.5V8a4 4 0 0 1 8 0v2.5M12 14.5v2",
+    "shield": "security firewall permission policy vulnerability audit scan | M12 3.5l7 2.5v5.5c0 4.2-2.8 7.4-7 9-4.2-1.6-7-4.8-7-9V6l7-2.5",
+    "server": "server host cpu memory system process container docker pod cluster vm deployment disk machine | M5 4.5h14A1.5 1.5 0 0 1 20.5 6v3.5A1.5 1.5 0 0 1 19 11H5a1.5 1.5 0 0 1-1.5-1.5V6A1.5 1.5 0 0 1 5 4.5M5 13h14a1.5 1.5 0 0 1 1.5 1.5V18a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18v-3.5A1.5 1.5 0 0 1 5 13M7.5 7.8h.010M7.5 16.2h.010",
+    "alert": "error problem alert incident warning bug issue diagnostics lint failure | M12 4.5l8.5 15h-17L12 4.5M12 10v4.5m0 2.5v.010",
+    "task": "task todo reminder checklist ticket milestone plan step | M4 6.5l1.5 1.5L8.5 5M4 12.5 5.5 14l3-3M4 18.5 5.5 20l3-3M12 7h8m-8 6h8m-8 6h8",
+    "link": "link bookmark | M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3a4 4 0 0 0 5.7 5.7l1-1",
+    "graph": "graph node relation network dependency dependencies knowledge | M6 15.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5M18 15.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5M12 3.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5M10.8 8.2 7.2 15.8m6-7.6 3.6 7.6",
+    "globe": "web url http fetch site website domain dns ip browser crawl country translate language | M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M3.5 12h17M12 3.5c5 5 5 12 0 17-5-5-5-12 0-17",
+    "code": "code function class symbol script json xml html css regex format parse encode decode hash uuid | M8.5 7.5 4 12l4.5 4.5m7-9L20 12l-4.5 4.5M13.5 5l-3 14",
+    "ruler": "convert unit calculate calculator calc math sum multiply number measure evaluate | M15.5 3.5l5 5-12 12-5-5 12-12M12.5 6.5l2 2m-5 1 2 2m-5 1 2 2",
+    "book": "book library article wiki wikipedia paper documentation dictionary definition news | M12 6.5C10 5 7.5 4.5 4 4.5v14c3.5 0 6 .5 8 2 2-1.5 4.5-2 8-2v-14c-3.5 0-6 .5-8 2m0 0v14",
+    "tag": "tag label category topic | M4 4.5h7.5l9 9-7 7-9-9L4 4.5M8.2 8.5v.010",
+    "gear": "config configuration setting option environment env tool version | M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6M12 3v3m0 12v3M3 12h3m12 0h3M5.6 5.6l2.2 2.2m8.4 8.4 2.2 2.2m0-12.8-2.2 2.2m-8.4 8.4-2.2 2.2",
+    "bin": "delete remove drop clear purge destroy | M4.5 6.5h15M9.5 6.5v-2h5v2M6.5 6.5l1 13h9l1-13M10 10.5v5m4-5v5",
+    "pencil": "edit update rename write change replace modify set patch | M4 20l1-4.5L16 4.5l3.5 3.5L8.5 19 4 20M13.5 7l3.5 3.5",
+    "plus": "create new add insert append generate make | M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17M12 8v8m-4-4h8",
+    "search": "search find lookup discover filter look match | M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M15.3 15.3 20.5 20.5",
+    "play": "run execute start trigger invoke launch test | M7 4.5l12 7.5-12 7.5v-15",
+    "list": "list all show items collection | M4 6.5h.010M4 12h.010M4 17.5h.010M8 6.5h12M8 12h12M8 17.5h12",
+    "bolt": " | M13 3 5 13.5h6L10.5 21 19 10.5h-6L13 3",
+    "box": " | M12 3.5l8 4.2v8.6l-8 4.2-8-4.2V7.7l8-4.2M4 7.7l8 4.3 8-4.3M12 12v8.5",
 }
-"""The words that choose an outline, of the first rule that fits."""
+"""The words that choose an icon, the first that fits, and its outline in a square of 24, to be stroked."""
+
+OUTLINES: Final = {name: icon.partition(" | ")[2] for name, icon in _ICONS.items()}
+_RULES: Final = {name: frozenset(icon.partition(" | ")[0].split()) for name, icon in _ICONS.items()}
