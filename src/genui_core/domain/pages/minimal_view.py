@@ -24,6 +24,7 @@ from genui_core.domain.pages.tool_look import ServerLook, failure_words
 from genui_core.domain.settings.settings import Limits, Theme
 from genui_core.domain.tools.tool import Tool
 
+_DEEPEST_TITLES = 40
 _SHOWN = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
 _MAX_TEXT_CHARACTERS = 20_000
 _MAX_SHORT_CHARACTERS = 2_000
@@ -168,18 +169,18 @@ def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> 
     return json_in_script({"tool": shown, **settings, "schemaOmitted": reason})
 
 
-def _without_made_titles(schema: object) -> object:
+def _without_made_titles(schema: object, levels: int = _DEEPEST_TITLES) -> object:
     """Leave out the titles that pydantic makes of names ("Is Dst" of ``is_dst``): the kit reads names better."""
-    if isinstance(schema, list):
-        return [_without_made_titles(each) for each in schema]
-    if not isinstance(schema, Mapping):
+    if levels == 0 or not isinstance(schema, list | Mapping):
         return schema
-    kept = {key: _without_made_titles(each) for key, each in schema.items()}
+    if isinstance(schema, list):
+        return [_without_made_titles(each, levels - 1) for each in schema]
+    kept = {key: _without_made_titles(each, levels - 1) for key, each in schema.items()}
     members = kept.get("properties")
     if isinstance(members, dict):
         for name, member in members.items():
             if isinstance(member, dict) and member.get("title") == name.replace("_", " ").title():
-                del member["title"]
+                members[name] = {key: each for key, each in member.items() if key != "title"}
     return kept
 
 
