@@ -8,7 +8,7 @@ sends its request again with its model's answer and the token from the first res
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
-from attrs import Factory, field, frozen
+from attrs import field, frozen
 
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
@@ -19,7 +19,6 @@ from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result, lends_model
 
 if TYPE_CHECKING:
-    from genui_core.application.tool_views import ToolViews
     from genui_core.application.worker.generation_worker import Work
 
 MOST_SUSPENDED = 100
@@ -67,7 +66,7 @@ Forward = Callable[[HostRequest], Awaitable[Result]]
 class ServedRequest:
     """One request under its id, which all that happens for it carries."""
 
-    _views: "ToolViews"
+    _views: ToolViews
     id: str
     _method: str
     _tool_name: str | None
@@ -86,7 +85,7 @@ class ServedRequest:
         )
 
 
-def arrived(views: "ToolViews", method: str, tool_name: str | None) -> ServedRequest:
+def arrived(views: ToolViews, method: str, tool_name: str | None) -> ServedRequest:
     """Give a request its id, and have the log say that it is here."""
     request_id = views.identity.request_id()
     views.event_log.record(
@@ -95,7 +94,7 @@ def arrived(views: "ToolViews", method: str, tool_name: str | None) -> ServedReq
     return ServedRequest(views, request_id, method, tool_name, views.services.clock.monotonic_ms())
 
 
-def log_failure(views: "ToolViews", error: GenUiError, method: str, request_id: str | None = None) -> str:
+def log_failure(views: ToolViews, error: GenUiError, method: str, request_id: str | None = None) -> str:
     """Log a request that fails with an error of the wrapper; return its id in the event log."""
     request_id = request_id or views.identity.request_id()
     views.event_log.record(
@@ -183,22 +182,52 @@ class SuspendedWork(HostModel):
         }
 
 
+def _response(given: object) -> Result | GenUiError:
+    if isinstance(given, Mapping):
+        return given
+    return HostRefused({"code": INVALID_PARAMS, "message": "The host brought no answer to this."})
+
+
 @frozen(eq=False)
-class InputRounds:
-    """The suspended work of one transport."""
+class WorkOfHosts:
+    """Starts work in the wrapper's generation worker, for hosts of both protocol eras; keeps what is suspended."""
 
-    _new_token: Callable[[], str]  # that no one can guess
-    _suspended: dict[str, SuspendedWork] = field(factory=dict)
+    _views: ToolViews
+    _suspended: dict[str, SuspendedWork] = field(init=False, factory=dict)
 
-    def take_up(
-        self, method: str, params: Params, begin: Callable[[SuspendedWork], Callable[[], None]]
+    def begin(
+        self, request: HostRequest, work: "Work[object]", take: Take, report: Callable[[str], None]
+    ) -> Callable[[], None]:
+        """Start work, or continue the work suspended for this request; return a function that cancels it.
+
+        ``take`` gets the result, the error, or `InputRequired`.
+
+        Raises:
+            GenUiError: There is no generation worker.
+        """
+        worker = self._views.worker
+        if not (self._views.services.asks_host and lends_model(request.capabilities)):
+            return worker.run(work, take, report)
+        if not request.stateless:
+            return worker.run(work, take, report, request.model)
+        suspended = self._take_up(
+            request, lambda suspended: worker.run(work, suspended.landed, suspended.tell, suspended)
+        )
+        suspended.serve(take, report, request.params.get("inputResponses"))
+        return suspended.give_up
+
+    def _take_up(
+        self, request: HostRequest, begin: Callable[[SuspendedWork], Callable[[], None]]
     ) -> SuspendedWork:
         """Return the suspended work of a request, or start new work for it.
 
         An unknown token (for example after a restart), or the token of another request, is ignored.
         """
-        essence = (method, {key: each for key, each in params.items() if key not in _OF_THE_ROUND})
-        token = params.get("requestState")
+        essence = (
+            request.method,
+            {key: each for key, each in request.params.items() if key not in _OF_THE_ROUND},
+        )
+        token = request.params.get("requestState")
         suspended = self._suspended.get(token) if isinstance(token, str) else None
         if suspended is not None and suspended.essence == essence:
             del self._suspended[str(token)]
@@ -208,58 +237,8 @@ class InputRounds:
         return work
 
     def _keep(self, work: SuspendedWork) -> str:
-        token = self._new_token()
+        token = self._views.identity.nonce()  # that no one can guess
         self._suspended[token] = work
         if len(self._suspended) > MOST_SUSPENDED:
             self._suspended.pop(next(iter(self._suspended))).end()
         return token
-
-
-def _response(given: object) -> Result | GenUiError:
-    if isinstance(given, Mapping):
-        return given
-    return HostRefused({"code": INVALID_PARAMS, "message": "The host brought no answer to this."})
-
-
-@frozen
-class Asker:
-    """The host's request that needs work done."""
-
-    method: str
-    params: Params
-    capabilities: object
-    stateless: bool
-    model: HostModel | None
-
-
-@frozen
-class AskedWork:
-    """Starts work in the wrapper's generation worker, for hosts of both protocol eras."""
-
-    views: ToolViews
-    _rounds: InputRounds = field(
-        init=False, default=Factory(lambda asked: InputRounds(asked.views.identity.nonce), takes_self=True)
-    )
-
-    def begin(
-        self, asker: Asker, work: "Work[object]", take: Take, report: Callable[[str], None]
-    ) -> Callable[[], None]:
-        """Start work, or continue the work suspended for this request; return a function that cancels it.
-
-        ``take`` gets the result, the error, or `InputRequired`.
-
-        Raises:
-            GenUiError: There is no generation worker.
-        """
-        worker = self.views.worker
-        if not (self.views.services.asks_host and lends_model(asker.capabilities)):
-            return worker.run(work, take, report)
-        if not asker.stateless:
-            return worker.run(work, take, report, asker.model)
-        suspended = self._rounds.take_up(
-            asker.method,
-            asker.params,
-            lambda suspended: worker.run(work, suspended.landed, suspended.tell, suspended),
-        )
-        suspended.serve(take, report, asker.params.get("inputResponses"))
-        return suspended.give_up

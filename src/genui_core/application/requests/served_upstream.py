@@ -9,12 +9,11 @@ import anyio
 from attrs import define, evolve, field
 
 from genui_core.application.requests.host_request import (
-    AskedWork,
-    Asker,
     Forward,
     HostRequest,
     InputRequired,
     Take,
+    WorkOfHosts,
 )
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, PagedListings, ToolDiff, tool_pages
@@ -164,11 +163,11 @@ class ServedUpstream:
     info: Mapping[str, object] | None = field(default=None, on_setattr=_introduce)
     lacks_resources: bool = False
     listings: ServerListings = field(init=False)
-    _asked: AskedWork = field(init=False)
+    _work: WorkOfHosts = field(init=False)
 
-    @_asked.default
-    def _(self) -> AskedWork:
-        return AskedWork(self.views)
+    @_work.default
+    def _(self) -> WorkOfHosts:
+        return WorkOfHosts(self.views)
 
     @listings.default
     def _(self) -> ServerListings:
@@ -187,24 +186,22 @@ class ServedUpstream:
 
     async def made(self, work: "Work[Made]", request: HostRequest) -> Made:
         """Return what the generation worker makes for a request, or raise its `GenUiError`."""
-        return cast("Made", await awaited(self._begin(work, request), request.params, request.tell))
+        return cast(
+            "Made", await awaited(partial(self._work.begin, request, work), request.params, request.tell)
+        )
 
     async def made_in_time(
         self, work: "Work[Made]", request: HostRequest, late: Callable[[Made], None]
     ) -> Made | None:
         """Return what the generation worker makes for a read; None if that outlasts ``serveWithinMs``."""
         made = await awaited(
-            self._begin(work, request),
+            partial(self._work.begin, request, work),
             request.params,
             request.tell,
             self.views.serves_within_s(request.host_name),
             lambda made: None if isinstance(made, GenUiError) else late(cast("Made", made)),
         )
         return cast("Made | None", made)
-
-    def _begin(self, work: "Work[object]", request: HostRequest) -> "Callable[..., Callable[[], None]]":
-        asker = Asker(request.method, request.params, request.capabilities, request.stateless, request.model)
-        return partial(self._asked.begin, asker, work)
 
     def ours(self, result: Result, request: HostRequest) -> Result:
         """Return the wrapper's own result in the form of the request's protocol era."""

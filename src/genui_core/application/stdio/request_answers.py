@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from attrs import field, frozen
 
 from genui_core.application.requests.host_request import (
-    AskedWork,
-    Asker,
+    HostRequest,
     InputRequired,
+    WorkOfHosts,
     log_failure,
 )
 from genui_core.application.stdio.supervision import PeerCapabilities
@@ -211,11 +211,11 @@ class RequestAnswers:
     _relay: Relay
     _peers: PeerCapabilities
     _knowledge: ToolKnowledge
-    _asked: AskedWork = field(init=False)
+    _work: WorkOfHosts = field(init=False)
 
-    @_asked.default
-    def _(self) -> AskedWork:
-        return AskedWork(self._views)
+    @_work.default
+    def _(self) -> WorkOfHosts:
+        return WorkOfHosts(self._views)
 
     def ours(self, serve: Callable[[PendingRequest], None]) -> Ours:
         """Return the decision that the wrapper answers a request, when the tools are known."""
@@ -253,11 +253,12 @@ class RequestAnswers:
                 self._serve(pending, lambda _pending: then(cast("Made", made)))
 
         report = ProgressReport(pending.params, pending.tell)
-        pending.when_cancelled(self._asked.begin(self._asker(pending), work, landed, report))
+        pending.when_cancelled(self._work.begin(self._request(pending), work, landed, report))
 
-    def _asker(self, pending: PendingRequest) -> Asker:
+    def _request(self, pending: PendingRequest) -> HostRequest:
         capabilities, stateless = self._peers.host_capabilities(pending.params), is_stateless(pending.params)
-        return Asker(pending.method, pending.params, capabilities, stateless, RelayedModel(self._relay))
+        model = RelayedModel(self._relay)
+        return HostRequest(pending.method, pending.params, capabilities, stateless, model=model)
 
     def succeed(self, pending: PendingRequest, result: Mapping[str, object]) -> None:
         """Answer a call of one of the wrapper's own tools."""
