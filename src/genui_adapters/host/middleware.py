@@ -129,9 +129,11 @@ class Exchange:
     def _(self) -> HostRequest:
         params = self.context.params if isinstance(self.context.params, Mapping) else {}
         stateless = is_stateless_version(self.context.protocol_version)
-        handshake: Params = {} if stateless else self._handshake(params)
+        handshake = None if stateless else self._handshake(params)
         shown = (
-            request_meta(params).get(CLIENT_CAPABILITIES_KEY) if stateless else handshake.get("capabilities")
+            request_meta(params).get(CLIENT_CAPABILITIES_KEY)
+            if handshake is None
+            else handshake.get("capabilities")
         )
         channel, session = self.channel, self.session_channel
         model = None if stateless else SessionModel(channel, session)

@@ -34,24 +34,28 @@ class WrapperTools:
     def call(
         self,
         published_name: str,
-        arguments: Mapping[str, object],
+        arguments: object,
         request_id: str,
         host_name: str = "",
         session: object = None,
-    ) -> "Work[Answer] | Answer":
+    ) -> "Work[Answer] | Answer | None":
         """Return the work that comes to the ``tools/call`` result, or the result where it is clear already.
+
+        None if the transport must list the upstream's tools again; `refreshed` then returns the result.
 
         The result has text and structured content. A failure is a result with ``isError``, so that
         a model can read it and do better. The session is what the host said of itself in it, an object that no
         other session has; None where there is no session.
         """
         called = definitions.original_name(published_name)
+        if called == definitions.REFRESH_TOOLS:
+            return None
         begin = self._beginnings(request_id, session)[called]
         if called == definitions.VIEW:
             self._views.services.page_asked(host_name)
         about = tool_meant(arguments)
         try:
-            begun = begin(arguments)
+            begun = begin(as_object(arguments))
         except (GenUiError, RecursionError) as error:
             return self._failed(error, request_id, about)
 
@@ -96,10 +100,6 @@ class WrapperTools:
             definitions.ROLLBACK: changes.roll_back,
             definitions.VIEW: partial(present_part, self._views, session=session),
         }
-
-    def refreshes(self, published_name: str) -> bool:
-        """Whether this tool lists the upstream's tools again, which the transport must do."""
-        return definitions.original_name(published_name) == definitions.REFRESH_TOOLS
 
     def refreshed(self, outcome: ToolDiff | UpstreamFailed, request_id: str) -> Answer:
         """Return the ``tools/call`` result with the changes that a new listing of the tools found."""

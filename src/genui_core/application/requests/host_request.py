@@ -39,7 +39,7 @@ class HostRequest:
     Attributes:
         params: Its params, empty where it has none.
         model: The way to the host's model, for the generations with a handshake.
-        handshake: What the host has said of itself in its ``initialize``.
+        handshake: What the host has said of itself in its ``initialize``; None where there is no session.
     """
 
     method: str

@@ -208,12 +208,10 @@ class RequestRouter:
     ) -> Result:
         served = arrived(self._views, request.method, tool_meant(arguments))
         try:
-            if self._own_tools.refreshes(name):
+            begun = self._own_tools.call(name, arguments, served.id, request.host_name, request.handshake)
+            if begun is None:
                 outcome = await self.server.listings.list_again(request, forward)
                 return self._own_tools.refreshed(outcome, served.id)
-            given = arguments if isinstance(arguments, Mapping) else {}
-            session = None if request.stateless else request.handshake
-            begun = self._own_tools.call(name, given, served.id, request.host_name, session)
             return begun if isinstance(begun, dict) else await self.server.made(begun, request)
         finally:
             served.ended()

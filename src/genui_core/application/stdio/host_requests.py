@@ -15,7 +15,7 @@ from genui_core.application.stdio.answer_editors import (
     ToolListEditor,
 )
 from genui_core.application.stdio.listen_streams import ChangeNotices
-from genui_core.application.stdio.request_answers import Outcome, RequestAnswers, ToolKnowledge
+from genui_core.application.stdio.request_answers import RequestAnswers, ToolKnowledge
 from genui_core.application.stdio.supervision import HostSession, Params, PeerCapabilities
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
@@ -148,14 +148,7 @@ class ToolRequests:
         name, arguments = str(pending.params["name"]), pending.params.get("arguments")
         if name not in self._views.own_tools:
             self._call(pending)
-        elif self._own_tools.refreshes(name):
-            served = arrived(self._views, "tools/call", None)
-            self._knowledge.refresh(lambda outcome: self._answer_refresh(pending, outcome, served))
-        else:
-            arguments = arguments if isinstance(arguments, dict) else {}
-            self._answer_ourselves(pending, name, arguments)
-
-    def _answer_ourselves(self, pending: PendingRequest, name: str, arguments: Params) -> None:
+            return
         served = arrived(self._views, "tools/call", tool_meant(arguments))
 
         def answer(result: Params) -> None:
@@ -168,14 +161,12 @@ class ToolRequests:
         except GenUiError:
             served.ended()
             raise
-        if isinstance(begun, dict):
+        if begun is None:
+            self._knowledge.refresh(lambda outcome: answer(self._own_tools.refreshed(outcome, served.id)))
+        elif isinstance(begun, dict):
             answer(begun)
         else:
             self._answers.answer_with(pending, begun, answer, request_id=served.id)
-
-    def _answer_refresh(self, pending: PendingRequest, outcome: Outcome, served: ServedRequest) -> None:
-        served.ended()
-        self._answers.succeed(pending, self._own_tools.refreshed(outcome, served.id))
 
     def _host_saw_change(self, diff: ToolDiff) -> None:
         """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""
