@@ -11,6 +11,7 @@ from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, outbound, rpc_error
+from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamFailed
 from genui_core.ports.event_log import Level
@@ -107,7 +108,7 @@ class HostQuestions:
             outcome = await question
         except anyio.get_cancelled_exc_class():
             with anyio.move_on_after(1, shield=True):
-                await say(_message("notifications/cancelled", {"requestId": request_id}))
+                await say(_message(CANCELLED, {"requestId": request_id}))
             raise
         finally:
             del self._pending[request_id]

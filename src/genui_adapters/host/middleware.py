@@ -23,10 +23,10 @@ from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless_version, request_meta
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
+from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.tool_source import HostChannel, Params, Result
 
-_INTERNAL_ERROR = -32603
 _NOT_NUMBERS = (b"NaN", b"Infinity")
 
 
@@ -75,7 +75,7 @@ def _raised(error: Mapping[str, object]) -> MCPError:
     try:
         data = ErrorData.model_validate(error)
     except ValidationError:
-        data = ErrorData(code=_INTERNAL_ERROR, message=str(error.get("message")), data=error.get("data"))
+        data = ErrorData(code=INTERNAL_ERROR, message=str(error.get("message")), data=error.get("data"))
     if unsendable(data.data) is not None or unsendable(data.message) is not None:
         data = ErrorData(code=data.code, message=ascii(data.message))
     raised = MCPError(data.code, data.message, data.data)

@@ -23,6 +23,7 @@ from genui_adapters.upstream.message import (
 )
 from genui_adapters.upstream.switchboard import Notices, PendingRequest, Questions, Switchboard
 from genui_core.domain.framing.verbatim import VerbatimParams, request_text, token_place
+from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import GenUiError, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
@@ -160,7 +161,7 @@ class Connection:
 
     async def _say_cancelled(self, params: Params) -> None:
         with suppress(GenUiError):  # an upstream that is gone has nothing to cancel
-            await self.notify("notifications/cancelled", params)
+            await self.notify(CANCELLED, params)
 
     async def _send(self, message: Message) -> None:
         await self._link.send(message, self.stamp.headers(str(message.get("method")), None))

@@ -10,12 +10,13 @@ from attrs import field, frozen
 from genui_core.domain.mcp.envelope import (
     CLIENT_CAPABILITIES_KEY,
     CLIENT_INFO_KEY,
+    LOG_LEVEL_KEY,
     PROTOCOL_VERSION_KEY,
     is_stateless_version,
     request_meta,
 )
 from genui_core.domain.mcp.json_text import parse
-from genui_core.domain.mcp.request_checks import MirroredParams, header_value
+from genui_core.domain.mcp.request_checks import NAMED_BY, MirroredParams, header_value
 from genui_core.ports.tool_source import HostFacts, Params
 
 Message = Mapping[str, object]
@@ -83,10 +84,6 @@ def own_id(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
 
-LOG_LEVEL_KEY = "io.modelcontextprotocol/logLevel"
-SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
-
-
 def without_meta(params: Params, keys: Collection[str]) -> Params:
     """Return the params without these keys of their ``_meta``, and without one that is empty then.
 
@@ -101,7 +98,6 @@ def without_meta(params: Params, keys: Collection[str]) -> Params:
 
 
 _ENVELOPE_KEYS = (PROTOCOL_VERSION_KEY, CLIENT_INFO_KEY, CLIENT_CAPABILITIES_KEY, LOG_LEVEL_KEY)
-_NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 
 @frozen
@@ -141,7 +137,7 @@ class Stamp:
         if not self.stateless:
             return headers
         headers["mcp-method"] = method
-        name = (params or {}).get(_NAMED_BY.get(method, ""))
+        name = (params or {}).get(NAMED_BY.get(method, ""))
         if isinstance(name, str):
             headers["mcp-name"] = header_value(name)
         if method == "tools/call":

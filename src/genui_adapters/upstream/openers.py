@@ -13,7 +13,7 @@ from genui_adapters.upstream.negotiation import Experience
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_adapters.upstream.supervisor import Connector, Lending, Restoration, Supervisor
 from genui_core.domain.framing.verbatim import VerbatimParams
-from genui_core.domain.mcp.methods import REPEATABLE
+from genui_core.domain.mcp.methods import CANCELLED, REPEATABLE
 from genui_core.errors import UpstreamDied, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import (
@@ -28,7 +28,7 @@ from genui_core.ports.tool_source import (
     UpstreamFacts,
 )
 
-_OUR_OWN = frozenset({"notifications/initialized", "notifications/cancelled"})
+_OUR_OWN = frozenset({"notifications/initialized", CANCELLED})
 """What is said of a connection, or of a request by its id: the upstream has heard ours."""
 
 

@@ -12,7 +12,6 @@ from attrs import define, field, frozen
 from genui_adapters.upstream.link import Inbox, NotTaken
 from genui_adapters.upstream.message import (
     PROGRESS_KEY,
-    SUBSCRIPTION_KEY,
     Message,
     error_message,
     own_id,
@@ -21,6 +20,9 @@ from genui_adapters.upstream.message import (
 )
 from genui_core.domain.framing.verbatim import result_in
 from genui_core.domain.logging.redaction import logged_error
+from genui_core.domain.mcp.envelope import LOG_MESSAGE, PROGRESS
+from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, SUBSCRIPTION_ID_KEY
+from genui_core.domain.mcp.request_checks import INTERNAL_ERROR, INVALID_REQUEST
 from genui_core.errors import (
     GenUiError,
     HostRefused,
@@ -124,7 +126,9 @@ class PendingRequest:
         elif isinstance(error, Mapping):
             self.settle(UpstreamFailed(error))
         else:
-            self.settle(UpstreamFailed({"code": -32603, "message": "The answer is no JSON-RPC answer."}))
+            self.settle(
+                UpstreamFailed({"code": INTERNAL_ERROR, "message": "The answer is no JSON-RPC answer."})
+            )
 
     def settle(self, outcome: Result | GenUiError) -> None:
         """End the request with its result or an error; only the first counts."""
@@ -151,10 +155,6 @@ class PendingRequest:
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
-
-
-_INVALID_REQUEST = -32600
-_INTERNAL_ERROR = -32603
 
 
 @frozen(eq=False)
@@ -192,7 +192,7 @@ class Questions:
         if method == "ping":
             return result_message(request_id, {})
         if channel is None:
-            return _failed(request_id, _INVALID_REQUEST, f"{method} belongs to no host that can be asked.")
+            return _failed(request_id, INVALID_REQUEST, f"{method} belongs to no host that can be asked.")
         try:
             answer = await channel.ask(method, params if isinstance(params, Mapping) else {})
         except HostRefused as refused:
@@ -201,14 +201,14 @@ class Questions:
             self.event_log.record(
                 Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault)
             )
-            return _failed(request_id, _INTERNAL_ERROR, "The host could not be asked.")
+            return _failed(request_id, INTERNAL_ERROR, "The host could not be asked.")
         return result_message(request_id, answer)
 
     async def _send(self, request_id: object, answer: Message) -> None:
         try:
             await self.send(answer)
         except InvalidArguments as error:
-            await self.send(_failed(request_id, _INTERNAL_ERROR, str(error)))
+            await self.send(_failed(request_id, INTERNAL_ERROR, str(error)))
 
 
 def _failed(request_id: object, code: int, text: str) -> Message:
@@ -218,12 +218,6 @@ def _failed(request_id: object, code: int, text: str) -> Message:
 def _key(request_id: object) -> object:
     """An id as it is compared: ``1`` is not ``"1"``, and anything can be one."""
     return type(request_id), str(request_id)
-
-
-_PROGRESS = "notifications/progress"
-_LOG = "notifications/message"
-_CANCELLED = "notifications/cancelled"
-_ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
 
 class Switchboard(Inbox):
@@ -291,17 +285,17 @@ class Switchboard(Inbox):
 
     def _notified(self, method: str, params: object, of: PendingRequest | None) -> None:
         said = params if isinstance(params, Mapping) else {}
-        if method == _CANCELLED:
+        if method == CANCELLED:
             self.questions.withdrawn(said.get("requestId"))
-        elif method == _PROGRESS:
+        elif method == PROGRESS:
             self._progressed(said)
         elif _is_news(method):
-            self.notices.put(method, without_meta(said, (SUBSCRIPTION_KEY,)))
-        elif method != _ACKNOWLEDGED:
+            self.notices.put(method, without_meta(said, (SUBSCRIPTION_ID_KEY,)))
+        elif method != ACKNOWLEDGED:
             self._told(method, said, of)
 
     def _told(self, method: str, params: Params, of: PendingRequest | None) -> None:
-        if of is None and method == _LOG:
+        if of is None and method == LOG_MESSAGE:
             of = self._only_pending()
         if of is None or of.channel is None:
             self.notices.put(method, params)
@@ -312,7 +306,7 @@ class Switchboard(Inbox):
         """Tell the host how far its request is, under the token that it gave."""
         pending = self._pending.get(own_id(params.get(PROGRESS_KEY)))
         if pending is not None:
-            pending.notified(_PROGRESS, {**params, PROGRESS_KEY: pending.progress_token})
+            pending.notified(PROGRESS, {**params, PROGRESS_KEY: pending.progress_token})
 
     def _only_pending(self) -> PendingRequest | None:
         """A stream does not tell what belongs together; but where one host waits, it is its request."""

@@ -13,6 +13,7 @@ from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_core.domain.framing.verbatim import message_in
 from genui_core.domain.mcp.envelope import PROTOCOL_VERSION_KEY, STATELESS, is_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
+from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.mcp.request_checks import (
     INVALID_REQUEST,
     UNSUPPORTED_VERSION,
@@ -74,7 +75,7 @@ class DuplexHost:
 
     def _cancel(self, message: Message) -> None:
         params = message.get("params")
-        if message["method"] == "notifications/cancelled" and isinstance(params, Mapping):
+        if message["method"] == CANCELLED and isinstance(params, Mapping):
             request_id = params.get("requestId")
             scope = self._pending.get(request_id) if isinstance(request_id, str | int | float) else None
             if scope is not None:

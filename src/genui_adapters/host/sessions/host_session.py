@@ -24,6 +24,7 @@ from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
 from genui_core.domain.mcp.envelope import UNSAID_HANDSHAKE
 from genui_core.domain.mcp.jsonrpc import RequestId, id_of, outbound
+from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
 from genui_core.errors import GenUiError, InvalidArguments
 from genui_core.ports.event_log import EventLog
@@ -154,7 +155,7 @@ class HostSession:
         """Take a notification of the host."""
         method, params = str(message["method"]), message.get("params")
         given = params if isinstance(params, Mapping) else {}
-        if method == "notifications/cancelled":
+        if method == CANCELLED:
             request_id = given.get("requestId")
             scope = self._pending.get(request_id) if isinstance(request_id, str | int | float) else None
             if scope is not None:

@@ -8,7 +8,7 @@ from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
 from genui_adapters.host.channels import NO_HOST, NoHost
-from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest, essence_of
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.identity import Identity
@@ -185,7 +185,7 @@ class SuspendedCalls:
         suspended = self._suspended.get(token) if isinstance(token, str) else None
         if suspended is None or suspended.scope.cancel_called:
             raise refusal("This requestState is unknown, or its time is over.")
-        if suspended.owner != owner or _essence(suspended.request) != _essence(request):
+        if suspended.owner != owner or essence_of(suspended.request) != essence_of(request):
             raise refusal("This requestState belongs to another request.")
         del self._suspended[str(token)]
         suspended.scope.deadline = math.inf
@@ -209,11 +209,3 @@ class _AnyOpenCall(NoHost):
             if call.owner == self._owner:
                 return await call.ask(method, params)
         return await super().ask(method, params)
-
-
-_OF_THE_ROUND = ("_meta", "inputResponses", "requestState")
-
-
-def _essence(request: HostRequest) -> tuple[str, Mapping[str, object]]:
-    """Return what stays the same when a request is sent again with its input."""
-    return request.method, {key: value for key, value in request.params.items() if key not in _OF_THE_ROUND}

@@ -58,6 +58,11 @@ class HostRequest:
         return host_name(self.params, self.handshake)
 
 
+def essence_of(request: HostRequest) -> tuple[str, Mapping[str, object]]:
+    """Return what stays the same when a request is sent again with its input."""
+    return request.method, {key: each for key, each in request.params.items() if key not in _OF_THE_ROUND}
+
+
 Forward = Callable[[HostRequest], Awaitable[Result]]
 """Has the server answer a request. Raises `UpstreamFailed` with the error that it answers with."""
 
@@ -223,10 +228,7 @@ class WorkOfHosts:
 
         An unknown token (for example after a restart), or the token of another request, is ignored.
         """
-        essence = (
-            request.method,
-            {key: each for key, each in request.params.items() if key not in _OF_THE_ROUND},
-        )
+        essence = essence_of(request)
         token = request.params.get("requestState")
         suspended = self._suspended.get(token) if isinstance(token, str) else None
         if suspended is not None and suspended.essence == essence:

@@ -14,7 +14,7 @@ from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error_object
 from genui_core.domain.mcp.envelope import server_info_of
 from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
-from genui_core.domain.mcp.methods import ACKNOWLEDGED, LISTEN, TOOLS_CHANGED, routes_of
+from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED, routes_of
 from genui_core.domain.session.pending_requests import PASS, Forward, Ours
 from genui_core.domain.session.relay import Relay
 from genui_core.errors import UpstreamTimeout
@@ -23,7 +23,6 @@ from genui_core.ports.event_log import Level
 if TYPE_CHECKING:
     from genui_core.application.stdio.companion import Companion, PageMaker
 
-CANCELLED = "notifications/cancelled"
 _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 
 

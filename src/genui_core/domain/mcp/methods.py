@@ -52,6 +52,7 @@ MAY_WAIT = REPEATABLE | {
 
 
 LISTEN = "subscriptions/listen"
+CANCELLED = "notifications/cancelled"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
 TOOLS_CHANGED = "notifications/tools/list_changed"

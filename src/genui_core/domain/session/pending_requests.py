@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 from attrs import field, frozen
 
 from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_line, result_pieces
+from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.session.exchange import Exchange, Later, Step
 from genui_core.domain.session.upstream_answers import AGES, AnswerEditor, Asked, InFlight
 
@@ -212,7 +213,7 @@ class HostRequests:
     def _give_up_on(self, request_id: RequestId, request: Asked) -> None:
         self.fail_with(request_id, request, self._router.overdue(request.method))
         reason = {"requestId": request_id, "reason": "It took too long."}
-        self._exchange.to_upstream.say(notification_line("notifications/cancelled", reason))
+        self._exchange.to_upstream.say(notification_line(CANCELLED, reason))
 
 
 @frozen

@@ -25,6 +25,7 @@ from functools import partial
 from genui_core.domain.framing.lines import END_BYTES, LineBuffer, Passage, answers_by_head, peek
 from genui_core.domain.mcp.json_text import elements, parse
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, notification_line
+from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.session.exchange import Exchange, Then
 from genui_core.domain.session.pending_requests import HostRequests, Ours, PendingRequest, Router, asked
 from genui_core.domain.session.upstream_answers import ENCODING, Asked
@@ -115,7 +116,7 @@ class HostSide:
 
     def _notification(self, method: str, params: dict[str, object], line: bytes) -> bytes:
         self._router.host_said(method, params)
-        if method != "notifications/cancelled":
+        if method != CANCELLED:
             return line
         self._exchange.in_flight.forget(params.get("requestId"))
         # The upstream never heard of a request that we hold.
@@ -252,7 +253,7 @@ class Relay:
             self.requests.fail_with(request_id, request, error)
         for request_id in self.exchange.questions.lost():
             reason = {"requestId": request_id, "reason": "The server that asked has stopped."}
-            self.say_to_host(notification_line("notifications/cancelled", reason))
+            self.say_to_host(notification_line(CANCELLED, reason))
         self.exchange.own.lost(error)
 
     def say_to_host(self, *line: bytes) -> None:
@@ -295,7 +296,7 @@ class Relay:
         def take_back() -> None:
             if own.take_back(request_id):
                 reason = {"requestId": request_id, "reason": "It is no longer needed."}
-                self.say_to_host(notification_line("notifications/cancelled", reason))
+                self.say_to_host(notification_line(CANCELLED, reason))
 
         return take_back
 

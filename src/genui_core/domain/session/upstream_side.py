@@ -15,6 +15,7 @@ from genui_core.domain.framing.lines import (
 )
 from genui_core.domain.mcp.json_text import Edit, elements, parse, spliced
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
+from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.session.exchange import Exchange
 from genui_core.domain.session.pending_requests import Router
 from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits
@@ -60,7 +61,7 @@ class UpstreamSide:
     def __init__(self, exchange: Exchange, router: Router, max_line_bytes: int, noise: list[bytes]) -> None:
         self._exchange = exchange
         self._router = router
-        self._heard_methods = router.heard_methods | {"notifications/cancelled"}
+        self._heard_methods = router.heard_methods | {CANCELLED}
         self._max_line_bytes = max_line_bytes
         self._long_line_bytes = min(_LONG_LINE_BYTES, max_line_bytes)
         self._noise = noise
@@ -153,7 +154,7 @@ class UpstreamSide:
     def _notification(self, method: str, line: bytes) -> bytes:
         params = _message(line).get("params")
         params = params if isinstance(params, Mapping) else {}
-        if method == "notifications/cancelled":
+        if method == CANCELLED:
             line = self._cancelled(params, line)
         if method in self._router.heard_methods:
             return self._router.upstream_said(method, params, line)
