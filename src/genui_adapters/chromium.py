@@ -96,7 +96,7 @@ async def open_page(browser: str) -> AsyncIterator["Page"]:
             async with _connected(process) as page:
                 yield page
         finally:
-            signal_group(process.pid, KILL)
+            signal_group(process, KILL)
             # Bounded: before Python 3.13 the wait also waits for other processes that hold the pipe.
             with anyio.move_on_after(_END_S, shield=True):
                 await process.wait()

@@ -11,7 +11,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from asyncio.subprocess import Process as AsyncioProcess
+
+    from anyio.abc import Process as AnyioProcess
 
 END_GRACE_S = 1.5
 """How long an upstream may take to end by itself after its standard input was closed."""
@@ -142,11 +147,11 @@ class UpstreamProcess:
 
     def terminate(self) -> None:
         """Ask it and its children to end."""
-        signal_group(self._child.pid, signal.SIGTERM)
+        signal_group(self._child, signal.SIGTERM)
 
     def kill(self) -> None:
         """End it and its children."""
-        signal_group(self._child.pid, KILL)
+        signal_group(self._child, KILL)
 
     def end(self) -> int:
         """End it, gently first, and return its exit code; blocks for three seconds at most."""
@@ -172,13 +177,15 @@ class UpstreamProcess:
         return True
 
 
-def signal_group(child: int, number: int) -> None:
-    """Send a signal to a child, given by its id, and to its remaining children: they are a group of their own."""
+def signal_group(
+    child: "subprocess.Popen[bytes] | AsyncioProcess | AnyioProcess", number: signal.Signals
+) -> None:
+    """Send a signal to a child and its remaining children: they are a process group of their own."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if sys.platform == "win32":
-            os.kill(child, number)
+            child.send_signal(number)  # which knows whether the child has ended
         else:
-            os.killpg(child, number)
+            os.killpg(child.pid, number)
 
 
 def _fd(stream: object) -> int:

@@ -87,7 +87,7 @@ async def _end(process: Process) -> None:
             process.terminate()
         with anyio.move_on_after(LEAVE_WHEN_TOLD_S):
             await process.wait()
-    signal_group(process.pid, KILL)
+    signal_group(process, KILL)
     # Bounded: before Python 3.13 the wait also waits for other processes that hold the pipes.
     with anyio.move_on_after(LEAVE_WHEN_TOLD_S):
         await process.wait()

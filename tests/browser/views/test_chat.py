@@ -317,6 +317,7 @@ def test_a_wrapper_that_fails_after_it_has_kept_something_is_asked_a_few_times_m
     def filter_by(words, then):
         host.frame.get_by_role("searchbox", name="Filter rows").fill(words)
         host.until(lambda: len(answered) >= then)
+        assert len(answered) == then
 
     host = open_chat(viewId=7, call=answer)
     host.until(lambda: answered)
@@ -351,7 +352,7 @@ def test_a_view_that_swaps_in_place_keeps_its_state_too(open_chat):
     host = open_chat(live=True, viewId=7, call=call)
     host.page.wait_for_timeout(200)
     host.frame.get_by_role("searchbox", name="Filter rows").fill("ro")
-    host.until(lambda: "filter" in json.dumps(wrapper.states))
+    host.until(lambda: "filter" in json.dumps(wrapper.states.get("7")))
     polls = lambda: [each for each in host.calls if "view" not in each["arguments"]]  # noqa: E731
     host.until(lambda: len(polls()) >= 2)  # it asks again after each call
     open_chat(live=True, viewId=7, call=call, rows=3)

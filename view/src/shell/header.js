@@ -2,7 +2,7 @@ import { button, el } from "../kit/el.js";
 import { nameWords, plural, shorten } from "../kit/format.js";
 import { SECRET } from "../kit/form/controls.js";
 import { icon, OUTLINES } from "../kit/icon.js";
-import { asText, entriesOf, isArray, isBranch, isPlain, own, plain, string } from "../kit/plain.js";
+import { asText, entriesOf, isArray, isBranch, isPlain, own, plain, string, valuesOf } from "../kit/plain.js";
 import { check } from "../kit/schema/check.js";
 import { image } from "../kit/result/media.js";
 import { CUT } from "../kit/result/render.js";
@@ -132,7 +132,7 @@ function argumentsOf(args, schema) {
 
 /** @param {any} value */
 function inWords(value) {
-  const parts = isBranch(value) ? Object.values(value) : [];
+  const parts = isBranch(value) ? valuesOf(value) : [];
   if (parts.some(isBranch)) return plural(parts.length, "entry", "entries");
   const text = isArray(value) ? value.map(asText).join(", ") : isPlain(value) ? entriesOf(value).map(([name, one]) => `${name}: ${asText(one)}`).join(", ") : asText(value);
   return shorten(text, CUT) || "\u2013";

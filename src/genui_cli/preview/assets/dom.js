@@ -43,7 +43,8 @@ export function icon(name) {
 
 /** Make `children` what `place` holds; those that stay are not taken out, so that a click or the focus in them is kept. */
 export function arrange(place, children) {
-  for (const child of [...place.childNodes]) if (!children.includes(child)) child.remove();
+  const stays = new Set(children);
+  for (const child of [...place.childNodes]) if (!stays.has(child)) child.remove();
   children.forEach((child, at) => {
     if (place.childNodes[at] !== child) place.insertBefore(child, place.childNodes[at] ?? null);
   });

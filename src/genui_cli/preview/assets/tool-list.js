@@ -17,17 +17,18 @@ export class ToolList {
   #search;
   #list;
   #count;
-  #tools = [];
+  /** Each tool with its definition as a text and its row, which stays as long as the definition does. */
+  #items = [];
   #chosen = null;
-  /** The row of each tool, by the whole definition. */
-  #rows = new Map();
   /** Whether the wrapper's own tools are listed. */
   #showsOwn = false;
 
   show(tools, chosen) {
-    const definitions = new Set(tools.map((tool) => JSON.stringify(tool)));
-    for (const key of this.#rows.keys()) if (!definitions.has(key)) this.#rows.delete(key);
-    this.#tools = tools;
+    const before = new Map(this.#items.map((one) => [one.definition, one]));
+    this.#items = tools.map((tool) => {
+      const definition = JSON.stringify(tool);
+      return before.get(definition) ?? { tool, definition, row: belongsToTheWrapper(tool) ? ownItem(tool) : item(tool) };
+    });
     this.#chosen = chosen;
     this.#draw();
   }
@@ -42,22 +43,17 @@ export class ToolList {
 
   #draw() {
     const words = this.#search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = this.#tools.filter((tool) => matches(tool, words));
-    const ours = found.filter(belongsToTheWrapper);
-    const theirs = found.filter((tool) => !belongsToTheWrapper(tool));
-    const isOpen = this.#showsOwn || words.length > 0 || ours.some(({ name }) => name === this.#chosen);
-    const own = ours.length ? [this.#toggle(ours.length, isOpen), ...(isOpen ? ours.map((tool) => this.#row(tool)) : [])] : [];
+    const found = this.#items.filter(({ tool }) => matches(tool, words));
+    const ours = found.filter(({ tool }) => belongsToTheWrapper(tool));
+    const theirs = found.filter(({ tool }) => !belongsToTheWrapper(tool));
+    const rows = (items) => items.map(({ row }) => row);
+    const isOpen = this.#showsOwn || words.length > 0 || ours.some(({ tool }) => tool.name === this.#chosen);
+    const own = ours.length ? [this.#toggle(ours.length, isOpen), ...(isOpen ? rows(ours) : [])] : [];
     const nothing = found.length ? [] : [el("li", { class: "nothing" }, this.#nothing())];
-    arrange(this.#list, [...theirs.map((tool) => this.#row(tool)), ...own, ...nothing]);
-    const all = this.#tools.filter((tool) => !belongsToTheWrapper(tool)).length;
+    arrange(this.#list, [...rows(theirs), ...own, ...nothing]);
+    const all = this.#items.filter(({ tool }) => !belongsToTheWrapper(tool)).length;
     this.#count.textContent = words.length ? `${theirs.length} of ${all}` : String(all);
     this.choose(this.#chosen);
-  }
-
-  #row(tool) {
-    const key = JSON.stringify(tool);
-    if (!this.#rows.has(key)) this.#rows.set(key, belongsToTheWrapper(tool) ? ownItem(tool) : item(tool));
-    return this.#rows.get(key);
   }
 
   #toggle(count, isOpen) {
@@ -70,7 +66,7 @@ export class ToolList {
   }
 
   #nothing() {
-    if (this.#tools.length === 0) return "This server has no tools.";
+    if (this.#items.length === 0) return "This server has no tools.";
     return `No tool matches “${this.#search.value.trim()}”.`;
   }
 

@@ -108,10 +108,8 @@ def page_data(
         live: The tool that a page asks for its next view, the version that it has, and whether another is being made.
         asks: The tool that keeps the page's state for when it is loaded again.
     """
-    shown = {key: tool.definition[key] for key in _SHOWN if key in tool.definition}
-    shown |= {
-        key: _without_made_titles(shown[key]) for key in ("inputSchema", "outputSchema") if key in shown
-    }
+    definition = tool.definition
+    shown = {key: _without_made_titles(definition[key]) for key in _SHOWN if key in definition}
     shown |= _hints(shown.pop("annotations", None))
     _cut(shown, "title", _MAX_SHORT_CHARACTERS)
     _cut(shown, "description", _MAX_TEXT_CHARACTERS)
@@ -171,7 +169,7 @@ def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> 
 
 def _without_made_titles(schema: object, levels: int = _DEEPEST_TITLES) -> object:
     """Leave out the titles that pydantic makes of names ("Is Dst" of ``is_dst``): the kit reads names better."""
-    if levels == 0 or not isinstance(schema, list | Mapping):
+    if levels == 0 or not isinstance(schema, (dict, list)):
         return schema
     if isinstance(schema, list):
         return [_without_made_titles(each, levels - 1) for each in schema]

@@ -3,7 +3,7 @@
 import base64
 import binascii
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from attrs import evolve, frozen
@@ -132,7 +132,8 @@ def outline_of(tool: Tool) -> str:
     words = _words(f"{tool.name} {tool.title}")
     annotations = tool.definition.get("annotations")
     hints = annotations if isinstance(annotations, Mapping) else {}
-    return OUTLINES[_by_words(words) or ("bolt" if hints.get("readOnlyHint") is False else "box")]
+    named = next((name for name, known in _RULES.items() if not known.isdisjoint(words)), None)
+    return OUTLINES[named or ("bolt" if hints.get("readOnlyHint") is False else "box")]
 
 
 def _words(name: str) -> list[str]:
@@ -143,11 +144,6 @@ def _words(name: str) -> list[str]:
 
 
 _SHORT: Final = 3
-
-
-def _by_words(words: Sequence[str]) -> str | None:
-    """Return the outline of the first rule that one of the words fits; nouns come before verbs."""
-    return next((name for name, known in _RULES.items() if not known.isdisjoint(words)), None)
 
 
 def failure_words(tool: Tool, server: str = "") -> str:
@@ -171,7 +167,6 @@ _VERB: Final = re.compile(
     "|query|read|remove|rename|replace|resolve|restart|retrieve|run|save|search|send|set|show|solve|start|stop|submit|transfer"
     "|translate|update|upload|validate|write"
 )
-
 
 _ICONS: Final = {
     "sun": "weather forecast temperature climate sunrise sunset | M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2.5V4m0 16v1.5M4 12H2.5m19 0H20M5.3 5.3l1 1m11.4 11.4 1 1m0-13.4-1 1M6.3 17.7l-1 1",
@@ -211,7 +206,7 @@ _ICONS: Final = {
     "bolt": " | M13 3 5 13.5h6L10.5 21 19 10.5h-6L13 3",
     "box": " | M12 3.5l8 4.2v8.6l-8 4.2-8-4.2V7.7l8-4.2M4 7.7l8 4.3 8-4.3M12 12v8.5",
 }
-"""The words that choose an icon, the first that fits, and its outline in a square of 24, to be stroked."""
+"""The words that choose an icon, the first that fits (nouns before verbs), and its outline in a square of 24, to be stroked."""
 
 OUTLINES: Final = {name: icon.partition(" | ")[2] for name, icon in _ICONS.items()}
 _RULES: Final = {name: frozenset(icon.partition(" | ")[0].split()) for name, icon in _ICONS.items()}
