@@ -110,8 +110,8 @@ def live_page(definition: dict, source: str = "", *, pending: bool = True) -> st
 def chat_page(definition: dict, source: str = "", *, live: bool = False) -> str:
     """Assemble the page of a tool as a host reads it, with what it does with the chat around it."""
     tool = Tool(definition)
-    stated = {"tool": "_ui_view", "version": view_version(source), "pending": True} if live else None
-    data = page_data(tool, Limits(), "system", live=stated, asks="_ui_view")
+    stated = {"tool": "_ui_view", "version": view_version(source), "pending": live}
+    data = page_data(tool, Limits(), "system", live=stated)
     plain = parts_for(tool, BuiltViewKit(), source, is_written=bool(source))
     parts = evolve(plain, needs=evolve(plain.needs, written=bool(source) or live, live=live, chat=True))
     policy = PagePolicy(nonce="0123456789abcdef0123456789abcdef") if live else PagePolicy()

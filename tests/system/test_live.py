@@ -6,6 +6,9 @@ import threading
 import time
 
 import pytest
+from open_page import OpenPage
+from playwright.sync_api import expect
+from view_host import ViewHost
 
 from .made_views import FRAGMENTS, MadeViews, command, tool
 from .test_serve import Served
@@ -13,6 +16,9 @@ from .test_serve import Served
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
 MINIMAL, LONG_MS = "e3b0c442", 20_000
 SOON = {"serveWithinMs": 1, "timeoutMs": 120_000}
+RESULT = {"content": [], "structuredContent": {"rows": [{"name": "a", "value": 3}]}}
+FOCUS = "{ const then = performance.now(); performance.now = () => then + 60001; dispatchEvent(new Event('focus')); }"
+"""A minute later, the page gets the focus."""
 
 
 def question(**more):
@@ -52,12 +58,40 @@ class OverHttp:
 
 
 @pytest.fixture(params=[OverStdio, OverHttp])
-def host(request, open_host, tmp_path):
-    """Start the command with a tool ``rows`` and a person as its model."""
-    flags = ("--llm", f"manual:{tmp_path / 'questions'}")
-    if request.param is OverHttp:
-        flags = (*flags, "--transport", "http", "--port", "0")
-    return request.param(open_host(*command(tmp_path, [tool("rows")], *flags, generation=SOON)))
+def start(request, open_host, tmp_path):
+    """Start the command with a tool ``rows``."""
+    more = ("--transport", "http", "--port", "0") if request.param is OverHttp else ()
+    return lambda *flags: request.param(
+        open_host(*command(tmp_path, [tool("rows")], *flags, *more, generation=SOON))
+    )
+
+
+@pytest.fixture
+def host(start, tmp_path):
+    """Start the command with a person as its model."""
+    return start("--llm", f"manual:{tmp_path / 'questions'}")
+
+
+@pytest.fixture
+def open_page(browser, host_origins):
+    """Read the view of ``rows`` and open it in a browser; its calls go to the command."""
+    view_host = ViewHost(browser, host_origins)
+
+    def open_page(host):
+        (read,) = host.result("resources/read", {"uri": "ui://rows"})["contents"]
+        options = {"tool": tool("rows"), "result": RESULT, "capabilities": {"message": {"text": {}}}}
+        return OpenPage(view_host, host, read["text"], serial=True, **options)
+
+    yield open_page
+    view_host.close()
+
+
+def hand_in(host, words):
+    view = (FRAGMENTS / "plain.txt").read_text().replace("drawn as plain", words)
+    assert words in view
+    arguments = {"toolName": "rows", "html": view}
+    result = host.result("tools/call", {"name": "_ui_submit", "arguments": arguments})
+    assert not result["isError"], result
 
 
 def test_a_page_that_waits_gets_the_view_when_it_is_written(host, tmp_path):
@@ -97,3 +131,34 @@ def test_an_open_question_does_not_hold_up_the_end(host):
 def _quietly(host, params):
     with contextlib.suppress(Exception):  # the command ends before it answers
         host.result("tools/call", params)
+
+
+def test_a_page_that_was_finished_when_it_was_read_shows_the_next_view_on_its_next_focus(start, open_page):
+    host = start("--llm", "none")
+    hand_in(host, "the first view")
+    page = open_page(host)
+    page.until(page.shows("the first view"))
+    frame = page.view.frame
+    frame.evaluate("document.title = 'the same frame'")
+    hand_in(host, "the second view")
+    frame.evaluate(FOCUS)
+    page.until(page.shows("the second view"))
+    assert frame.evaluate("document.title") == "the same frame"
+    frame.get_by_role("button", name="Undo").click()
+    page.until(page.shows("the first view"))
+    assert {given["waitMs"] for given in page.polls} == {0}, "it waits for none"
+    assert page.view.violations == []
+
+
+def test_a_page_of_a_tool_without_a_written_view_offers_the_one_that_is_handed_in(start, open_page):
+    host = start("--llm", "none")
+    page = open_page(host)
+    expect(page.view.frame.locator("section.result")).to_contain_text("a")
+    hand_in(host, "the first view")
+    page.view.frame.evaluate(FOCUS)
+    page.until(page.shows("Show the new view"))
+    page.view.frame.get_by_role("button", name="Show the new view").click()
+    page.view.until(lambda: page.view.said("ui/message"))
+    assert "rows" in page.view.said("ui/message")[0]["content"][0]["text"]
+    assert len(page.polls) == 1
+    assert page.view.violations == []

@@ -6,7 +6,9 @@ import { freshDom } from "./dom.js";
 freshDom();
 
 const { viewTools } = await import("../src/chat/view-tools.js");
-const { keptState } = await import("../src/chat/kept-state.js");
+const { keptState: keptStateOf } = await import("../src/chat/kept-state.js");
+const { nextView } = await import("../src/chat/next-view.js");
+const { questionsOf } = await import("../src/chat/question.js");
 const { Show } = await import("../src/kit/result/show.js");
 const { table } = await import("../src/kit/result/table/table.js");
 
@@ -14,7 +16,7 @@ const ROWS = "kiwi owl heron duck robin swan rook gull jay".split(" ").map((bird
 
 /** A page with tables, and what the part needs of it. */
 function pageOf(rowsOfTables, more = {}) {
-  freshDom('<script type="application/json" id="mcp-gen-ui-page">{"tool":{"name":"birds"},"asks":"_ui_view"}</script>');
+  freshDom('<script type="application/json" id="mcp-gen-ui-page">{"tool":{"name":"birds"},"live":{"tool":"_ui_view","version":"a"}}</script>');
   const memory = new Map();
   const show = new Show({ memory });
   const place = document.createElement("section");
@@ -26,6 +28,8 @@ function pageOf(rowsOfTables, more = {}) {
   const app = { getHostContext: () => ({ toolInfo: { id: 5 } }) };
   return { app, capabilities: {}, tool: { name: "birds" }, memory, inputs, redraw, nameAtHost: (name) => name, filled, place, ...more };
 }
+
+const keptState = (page) => keptStateOf(page, questionsOf(page));
 
 let page;
 beforeEach(() => {
@@ -148,4 +152,64 @@ test("a host without an id of the view, and a wrapper that keeps nothing, are as
   await refused.app.onteardown();
   await passed(10);
   assert.equal(line.posted, 1);
+});
+
+/** A page whose host can pass a message on; its wrapper answers each question with the next of these. */
+function offering(answers, app = {}) {
+  const asked = [];
+  const said = [];
+  const line = {
+    listen: (hear) => { line.hear = hear; return () => {}; },
+    post({ id, params: { arguments: args } }) {
+      asked.push(args);
+      const structuredContent = answers.shift();
+      setTimeout(() => line.hear({ jsonrpc: "2.0", id, ...structuredContent ? { result: { structuredContent } } : { error: { code: -1, message: "no" } } }));
+    },
+  };
+  const page = pageOf([], { line, app: { getHostCapabilities: () => ({ message: {} }), sendMessage: async (message) => said.push(message), ...app } });
+  const title = document.createElement("h1");
+  title.className = "who";
+  document.body.append(title);
+  nextView(page, questionsOf(page)).begin();
+  return { asked, said };
+}
+async function focus(minutes) {
+  const { now } = performance;
+  performance.now = () => now.call(performance) + minutes * 60_000;
+  window.dispatchEvent(new window.Event("focus"));
+  performance.now = now;
+  await passed(5);
+}
+
+test("a page that cannot show the next view offers it, and a click has the chat show it", async () => {
+  const { asked, said } = offering([{ version: "a" }, { version: "b" }]);
+  await passed(5);
+  assert.deepEqual(asked, [], "nothing is asked before the page has the focus");
+  await focus(0);
+  await focus(0.5);
+  assert.deepEqual(asked, [{ toolName: "birds", have: "a", waitMs: 0 }], "once a minute at most");
+  assert.equal(document.querySelector(".news"), null);
+  await focus(1.1);
+  document.querySelector(".news button").click();
+  assert.match(said[0].content[0].text, /birds/);
+  assert.equal(document.querySelector(".news"), null);
+  await focus(5);
+  assert.equal(asked.length, 2, "it has offered what there is");
+});
+
+test("a refusal ends the questions about the next view, and a host without messages gets none", async () => {
+  const { asked } = offering([undefined, { version: "b" }]);
+  await focus(0);
+  await focus(2);
+  assert.equal(asked.length, 1);
+  assert.equal(document.querySelector(".news"), null);
+  const mute = offering([{ version: "b" }], { getHostCapabilities: () => ({}) });
+  await focus(0);
+  assert.deepEqual(mute.asked, []);
+});
+
+test("a page that shows the next view itself offers none", async () => {
+  const { asked } = offering([{ version: "b" }], { yielding: (call) => call() });
+  await focus(0);
+  assert.deepEqual(asked, []);
 });

@@ -86,7 +86,8 @@ async def test_a_page_waits_for_the_view_that_is_being_made_and_gets_it_as_a_par
             assert part["script"].strip().startswith("McpGenUi.fragment(")
             same = await told(host, have=part["version"], wait_ms=20_000)
             assert same == {"tool": "read_rows", "version": part["version"], "state": "written"}
-            assert '"live":{' not in await read(host)
+            finished = f'"live":{{"tool":"_ui_view","version":"{part["version"]}","pending":false}}'
+            assert finished in await read(host)
             await told(host, part["version"], broken=True)
     (event,) = opened.event_log.named("view_not_drawn")
     assert event.metadata["version"] == part["version"]

@@ -1,6 +1,8 @@
 /** What a page has to do with the chat around it; it stands before the kit's script, which calls it when a page starts. */
 import { keptState } from "./kept-state.js";
 import { modelContext } from "./model-context.js";
+import { nextView } from "./next-view.js";
+import { questionsOf } from "./question.js";
 import { viewTools } from "./view-tools.js";
 /** @import { Item } from "../shell/menu.js" */
 
@@ -22,12 +24,15 @@ import { viewTools } from "./view-tools.js";
   const { app } = page;
   const { connect } = app;
   const context = modelContext(page);
-  const kept = keptState(page);
+  const ask = questionsOf(page);
+  const kept = keptState(page, ask);
+  const next = nextView(page, ask);
   viewTools(page);
   app.connect = async () => {
     await connect();
     context.begin();
     kept.begin();
+    next.begin();
   };
   return context.items;
 };

@@ -1,12 +1,10 @@
-import { entriesOf, fromEntries, hasOwn, isPlain, isString, list, own, parseJson, plain, string } from "../kit/plain.js";
-import { stated } from "../shell/page-data.js";
+import { entriesOf, fromEntries, hasOwn, isPlain, isString, list, own, plain } from "../kit/plain.js";
 import { argumentsNow, listenTo } from "./selected.js";
 /** @import { Page } from "./index.js" */
 
 /** So long nothing changes before the state is sent, and so long it takes between two times: some hosts ask the person about a call. */
 const QUIET_MS = 400;
 const PAUSE_MS = 2_000;
-const TIMEOUT_MS = 15_000;
 /** So often in a row a wrapper that has kept something may fail: it may have been started again. */
 const SPARE = 3;
 /** The wrapper keeps no more characters of one view. */
@@ -28,11 +26,10 @@ function restore(state, kept) {
 /**
  * Has the wrapper keep what a person did to the page, where the host says which view it is, and gets it back when the page is loaded again.
  * @param {Page} page
+ * @param {(args: object) => Promise<any>} ask
  */
-export function keptState(page) {
-  const { app, inputs, line, memory, nameAtHost, redraw, tool } = page;
-  /** The wrapper's tool that keeps the state; "" for none. */
-  const asks = string(stated().asks);
+export function keptState(page, ask) {
+  const { app, inputs, memory, redraw } = page;
   /** The state with which each part began, as text. @type {Map<string, string>} */
   const began = new Map();
   /** @type {Record<string, any>} */
@@ -41,11 +38,10 @@ export function keptState(page) {
   let id;
   let sent = "";
   let sentMs = -PAUSE_MS;
-  let serial = 0;
   let isEdited = false;
   /** How many failures are borne from now on. */
   let spare = 0;
-  let isOver = !asks;
+  let isOver = false;
   /** @type {any} */
   let timer;
 
@@ -56,31 +52,16 @@ export function keptState(page) {
     return set.call(memory, key, state);
   };
 
-  /** Asks the wrapper past the app, which lets a view call no tool but its own. @param {object} more @returns {Promise<any>} */
-  const request = (more) => new Promise((resolve) => {
-    const number = `mcp-gen-ui-kept-${++serial}`;
-    const unlisten = line.listen((data) => {
-      if (data?.jsonrpc === "2.0" && data.id === number && !data.method) end(data);
-    });
-    const end = (/** @type {any} */ data) => {
-      unlisten();
-      clearTimeout(limit);
-      const { structuredContent, content, isError } = plain(data?.result);
-      const { kept } = plain(structuredContent ?? parseJson(string(plain(list(content)[0]).text)));
-      if (!isError && isPlain(kept)) spare = SPARE;
-      else {
-        // No answer, a refusal, or a wrapper that keeps nothing: if it never was otherwise, that stays so.
-        isOver = !spare--;
-        sent = "";
-      }
-      resolve(plain(kept));
-    };
-    const limit = setTimeout(end, TIMEOUT_MS);
-    line.post({ jsonrpc: "2.0", id: number, method: "tools/call", params: { name: nameAtHost(asks), arguments: { toolName: tool.name, view: `${id}`, ...more } } });
-  });
-
-  /** A page that waits for its next view makes way, as for every call. @param {object} more @returns {Promise<any>} */
-  const asking = (more) => app.yielding ? app.yielding(() => request(more)) : request(more);
+  const asking = async (/** @type {object} */ more) => {
+    const { kept } = await ask({ view: `${id}`, ...more });
+    if (isPlain(kept)) spare = SPARE;
+    else {
+      // No answer, a refusal, or a wrapper that keeps nothing: if it never was otherwise, that stays so.
+      isOver = !spare--;
+      sent = "";
+    }
+    return plain(kept);
+  };
 
   /** @returns {Kept} */
   const now = () => {
@@ -113,7 +94,7 @@ export function keptState(page) {
   return {
     async begin() {
       id = app.getHostContext()?.toolInfo?.id;
-      isOver ||= !isString(id) && typeof id !== "number";
+      isOver = !isString(id) && typeof id !== "number";
       if (isOver) return;
       const { onteardown } = app;
       app.onteardown = async (/** @type {any[]} */ ...given) => {

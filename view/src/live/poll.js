@@ -7,6 +7,7 @@ const GRACE_MS = 10_000;
 /** Between two questions while a view is being made, and where nothing says so. */
 const PAUSE_MS = 2_000;
 const FOCUS_MS = 60_000;
+const nowMs = () => performance.now();
 
 /**
  * @typedef {object} Line to the host
@@ -28,6 +29,8 @@ export function polling(line, { asks, tool, have, pending: isPending, show, sett
   let lastMs = -FOCUS_MS;
   let isOver = false;
   let isBusy = false;
+  /** Whether it had to ask while a call of the page was open. */
+  let isLate = false;
   /** Ends the open question. @type {((answer?: any) => void) | undefined} */
   let end;
   /** @type {string} */
@@ -61,9 +64,10 @@ export function polling(line, { asks, tool, have, pending: isPending, show, sett
   });
 
   const poll = async (/** @type {object | undefined} */ more = undefined) => {
-    if (isOver || isBusy || calls) return;
+    isLate = calls > 0;
+    if (isOver || isBusy || isLate) return;
     isBusy = true;
-    const beganMs = lastMs = performance.now();
+    lastMs = nowMs();
     const waitMs = isPending ? WAIT_MS : 0;
     const answer = await request(asks, { have, waitMs, ...more }, waitMs);
     let isDrawn = true;
@@ -79,12 +83,12 @@ export function polling(line, { asks, tool, have, pending: isPending, show, sett
     }
     isBusy = false;
     if (!isDrawn) poll({ broken: true });
-    else if (isPending) setTimeout(poll, PAUSE_MS + beganMs - performance.now());
+    else if (isPending) setTimeout(poll, PAUSE_MS + lastMs - nowMs());
   };
   /** Asks now, or when the minute is over if the page has the focus then. */
   const onFocus = () => {
     if (isPending || document.hidden) return;
-    const restMs = lastMs + FOCUS_MS - performance.now();
+    const restMs = lastMs + FOCUS_MS - nowMs();
     clearTimeout(delayed);
     if (restMs <= 0) poll();
     else delayed = setTimeout(() => document.hasFocus() && onFocus(), restMs);
@@ -101,7 +105,7 @@ export function polling(line, { asks, tool, have, pending: isPending, show, sett
       return await call();
     } finally {
       calls--;
-      if (isPending) poll();
+      if (isPending || isLate) poll();
     }
   };
   return {

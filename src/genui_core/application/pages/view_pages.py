@@ -110,11 +110,10 @@ class ToolPages:
             fragment = None if view is None else view.fragment
             data = self._data(tool, view, standalone=standalone)
             parts = self._parts(tool, view, fragment, data, standalone=standalone)
-            policy = self._policy
+            is_live = self._is_live(view) and self._policy.is_on and not standalone
+            policy = evolve(self._policy, nonce=self.services.identity.nonce()) if is_live else self._policy
             if view is None or (fragment is None and view.mode == "fragment"):
-                is_live = self._is_live(view) and policy.is_on and not standalone
-                nonce = self.services.identity.nonce() if is_live else ""
-                return minimal_page(tool, data, parts, evolve(policy, nonce=nonce))
+                return minimal_page(tool, data, parts, policy)
             from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- not before there is one
 
             source, mode, plan = view.source, view.mode, view.plan
@@ -142,17 +141,17 @@ class ToolPages:
         parts = parts_for(tool, kit, source, is_written=fragment is not None, is_document=is_document)
         if standalone:
             return StandaloneParts(parts, kit.standalone_script)
-        is_live, chat = self._is_live(view), self._has_chat(view) and len(data) <= _MOST_DATA_BESIDE_CHAT
+        is_live, chat = self._is_live(view), self._may_change(view) and len(data) <= _MOST_DATA_BESIDE_CHAT
         written = parts.needs.written or is_live
         return evolve(parts, needs=evolve(parts.needs, written=written, live=is_live, chat=chat))
 
     def _is_live(self, view: "PresentView | None") -> bool:
-        """Whether a written view is on its way to the page; a finished page is the same whenever it is read."""
-        is_awaited = view is not None and view.state is ViewState.PROVISIONAL
-        return is_awaited and self.settings.live == "auto" and self.settings.generation.mode == "fragment"
+        """Whether the page shows its tool's next view itself; that of a tool with the minimal view for good offers it."""
+        is_minimal = view is None or view.state is ViewState.MINIMAL
+        return not is_minimal and self._may_change(view) and self.settings.generation.mode == "fragment"
 
-    def _has_chat(self, view: "PresentView | None") -> bool:
-        """Whether the page takes part in the chat around it; a document speaks with its host by itself."""
+    def _may_change(self, view: "PresentView | None") -> bool:
+        """Whether the page asks for its tool's next view and takes part in the chat; a document speaks with its host by itself."""
         return self.settings.live == "auto" and not (view is not None and view.is_document)
 
     @property
@@ -166,7 +165,11 @@ class ToolPages:
 
     def _data(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
         hints = self.settings.hints.get(tool.name)
-        live = {"tool": self.view_tool(), "version": view_version(""), "pending": True}
+        live = {
+            "tool": self.view_tool(),
+            "version": view_version("" if view is None else view.source),
+            "pending": view is not None and not view.is_finished and self._is_live(view),
+        }
         return page_data(
             tool,
             self.settings.limits,
@@ -177,8 +180,7 @@ class ToolPages:
             frames=bool(self.settings.granted.frame),
             server=self.look(),
             kind=hints.kind if hints else None,
-            live=live if self._is_live(view) and not standalone else None,
-            asks=self.view_tool() if self._has_chat(view) and not standalone else "",
+            live=live if self._may_change(view) and not standalone else None,
         )
 
     def related(self, tool: Tool, view: "PresentView | None") -> tuple[str, ...]:

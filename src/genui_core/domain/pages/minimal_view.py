@@ -89,7 +89,6 @@ def page_data(
     server: ServerLook = _NO_SERVER,
     kind: str | None = None,
     live: Mapping[str, object] | None = None,
-    asks: str = "",
 ) -> str:
     """Return the JSON that tells the kit what to show: ASCII, safe inside a script element.
 
@@ -105,8 +104,8 @@ def page_data(
         frames: Whether the view may show frames of other origins.
         server: How the pages of the tool's server look.
         kind: What the result is drawn as; only ``map`` and ``timeline`` reach the page.
-        live: The tool that a page asks for its next view, the version that it has, and whether another is being made.
-        asks: The tool that keeps the page's state for when it is loaded again.
+        live: The tool that a page asks for its next view and for its kept state, the version of the view that it has, and
+            whether another is being made.
     """
     definition = tool.definition
     shown = {key: _without_made_titles(definition[key]) for key in _SHOWN if key in definition}
@@ -137,8 +136,6 @@ def page_data(
         settings["kind"] = kind
     if live:
         settings["live"] = live
-    if asks:
-        settings["asks"] = asks
     return _within_bounds(shown, settings)
 
 

@@ -8,7 +8,8 @@ from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.pages.view_pages import ToolPages
 from genui_core.application.services import Services
-from genui_core.domain.pages.page_frame import PageNeeds
+from genui_core.domain.pages.page_frame import PageNeeds, policy_of
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 
@@ -17,9 +18,9 @@ FRAGMENT = "<template><p></p></template><script>function render(data, ui) {}</sc
 KIT = BuiltViewKit()
 
 
-def page(source):
-    view = PresentView(state=ViewState.GENERATED, key="k", source=source)
-    return ToolPages(Services(), readers=frozenset).page(TOOL, view)
+def page(source, state=ViewState.GENERATED, settings=None):
+    view = PresentView(state=state, key="k", source=source)
+    return ToolPages(Services(settings=settings or Settings()), readers=frozenset).page(TOOL, view)
 
 
 def test_a_page_reads_its_fragment_once():
@@ -38,7 +39,30 @@ def test_a_page_reads_its_fragment_once():
     assert len(read) == 1
 
 
-@pytest.mark.parametrize(("source", "is_written"), [(FRAGMENT, True), ("no view at all", False), ("", False)])
-def test_a_page_carries_the_build_for_what_it_shows(source, is_written):
-    script = KIT.script_for(PageNeeds(any_schema=False, written=is_written))
-    assert script in page(source)
+@pytest.mark.parametrize(
+    ("source", "state", "live", "build"),
+    [
+        (FRAGMENT, ViewState.GENERATED, "auto", {"written": True, "live": True}),
+        ("", ViewState.FALLBACK, "auto", {"written": True, "live": True}),
+        ("", ViewState.PROVISIONAL, "auto", {"written": True, "live": True}),
+        ("", ViewState.MINIMAL, "auto", {"written": False}),
+        (FRAGMENT, ViewState.GENERATED, "off", {"written": True}),
+        ("no view at all", ViewState.GENERATED, "off", {"written": False}),
+        ("", ViewState.FALLBACK, "off", {"written": False}),
+    ],
+)
+def test_a_page_carries_the_build_for_what_it_shows_and_may_show_next(source, state, live, build):
+    made = page(source, state, Settings(live=live))
+    assert KIT.script_for(PageNeeds(any_schema=False, **build)) in made
+    is_live = build.get("live", False)
+    assert ("'nonce-" in made) == is_live
+    assert ('"pending":true' in made) == (state is ViewState.PROVISIONAL)
+
+
+def test_every_page_has_a_nonce_of_its_own_and_the_same_version():
+    view = PresentView(state=ViewState.GENERATED, key="k", source=FRAGMENT)
+    pages = ToolPages(Services(), readers=frozenset)
+    one, other = pages.page(TOOL, view), pages.page(TOOL, view)
+    assert one != other
+    assert len({policy_of(each).nonce for each in (one, other)}) == 2
+    assert pages.version(TOOL, view) == pages.version(TOOL, view)
