@@ -311,6 +311,17 @@ def test_a_written_view_finds_no_nonce_and_may_not_ask_the_wrapper(open_live):
     assert len(asked(host)) == 1
 
 
+def test_a_view_that_the_page_began_with_has_the_pieces_of_the_kit_that_few_views_use(open_live):
+    host = open_live(source=view("First", "ui.root.append(ui.rating(4));"), pending=False)
+    host.send_result(RESULT)
+    expect(host.frame.locator(".written")).to_contain_text("★★★★★")
+    host.frame.evaluate(MINUTE_LATER)
+    host.wait_for_calls(1)
+    host.answer(part_answer(TOOL, view("Second", "ui.root.append(ui.mark(1));")))
+    expect(host.frame.locator("p.mine")).to_have_text("Second")
+    assert host.violations == []
+
+
 def test_a_part_brings_the_pieces_of_the_kit_that_few_views_use(open_live):
     host = open_live()
     host.send_result(RESULT)

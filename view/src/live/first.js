@@ -8,8 +8,7 @@ const { get, set } = descriptor(HTMLElement.prototype, "nonce") ?? {};
 const own = document.currentScript;
 const nonce = own && get ? uncurried(get)(own) : "";
 /** The parts that only some views use, by name: the kit reads this at its start, and a part may add to it. @type {any} */
-export const added = {};
-/** @type {any} */ (globalThis).McpGenUiParts = added;
+export const added = /** @type {any} */ (globalThis).McpGenUiParts ??= {};
 
 const headOf = getter(Document.prototype, "head");
 
