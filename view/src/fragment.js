@@ -24,7 +24,7 @@ import { watchTroubles } from "./shell/troubles.js";
 const PICTURES = "svg, canvas, img, meter, progress, input, select, textarea";
 
 /** Longer texts of several lines beneath a view are folded, and begin with so much. */
-const LONG = 240;
+const LONG = 100;
 const GIST = 60;
 /** With more values than this, data that a view did not get is shown beneath it, even where the view has all its words. */
 const FEW = 12;

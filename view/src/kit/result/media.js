@@ -24,9 +24,13 @@ export function image(item, show, isInline = false) {
   const holder = el("figure.picture");
   const fail = () => holder.replaceChildren(...notShown(item, type, show));
   const src = /^image\/[\w.+-]+$/.test(type) ? dataUrl(type, item) : "";
-  /** A small picture is enlarged, a high one can be opened in full size. @param {HTMLElement} picture @param {number} width @param {number} height */
+  /** A small picture is enlarged, a high one can be opened in full size. @param {any} picture @param {number} width @param {number} height */
   const fit = (picture, width, height) => {
-    if (width && width <= SMALL / 2) picture.style.cssText = `width:${Math.floor(SMALL / width) * width}px;image-rendering:pixelated`;
+    // By the attribute, which yields to what a view says; that of a canvas would empty it.
+    if (picture.src && width && width <= SMALL / 2) {
+      picture.width = Math.floor(SMALL / width) * width;
+      picture.style.imageRendering = "pixelated";
+    }
     const toggle = quietButton("Full size", () => { toggle.ariaPressed = `${holder.classList.toggle("full")}`; }, { "aria-pressed": "false" });
     const open = height > HIGH && toggle;
     holder.append(isInline ? open || "" : factsOf(item, type, width && `${number(width)} \u00d7 ${number(height)} px`, open, show));
