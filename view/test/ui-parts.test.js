@@ -370,6 +370,7 @@ test("an action with a confirmation takes a second press on a button that names 
 
 test("an action runs a function in place of a tool", async () => {
   put(ui.action("Copy", () => ui.copy("text")));
+  assert.ok(buttonOf("Copy").matches(".quiet"), "a button that copies stands back");
   buttonOf("Copy").click();
   await settle();
   put(ui.action("Fail", () => Promise.reject(new Error("No way"))));

@@ -68,6 +68,16 @@ def test_a_calendar_shows_whole_words_in_a_narrow_frame(show_fragment):
     assert words.evaluate(fits)
 
 
+def test_a_small_picture_is_enlarged_unless_the_view_says_its_size(show_fragment, red_png):
+    draw = "const one = () => ui.image({ data: data.png }); ui.root.append(one(), ui.el('div', { class: 'view' }, one()));"
+    screen = show_fragment(f"<style>.view img {{ width: 24px; height: 24px }}</style>{view(draw)}")
+    screen.host.send_result(said({"png": red_png}))
+    pictures = screen.result.get_by_role("img")
+    expect(screen.result.locator("figcaption")).to_have_count(2)
+    sizes = [pictures.nth(at).bounding_box() for at in range(2)]
+    assert [(round(each["width"]), round(each["height"])) for each in sizes] == [(240, 240), (24, 24)]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_part_has_no_barriers(show_fragment, theme):
     screen = show_fragment(view(EVERYTHING), theme=theme)

@@ -50,7 +50,7 @@ _MOST_STARTS = 5
 
 _LINE_CHARACTERS = 120
 _TOKEN = re.compile(
-    r"(?P<before>[-*•+#>|({\[<\"'`]*)(?:(?P<number>[+-]?\d[\d.,]*%?)|(?P<link>https?://)\S*?"
+    r"(?P<before>[-*•+#>|({\[<\"'`]*)(?:(?P<number>[+-]?\d+(?:[.,]+\d+)*%?)|(?P<link>https?://)\S*?"
     r"|\S*[^\s.]\.(?P<kind>css|csv|docx|gif|html|jpg|js|json|md|pdf|png|pptx|py|sql|svg|toml|ts|txt|xlsx|xml|yaml)"
     r"|(?P<word>[^\W\d_]+(?:['-][^\W\d_]+)*))?(?P<after>[]:,;.!?)}>\"'`|*]*)"
 )

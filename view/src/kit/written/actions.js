@@ -44,7 +44,7 @@ export function action(label, act, args, { confirm, then, tone }, call, show) {
     const drawn = then ? await then(data, meta) : anything(data, show);
     place.replaceChildren(...drawn instanceof Node ? [drawn] : []);
   };
-  const press = button(label, () => confirm ? ask(true) : busily(press, place, task), { class: tone === "primary" && "primary" });
+  const press = button(label, () => confirm ? ask(true) : busily(press, place, task), { class: tone === "primary" ? "primary" : /^Copy\b/.test(label) && "quiet" });
   if (!isBad || !confirm) return el("div.action", press, place);
   const sure = button(isString(confirm) ? confirm : label, () => { ask(false); busily(press, place, task); }, { class: "danger" });
   const cancel = quietButton("Cancel", () => ask(false));

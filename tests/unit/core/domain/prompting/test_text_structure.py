@@ -95,6 +95,8 @@ Some words.
         ),
         ("See https://a.example/b?c=1, 40% of x9f3", {"lines": ["See https://…, 0% of …"]}),
         ("One sentence.\nAnd another one.", {"lines": ["One sentence.", "And another one."]}),
+        ("The sum of 2 and 40.5 is 42.5.", {"lines": ["The sum of 0 and 0 is 0."]}),
+        ("From 1,234.50, up to +3%!", {"lines": ["From 0, up to +0%!"]}),
         ("[not data", {"lines": ["[not data"]}),
         ("{}", {"lines": ["{}"]}),
         ("", {}),
