@@ -7,8 +7,8 @@ whole kit, under other names, stand for more script. No page has the very script
 engine would have it compiled already. Times are medians, or the best of all rounds, which says most when the machine is busy.
 
 Form and result are also shown without the policy. The form is shown once more with the kit that written views get, which has the
-guard: with policy and guard, without the guard, and without both. What these cost is said as ratios. So is what hashing the
-scripts costs when a page is built.
+guard: with policy and guard, without the guard, without both, and with what puts the next view into its place. What these cost is said
+as ratios. So is what hashing the scripts costs when a page is built.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any, Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 from playwright.sync_api import CDPSession, Page
 from recorded_views import open_browser
 
@@ -130,10 +130,11 @@ class Subject:
     result: dict[str, Any] | None = None
     layers: Layers = "policy"
     written: bool = False
+    live: bool = False
 
 
 FORM_NAME, RESULT_NAME = f"form of {PROPERTIES} properties", f"result of {ROWS} rows"
-WRITTEN_NAME = "form, kit of written views"
+WRITTEN_NAME, LIVE_NAME = "form, kit of written views", "form, kit of pages that change"
 SUBJECTS = (
     Subject("no script", 0),
     Subject("script, nothing drawn"),
@@ -145,6 +146,7 @@ SUBJECTS = (
     Subject("form, no policy", 1, FORM, layers="none"),
     Subject("result, no policy", 1, TABLE, RESULT, layers="none"),
     Subject(WRITTEN_NAME, 1, FORM, layers="all", written=True),
+    Subject(LIVE_NAME, 1, FORM, layers="all", written=True, live=True),
     Subject("written, no guard", 1, FORM, layers="policy", written=True),
     Subject("written, no policy, no guard", 1, FORM, layers="none", written=True),
 )
@@ -155,6 +157,7 @@ COMPARED = {
     (RESULT_NAME, "result, no policy"): "result: with the policy",
     ("written, no guard", "written, no policy, no guard"): "form, kit of written views: with the policy",
     (WRITTEN_NAME, "written, no policy, no guard"): "form, kit of written views: with policy and guard",
+    (LIVE_NAME, WRITTEN_NAME): "form, kit of written views: with what puts the next view into its place",
 }
 """Which page is compared with which, and what the first one has."""
 STEPS = ("evaluate", "draw", "lay out", "first picture", "processor")
@@ -176,7 +179,8 @@ PAGE = """<!DOCTYPE html>
 
 def script_of(subject: Subject) -> str:
     """Return the script that the page of a subject carries."""
-    return parts_for(Tool(subject.tool or FORM), KIT, is_written=subject.written).script
+    parts = parts_for(Tool(subject.tool or FORM), KIT, is_written=subject.written)
+    return evolve(parts, needs=evolve(parts.needs, live=subject.live)).script
 
 
 def page_of(subject: Subject, nonce: int) -> str:
