@@ -55,6 +55,7 @@ test("a result is summed up by what its data says", () => {
   assert.equal(of({ name: "line\nbreak" }), "line break");
   assert.equal(of({ series: [{ a: 1 }] }), "1 series");
   assert.equal(summaryOf({ content: [{ type: "text", text: "words" }] }, "tool"), "");
+  assert.equal(summaryOf({ content: [{ type: "text", text: "[{'name': 'a'}, {'name': 'b'}]" }] }, "list_tables"), "2 tables", "as Python writes it");
   assert.equal(summaryOf({ content: [] }, "tool"), "");
   assert.equal(summaryOf({ content: [{ type: "text", text: "before" }, { type: "text", text: '[{"a": 1}]' }] }, "tool"), "");
 });
@@ -136,7 +137,7 @@ test("a failure of a common kind has a name above what the program said", () => 
   for (const [message, name] of [
     ["API request failed with status undefined: getaddrinfo EAI_AGAIN developers.hostinger.com", "developers.hostinger.com cannot be reached"],
     ["request to https://api.monday.com/v2 failed, reason: getaddrinfo ENOTFOUND api.monday.com", "api.monday.com cannot be reached"],
-    ["dial tcp 127.0.0.1:3000: connect: connection refused", "127.0.0.1 cannot be reached"],
+    ["dial tcp 127.0.0.1:3000: connect: connection refused", "127.0.0.1:3000 cannot be reached"],
     ["fetch failed", "The service cannot be reached"],
     ["HTTP 429 Too Many Requests", "Limit reached"],
     ["Monthly quota exceeded", "Limit reached"],

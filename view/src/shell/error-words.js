@@ -13,7 +13,7 @@ const THROWN = /Traceback \(most recent[^]*\n([A-Z][\w.]*(?:Error|Exception): .+
 const SENTENCE = /^[^\n]{1,240}?(?:[.!?](?=\s)|(?=\n)|$)/;
 
 /** The host that a program could not reach. */
-const HOST = /(?:getaddrinfo \w+ |https?:\/\/|host='|tcp |ECONN\w+ )((?:[\w-]+\.)+[a-z\d-]+|localhost)/i;
+const HOST = /(?:getaddrinfo \w+ |https?:\/\/|host='|tcp |ECONN\w+ )((?:(?:[\w-]+\.)+[a-z\d-]+|localhost)(?::\d+)?)/i;
 
 /** What programs say of failures of a common kind: its name, and what a person may do. @type {[RegExp, string, string][]} */
 const KINDS = [

@@ -17,7 +17,7 @@ export function summaryOf(result, tool) {
   const [first, ...others] = partsOf(result).filter(({ kind }) => kind === "data" || kind === "text");
   if (!first || others.length) return "";
   const [reading, ...more] = first.readings ?? [];
-  const value = first.kind === "data" ? first.value : !more.length && reading?.kind === "table" ? reading.value?.rows : undefined;
+  const value = first.kind === "data" ? first.value : more.length ? undefined : reading?.value?.rows ?? reading?.value;
   if (isArray(value)) return counted(value, lastWord(tool));
   const lists = isPlain(value) ? entriesOf(value).filter(([, one]) => isArray(one) && (!one.length || one.some(isPlain))) : [];
   if (lists.length === 1) return counted(lists[0][1], lists[0][0]);
