@@ -79,6 +79,8 @@ test("a formula is set as mathematics where it can be read, and as it is elsewhe
   assert.equal(all("mfrac")[0].lastChild.textContent, "a+b", "a fraction needs no brackets");
   assert.equal(all("[role=math]")[0].getAttribute("aria-label"), "sqrt(2)*10^3/(a+b) = -x^2^n + f(x, 2!)");
   for (const text of ["what is this", "1 +", "(1", "1)", "(".repeat(200), "2 $ 3"]) assert.equal(put(ui.formula(text)).querySelectorAll("math").length, 0, text);
+  const long = `x = ${"1.4142135".padEnd(40, "62373")}`;
+  assert.equal(put(ui.formula(long)).querySelector("code")?.textContent, long, "a number that is longer than its line stays a text, which wraps");
 });
 
 test("steps say in words what their colours say", () => {

@@ -1,7 +1,8 @@
 /** An expression as mathematics is set, typed as in a program or in LaTeX. */
 /** @import { Ui } from "./things.js" */
 
-const LONGEST = 300;
+/** More than can be set, and a number with more digits than a line has. */
+const LONG = /.{301}|\d{24}/s;
 const DEEPEST = 40;
 /** In LaTeX, commands that only move what follows count as space. */
 const TOKEN = /(?:\s|\\(?:\W|left\b|right\b))*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?|\*\*|[<>!=]=|[-+*/^(){},=<>%!\u00d7\u00b7\u00f7\u2212\u2248\u2264\u2265]|_(?=\{))|\\?(\p{L}(?:[\p{L}\p{N}]|_(?!\{))*|_\w+))/iuy;
@@ -16,7 +17,7 @@ const TERM = /^[\d({\p{L}_\u221e\u222b\u2211]/u;
 /** @param {Ui} ui @param {any} given an expression as `sqrt(2)*10^3 = 1414.21` or `\\frac{1}{2}x^{2}`; what cannot be read stays as it is */
 export function formula(ui, given) {
   const text = `${given ?? ""}`;
-  const node = text.length <= LONGEST && read(text);
+  const node = !LONG.test(text) && read(text);
   return ui.el("div.formula", { role: "math", "aria-label": text }, node ? math("math", node) : ui.el("code", text));
 }
 

@@ -94,11 +94,10 @@ export function dimensions(ui, width, height, { unit = "", label } = {}) {
 
 /** @param {number} width @param {number} height */
 function ratioOf(width, height) {
-  for (const [a, b] of [[1, 1], [4, 3], [3, 2], [16, 10], [16, 9], [21, 9]]) {
-    if (Math.abs(width / height - a / b) < 0.01) return `${a}:${b}`;
-    if (Math.abs(height / width - a / b) < 0.01) return `${b}:${a}`;
-  }
-  return "";
+  return "1:1 4:3 3:4 3:2 2:3 16:10 10:16 16:9 9:16 21:9 9:21".split(" ").find((one) => {
+    const [a, b] = one.split(":");
+    return Math.abs(width / height - +a / +b) < 0.005;
+  }) ?? "";
 }
 
 /** Elements as they are, values as their shape asks. @param {Ui} ui @param {any[]} parts */
