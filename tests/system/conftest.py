@@ -47,6 +47,10 @@ class Upstream:
         return {"cwd": self.cwd, "env": upstream_environment(os.environ, {})}
 
 
+INSTALL_S = 600
+"""A package manager whose registry went silent waits for hours."""
+
+
 def kept_install(name, files, install, locks=LOCKS):
     """Run an install command in a folder of its own unless the same was installed there before."""
     folder = SERVERS / name
@@ -58,7 +62,7 @@ def kept_install(name, files, install, locks=LOCKS):
         for each in files:
             shutil.copy(locks / each, folder)
         for command in install(folder):
-            subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr)
+            subprocess.run(command, cwd=folder, check=True, stdout=sys.stderr, timeout=INSTALL_S)
         stamp.write_text(wanted)
     return folder
 
@@ -91,7 +95,7 @@ def node_program(name, *program):
     """Install an official program with the Node.js that it needs; return the words that start it, or skip."""
     try:
         folder = kept_install(name, NPM_FILES, lambda _: [NPM], Path(__file__).parent / name)
-    except (OSError, subprocess.CalledProcessError) as error:
+    except (OSError, subprocess.SubprocessError) as error:
         pytest.skip(f"{name} cannot be installed: {error}")
     node = next(folder.glob("node_modules/node-*/bin/node"), None) or shutil.which("node")
     version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout

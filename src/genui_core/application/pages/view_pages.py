@@ -90,7 +90,7 @@ class ToolPages:
         """Return the eight digits that tell this page from others of the tool."""
         try:
             source = view.source if view is not None else ""
-            build = f"{self.services.kit.build}{self._policy_mark}"
+            build = f"{self.services.kit.build}{self._policy_mark}{'live' if self._is_live(view) else ''}"
             return body_version(self.key(tool, view), self._data(tool, view), build, source)
         except Exception as error:  # noqa: BLE001 -- a tool's definition or another package's kit may fail
             return sha256(f"{tool.name}\n{error!r}".encode(errors="surrogatepass")).hexdigest()[:8]
@@ -146,9 +146,9 @@ class ToolPages:
         return evolve(parts, needs=evolve(parts.needs, written=written, live=is_live, chat=chat))
 
     def _is_live(self, view: "PresentView | None") -> bool:
-        """Whether the page shows its tool's next view itself; that of a tool with the minimal view for good offers it."""
-        is_minimal = view is None or view.state is ViewState.MINIMAL
-        return not is_minimal and self._may_change(view) and self.settings.generation.mode == "fragment"
+        """Whether the page shows its tool's next view itself; a frozen one, or minimal for good, only offers it."""
+        lasts = view is None or view.state is ViewState.MINIMAL or self.services.frozen is not None
+        return not lasts and self._may_change(view) and self.settings.generation.mode == "fragment"
 
     def _may_change(self, view: "PresentView | None") -> bool:
         """Whether the page asks for its tool's next view and takes part in the chat; a document speaks with its host by itself."""

@@ -12,6 +12,7 @@ from genui_core.domain.pages.page_frame import PageNeeds, policy_of
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.exported_views import FrozenViews
 
 TOOL = Tool({"name": "a", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}})
 FRAGMENT = "<template><p></p></template><script>function render(data, ui) {}</script>"
@@ -57,6 +58,14 @@ def test_a_page_carries_the_build_for_what_it_shows_and_may_show_next(source, st
     is_live = build.get("live", False)
     assert ("'nonce-" in made) == is_live
     assert ('"pending":true' in made) == (state is ViewState.PROVISIONAL)
+
+
+def test_a_frozen_page_is_the_same_whenever_it_is_built():
+    view = PresentView(state=ViewState.GENERATED, key="k", source=FRAGMENT)
+    pages = ToolPages(Services(frozen=FrozenViews()), readers=frozenset)
+    assert pages.page(TOOL, view) == pages.page(TOOL, view)
+    assert "'nonce-" not in pages.page(TOOL, view)
+    assert pages.version(TOOL, view) != ToolPages(Services(), readers=frozenset).version(TOOL, view)
 
 
 def test_every_page_has_a_nonce_of_its_own_and_the_same_version():
