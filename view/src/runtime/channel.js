@@ -18,12 +18,12 @@ export function keepChannel() {
   parentNow = () => parent;
   add = listen.bind(window, "message");
   remove = unlisten.bind(window, "message");
-  // One host hands out events of its own, which the browser's getter does not take.
+  // One host hands out events of its own, which the browser's getter does not take. They name the parent as the page has it: none any more.
   sourceOf = (event) => {
     try {
       return native(event);
     } catch {
-      return event.source;
+      return event.source ?? parent;
     }
   };
 }
