@@ -53,7 +53,7 @@ def served(start_host, words, names=("plain", "tidied", "wipe")):
 
 CHAT = (get_data("genui_core", "data/kit/chat.js") or b"").decode()
 """What a page has for the chat around it, which no exported page has, and the tool that it asks."""
-ASKS = re.compile(r',"live":{[^}]*}')
+LIVE = re.compile(r',"live":{[^}]*}')
 VIEW = re.compile(r'<style id="mcp-gen-ui-part">.*', re.DOTALL)
 HASHES = re.compile(r" 'sha256-[^']+'")
 
@@ -135,7 +135,7 @@ def test_frozen_views_are_the_very_views_that_a_model_had_written_and_no_model_i
 def test_the_exported_page_is_the_served_one_with_one_script_more(world):
     page = (world["folder"] / "views" / manifest(world["folder"] / "views")["plain"]["file"]).read_text()
     # The policy names the page's scripts by their hashes.
-    served_page = ASKS.sub("", world["frozen"].pages["plain"].replace(CHAT, ""))
+    served_page = LIVE.sub("", world["frozen"].pages["plain"].replace(CHAT, ""))
     page, served_page = (HASHES.sub("", each) for each in (page, served_page))
     at = next(i for i, (one, other) in enumerate(zip(page, served_page, strict=False)) if one != other)
     rest = len(served_page) - at

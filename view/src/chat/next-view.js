@@ -22,6 +22,7 @@ export function nextView({ app, tool }, ask) {
     const { version } = await ask({ have, waitMs: 0 });
     isOver ||= version !== have;
     if (!isString(version) || version === have) return;
+    // The kit's own makers of elements would stand in this script a second time.
     const [offer, act] = ["span", "button"].map((name) => document.createElement(name));
     offer.className = "chip news";
     act.className = "link";
