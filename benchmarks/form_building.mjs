@@ -16,12 +16,14 @@ const { argumentsForm } = await import("../view/src/kit/form/arguments.js");
 
 /** Milliseconds of the fastest of several runs. */
 function best(run) {
-  return Math.min(...Array.from({ length: rounds }, () => {
-    freshDom();
-    const begun = performance.now();
-    run();
-    return performance.now() - begun;
-  }));
+  return Math.min(
+    ...Array.from({ length: rounds }, () => {
+      freshDom();
+      const begun = performance.now();
+      run();
+      return performance.now() - begun;
+    }),
+  );
 }
 
 /** As many elements as a form has, one after another in one element. */
@@ -41,5 +43,15 @@ for (const parts of PARTS) {
   const { built, made, steps } = countSteps(schema, build);
   const controls = built.element.querySelectorAll("input, select, textarea, button").length;
   const [ours, bare] = [best(() => build(schema)), best(() => bareElements(made))];
-  console.log([controls, made, steps, ours.toFixed(0), bare.toFixed(0), (ours / bare).toFixed(1), (steps / controls).toFixed(1)].join("  "));
+  console.log(
+    [
+      controls,
+      made,
+      steps,
+      ours.toFixed(0),
+      bare.toFixed(0),
+      (ours / bare).toFixed(1),
+      (steps / controls).toFixed(1),
+    ].join("  "),
+  );
 }

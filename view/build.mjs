@@ -27,9 +27,31 @@ const API_VERSION = 1;
  * `files` is what the script of a page has more whose tool takes a file.
  * `live` is what the script of a minimal page has more than that of a written view, so that it can show one in the same frame.
  */
-export const BUDGET = { minified: 170 * 1024, gzip: 66 * 1024, schemas: 26 * 1024, written: 194 * 1024, largest: 220 * 1024, runtime: 9 * 1024, document: 20 * 1024, standalone: 4 * 1024, likeness: 18 * 1024, live: 6 * 1024, chat: 8 * 1024, files: 6 * 1024 };
+export const BUDGET = {
+  minified: 170 * 1024,
+  gzip: 66 * 1024,
+  schemas: 26 * 1024,
+  written: 194 * 1024,
+  largest: 220 * 1024,
+  runtime: 9 * 1024,
+  document: 20 * 1024,
+  standalone: 4 * 1024,
+  likeness: 18 * 1024,
+  live: 6 * 1024,
+  chat: 8 * 1024,
+  files: 6 * 1024,
+};
 
-const COMMON = { bundle: true, write: false, minifySyntax: true, charset: "ascii", legalComments: "none", banner: { js: '"use strict";' }, target: ["es2022", "chrome123", "firefox120", "safari17.5"], logLevel: "warning" };
+const COMMON = {
+  bundle: true,
+  write: false,
+  minifySyntax: true,
+  charset: "ascii",
+  legalComments: "none",
+  banner: { js: '"use strict";' },
+  target: ["es2022", "chrome123", "firefox120", "safari17.5"],
+  logLevel: "warning",
+};
 
 /** Puts the modules of one folder in the place of those of the same name in another. @param {string} name @param {string} from @param {string} to @returns {esbuild.Plugin} */
 function replacing(name, from, to) {
@@ -61,9 +83,19 @@ const UNGUARDED = { unsafe: true, pure_getters: true, passes: 2 };
 const SHORTENED = {
   name: "shortened",
   setup(build) {
-    build.onLoad({ filter: /\/src\/(kit|live|plain|shell|likeness|chat|files)\/.*\.js$/ }, async ({ path: file }) => ({
-      contents: (await minify(readFileSync(file, "utf8"), { module: true, ecma: 2020, compress: { ...UNGUARDED, passes: 1 }, mangle: false })).code,
-    }));
+    build.onLoad(
+      { filter: /\/src\/(kit|live|plain|shell|likeness|chat|files)\/.*\.js$/ },
+      async ({ path: file }) => ({
+        contents: (
+          await minify(readFileSync(file, "utf8"), {
+            module: true,
+            ecma: 2020,
+            compress: { ...UNGUARDED, passes: 1 },
+            mangle: false,
+          })
+        ).code,
+      }),
+    );
   },
 };
 
@@ -80,7 +112,8 @@ const LETTERS = [..."etinsroalcdfuphmvxybwgzkqj"];
 function shortName(serial) {
   const more = [...LETTERS, ...LETTERS.map((letter) => letter.toUpperCase())];
   let name = LETTERS[serial % LETTERS.length];
-  for (let rest = Math.floor(serial / LETTERS.length); rest > 0; rest = Math.floor(rest / more.length)) name += more[--rest % more.length];
+  for (let rest = Math.floor(serial / LETTERS.length); rest > 0; rest = Math.floor(rest / more.length))
+    name += more[--rest % more.length];
   return name;
 }
 
@@ -102,26 +135,60 @@ function scopedNames(inner) {
 }
 
 /** Members that only the kit's own objects have, and no data, option of a view or host: they get short names. */
-export const INTERNAL = /^(accepts|amounts|apart|asTable|callTool|cellValues|chars|confirming|depth|describe|heavy|hideLabel|hops|isAbove|isAside|isAsking|isCaption|isDirectory|isDone|isFailed|isHeard|isHere|isLine|isNamed|isRaw|isRunning|isSaid|isShare|issues|keyed|lesser|locate|meant|naming|nearest|onown|preset|problem|readings|remember|rename|replaced|resolved|retold|schemaOf|setArguments|setDisplayMode|setOpen|setOver|setRunning|setStoppable|setSummary|showError|strong|timed|unsure|zoned)$/;
+export const INTERNAL =
+  /^(accepts|amounts|apart|asTable|callTool|cellValues|chars|confirming|depth|describe|heavy|hideLabel|hops|isAbove|isAside|isAsking|isCaption|isDirectory|isDone|isFailed|isHeard|isHere|isLine|isNamed|isRaw|isRunning|isSaid|isShare|issues|keyed|lesser|locate|meant|naming|nearest|onown|preset|problem|readings|remember|rename|replaced|resolved|retold|schemaOf|setArguments|setDisplayMode|setOpen|setOver|setRunning|setStoppable|setSummary|showError|strong|timed|unsure|zoned)$/;
 
 /** A script in few bytes: terser's names compress 5 % better than those of esbuild, and functions at the start of their scope better than scattered or inlined ones. No function expression here is called with `new`, so each may be an arrow function, nothing here replaces what the language has built in, and no getter does more than answer. @param {string} entry @param {"iife" | "esm"} format @param {esbuild.Plugin[]} [plugins] @param {object} [more] options of the compression @param {number} [inner] letters kept for what is inside of functions */
 async function script(entry, format, plugins = [], more, inner = INNER) {
-  const { code } = await minify(await bundle(entry, { format, plugins: [...plugins, SHORTENED] }), { module: format === "esm", ecma: 2020, compress: { passes: 5, unsafe_arrows: true, keep_fargs: false, inline: 1, hoist_funs: true, ...more }, format: { ascii_only: true, comments: false }, mangle: { nth_identifier: scopedNames(inner), properties: { regex: INTERNAL, nth_identifier: { get: shortName } } } });
+  const { code } = await minify(await bundle(entry, { format, plugins: [...plugins, SHORTENED] }), {
+    module: format === "esm",
+    ecma: 2020,
+    compress: { passes: 5, unsafe_arrows: true, keep_fargs: false, inline: 1, hoist_funs: true, ...more },
+    format: { ascii_only: true, comments: false },
+    mangle: {
+      nth_identifier: scopedNames(inner),
+      properties: { regex: INTERNAL, nth_identifier: { get: shortName } },
+    },
+  });
   return code;
 }
 
 /** Custom properties that neither teams nor written views are promised: they get names of a letter. */
-export const OWN_PROPERTIES = { border: "b", back: "k", cover: "o", dash: "a", edge: "e", left: "f", "line-2": "l", right: "r", shade: "v", shadow: "d", tone: "t", wash: "w" };
+export const OWN_PROPERTIES = {
+  border: "b",
+  back: "k",
+  cover: "o",
+  dash: "a",
+  edge: "e",
+  left: "f",
+  "line-2": "l",
+  right: "r",
+  shade: "v",
+  shadow: "d",
+  tone: "t",
+  wash: "w",
+};
 const OWN_PROPERTY = new RegExp(`--(${Object.keys(OWN_PROPERTIES).join("|")})(?![\\w-])`, "g");
 
 /** Lengths that have a name in the sources, and are promised to no one either: they are shorter than their names. */
-export const LENGTHS = Object.fromEntries([...readFileSync(path.join(here, "src/style/tokens.css"), "utf8").matchAll(/--([a-z]+): (\d+px);/g)].map(([, name, length]) => [name, length]));
-const LENGTH = RegExp(`--(?:${Object.keys(LENGTHS).join("|")}):[^;]+;|var\\(--(${Object.keys(LENGTHS).join("|")})\\)`, "g");
+export const LENGTHS = Object.fromEntries(
+  [...readFileSync(path.join(here, "src/style/tokens.css"), "utf8").matchAll(/--([a-z]+): (\d+px);/g)].map(
+    ([, name, length]) => [name, length],
+  ),
+);
+const LENGTH = RegExp(
+  `--(?:${Object.keys(LENGTHS).join("|")}):[^;]+;|var\\(--(${Object.keys(LENGTHS).join("|")})\\)`,
+  "g",
+);
 
-/** A stylesheet in few bytes: esbuild leaves blanks in values of custom properties, behind commas of fallbacks, around slashes and in container queries; no text of a sheet has these. @param {string} entry */
+/** A stylesheet in few bytes: esbuild leaves blanks in values of custom properties, behind commas of fallbacks, inside parentheses, around slashes and in container queries; no text of a sheet has these. @param {string} entry */
 async function sheet(entry) {
-  const text = (await bundle(entry, { minify: true })).replace(LENGTH, (_, name) => name ? LENGTHS[name] : "").replace(OWN_PROPERTY, (_, name) => `--${OWN_PROPERTIES[name]}`);
-  return text.replace(/(--[\w-]+): ([^;}]+)/g, (_, name, value) => `${name}:${value.trim()}`).replace(/, | \/ |(?<=@container [^:{]+:) /g, (blank) => blank.trim());
+  const text = (await bundle(entry, { minify: true }))
+    .replace(LENGTH, (_, name) => (name ? LENGTHS[name] : ""))
+    .replace(OWN_PROPERTY, (_, name) => `--${OWN_PROPERTIES[name]}`);
+  return text
+    .replace(/(--[\w-]+): ([^;}]+)/g, (_, name, value) => `${name}:${value.trim()}`)
+    .replace(/, | \/ |\( | \)|(?<=@container [^:{]+:) /g, (blank) => blank.trim());
 }
 
 /** @typedef {Record<"written" | "plainWritten" | "minimal" | "plainMinimal" | "live" | "plainLive" | "style" | "schemaStyle" | "writtenStyle" | "likenessStyle" | "likeness" | "chat" | "files" | "runtime" | "document" | "standalone", string>} Texts minified */
@@ -132,7 +199,12 @@ export async function buildTexts() {
     written: await script("src/index.js", "iife"),
     plainWritten: await script("src/index-fragment.js", "iife", [PLAIN_FORMS, NO_DOCUMENT]),
     minimal: await script("src/index-minimal.js", "iife", [NO_DOCUMENT, NO_MODEL], UNGUARDED),
-    plainMinimal: await script("src/index-minimal.js", "iife", [PLAIN_FORMS, NO_DOCUMENT, NO_MODEL], UNGUARDED),
+    plainMinimal: await script(
+      "src/index-minimal.js",
+      "iife",
+      [PLAIN_FORMS, NO_DOCUMENT, NO_MODEL],
+      UNGUARDED,
+    ),
     live: await script("src/index-live.js", "iife", [NO_DOCUMENT]),
     plainLive: await script("src/index-live.js", "iife", [PLAIN_FORMS, NO_DOCUMENT]),
     runtime: await script("src/runtime/index.js", "esm"),
@@ -152,9 +224,12 @@ export async function buildTexts() {
 
 /** The texts, kept beside the packages of this folder until a source, this file or a package changes. @returns {Promise<Texts>} */
 export async function keptTexts() {
-  const sources = readdirSync(path.join(here, "src"), { recursive: true, encoding: "utf8" }).filter((file) => /\.\w+$/.test(file)).map((file) => path.join(here, "src", file));
+  const sources = readdirSync(path.join(here, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.\w+$/.test(file))
+    .map((file) => path.join(here, "src", file));
   const hash = createHash("sha256").update(process.version);
-  for (const file of [...sources.sort(), path.join(here, "build.mjs"), path.join(here, "package-lock.json")]) hash.update(`\0${path.relative(here, file)}\0`).update(readFileSync(file));
+  for (const file of [...sources.sort(), path.join(here, "build.mjs"), path.join(here, "package-lock.json")])
+    hash.update(`\0${path.relative(here, file)}\0`).update(readFileSync(file));
   const kept = path.join(here, "node_modules/.cache/kit", `${hash.digest("hex")}.json`);
   if (existsSync(kept)) return JSON.parse(readFileSync(kept, "utf8"));
   const texts = await buildTexts();
@@ -166,7 +241,8 @@ export async function keptTexts() {
 
 /** What would end the inline element early, or depend on the page's encoding. */
 function refuseUnsafe(name, text) {
-  if (/<\/(script|style)|<!--/i.test(text)) throw new Error(`The ${name} contains a tag that would end its element`);
+  if (/<\/(script|style)|<!--/i.test(text))
+    throw new Error(`The ${name} contains a tag that would end its element`);
   if (/[^\x00-\x7f]/.test(text)) throw new Error(`The ${name} is not pure ASCII`);
 }
 
@@ -199,22 +275,46 @@ export function builtText(file) {
 }
 
 /** @param {Texts} texts */
-export function sizes({ written, plainWritten, minimal, plainMinimal, style, schemaStyle, writtenStyle, likeness, likenessStyle, chat, files, plainLive, runtime, document, standalone }) {
+export function sizes({
+  written,
+  plainWritten,
+  minimal,
+  plainMinimal,
+  style,
+  schemaStyle,
+  writtenStyle,
+  likeness,
+  likenessStyle,
+  chat,
+  files,
+  plainLive,
+  runtime,
+  document,
+  standalone,
+}) {
   return {
     minified: plainMinimal.length + style.length,
     gzip: gzipSync(style + plainMinimal, { level: 9 }).length,
     schemas: minimal.length - plainMinimal.length + schemaStyle.length,
     written: plainWritten.length + style.length + writtenStyle.length,
     largest: written.length + style.length + schemaStyle.length + writtenStyle.length,
-    runtime: runtime.length, document: document.length, standalone: standalone.length, likeness: likeness.length + likenessStyle.length, chat: chat.length, files: files.length, live: plainLive.length - plainWritten.length,
+    runtime: runtime.length,
+    document: document.length,
+    standalone: standalone.length,
+    likeness: likeness.length + likenessStyle.length,
+    chat: chat.length,
+    files: files.length,
+    live: plainLive.length - plainWritten.length,
   };
 }
 
 async function main() {
   const texts = await buildTexts();
   const files = Object.entries(dataFiles(texts));
-  for (const [name, size] of Object.entries(sizes(texts))) console.log(`${name}: ${size} bytes of ${BUDGET[name]}`);
-  if (process.argv.includes("--check")) process.exit(files.filter(([name, text]) => !isCurrent(name, text)).length);
+  for (const [name, size] of Object.entries(sizes(texts)))
+    console.log(`${name}: ${size} bytes of ${BUDGET[name]}`);
+  if (process.argv.includes("--check"))
+    process.exit(files.filter(([name, text]) => !isCurrent(name, text)).length);
   mkdirSync(BUILT, { recursive: true });
   for (const [name, text] of files) writeFileSync(path.join(BUILT, name), text);
 }

@@ -37,13 +37,18 @@ export function structuredShare(tools, { maxDepth = MAX_DEPTH } = {}) {
 function topFields(spec, schema) {
   if (spec.fields) return spec.fields;
   if (spec.variants) return spec.variants.flatMap((one) => topFields(one, one.schema));
-  return keysOf(plain(plain(schema).properties)).map((key) => ({ kind: "json", key, schema: schema.properties[key] }));
+  return keysOf(plain(plain(schema).properties)).map((key) => ({
+    kind: "json",
+    key,
+    schema: schema.properties[key],
+  }));
 }
 
 /** @param {any} field @param {string} at @param {number} left how many levels may still follow @returns {{ path: string, schema: object }[]} */
 function leftoversIn(field, at, left) {
   const nested = /^(group|list|choices|tuple|map)$/.test(field.kind) ? left - 1 : left;
-  if (field.kind === "json") return left < 0 || isFree(field.schema) ? [] : [{ path: at, schema: field.schema }];
+  if (field.kind === "json")
+    return left < 0 || isFree(field.schema) ? [] : [{ path: at, schema: field.schema }];
   return [
     ...list(field.fields).flatMap((one) => leftoversIn(one, `${at}.${one.key}`, nested)),
     ...list(field.variants).flatMap((one, i) => leftoversIn(one, `${at}|${i}`, left)),
@@ -55,16 +60,23 @@ function leftoversIn(field, at, left) {
 function isFree(schema) {
   if (!isPlain(schema) || typeOf(schema) === undefined) return true;
   const says = (/** @type {any} */ one) => isPlain(one) && keysOf(one).length > 0;
-  return typeOf(schema) === "object" && !["properties", "patternProperties", "additionalProperties"].some((keyword) => says(schema[keyword]));
+  return (
+    typeOf(schema) === "object" &&
+    !["properties", "patternProperties", "additionalProperties"].some((keyword) => says(schema[keyword]))
+  );
 }
 
 /** @param {string} folder @returns {Map<string, any[]>} the tools of each recorded server */
 export function recordedTools(folder) {
-  const names = readdirSync(folder).sort().filter((name) => existsSync(path.join(folder, name, "tools.json")));
-  return new Map(names.map((name) => {
-    const recorded = JSON.parse(readFileSync(path.join(folder, name, "tools.json"), "utf8"));
-    return [name, recorded.tools ?? recorded];
-  }));
+  const names = readdirSync(folder)
+    .sort()
+    .filter((name) => existsSync(path.join(folder, name, "tools.json")));
+  return new Map(
+    names.map((name) => {
+      const recorded = JSON.parse(readFileSync(path.join(folder, name, "tools.json"), "utf8"));
+      return [name, recorded.tools ?? recorded];
+    }),
+  );
 }
 
 /** @param {number} part @param {number} whole */
@@ -75,10 +87,14 @@ function main(folder) {
   const servers = [...recordedTools(folder)].map(([name, tools]) => ({ name, ...structuredShare(tools) }));
   for (const { name, properties, structured, leftovers } of servers) {
     console.log(`${name.padEnd(28)} ${structured} of ${properties} (${percent(structured, properties)})`);
-    for (const { tool, path: at, schema } of leftovers) console.log(`    ${tool} ${at}: ${JSON.stringify(schema).slice(0, 160)}`);
+    for (const { tool, path: at, schema } of leftovers)
+      console.log(`    ${tool} ${at}: ${JSON.stringify(schema).slice(0, 160)}`);
   }
-  const sum = (/** @type {"properties" | "structured"} */ key) => servers.reduce((total, one) => total + one[key], 0);
-  console.log(`total: ${sum("structured")} of ${sum("properties")} properties (${percent(sum("structured"), sum("properties"))})`);
+  const sum = (/** @type {"properties" | "structured"} */ key) =>
+    servers.reduce((total, one) => total + one[key], 0);
+  console.log(
+    `total: ${sum("structured")} of ${sum("properties")} properties (${percent(sum("structured"), sum("properties"))})`,
+  );
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) main(process.argv[2]);

@@ -5,10 +5,14 @@ import { show } from "./view.js";
 
 const apps = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
 const client = new Client({ name: "web-host", version: "1.0.0" }, { capabilities: { extensions: apps } });
-await client.connect(new StreamableHTTPClientTransport(new URL(new URLSearchParams(location.search).get("server"))));
+await client.connect(
+  new StreamableHTTPClientTransport(new URL(new URLSearchParams(location.search).get("server"))),
+);
 
 const { tools } = await client.listTools();
 for (const tool of tools.filter(({ _meta }) => _meta?.ui?.resourceUri)) {
-  const { contents: [page] } = await client.readResource({ uri: tool._meta.ui.resourceUri });
+  const {
+    contents: [page],
+  } = await client.readResource({ uri: tool._meta.ui.resourceUri });
   await show(document.querySelector("main"), { html: page.text, tool }, { client });
 }

@@ -15,11 +15,20 @@ export async function show(place, { html, tool, input, result }, { client = null
   place.append(frame);
 
   const theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  const bridge = new AppBridge(client, { name: "web-host", version: "1.0.0" }, { serverTools: {}, openLinks: {} }, { hostContext: { theme, toolInfo: { tool } } });
+  const bridge = new AppBridge(
+    client,
+    { name: "web-host", version: "1.0.0" },
+    { serverTools: {}, openLinks: {} },
+    { hostContext: { theme, toolInfo: { tool } } },
+  );
   if (call) bridge.oncalltool = call;
   bridge.onopenlink = async ({ url }) => (open(url, "_blank", "noopener"), {});
-  bridge.onsizechange = ({ height }) => { frame.style.blockSize = `${height}px`; };
-  const ready = new Promise((resolve) => { bridge.oninitialized = resolve; });
+  bridge.onsizechange = ({ height }) => {
+    frame.style.blockSize = `${height}px`;
+  };
+  const ready = new Promise((resolve) => {
+    bridge.oninitialized = resolve;
+  });
   await bridge.connect(new PostMessageTransport(frame.contentWindow, frame.contentWindow));
   frame.srcdoc = html;
   await ready;

@@ -21,7 +21,11 @@ const departures: Departure[] = [
 const server = new McpServer({ name: "station", version: "1.0.0" });
 
 const departure = z.object({
-  line: z.string(), to: z.string(), leaves: z.string(), platform: z.number(), delayMinutes: z.number(),
+  line: z.string(),
+  to: z.string(),
+  leaves: z.string(),
+  platform: z.number(),
+  delayMinutes: z.number(),
 });
 
 server.registerTool(

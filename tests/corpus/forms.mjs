@@ -20,8 +20,15 @@ const CONTROLS = "input:not([type=hidden]), select, textarea, button";
 
 /** @returns {{ server: string, tool: any }[]} */
 function recorded(folder) {
-  const servers = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, "tools.json"))).sort();
-  return servers.flatMap((server) => JSON.parse(readFileSync(path.join(folder, server, "tools.json"), "utf8")).tools.map((tool) => ({ server, tool })));
+  const servers = readdirSync(folder)
+    .filter((name) => existsSync(path.join(folder, name, "tools.json")))
+    .sort();
+  return servers.flatMap((server) =>
+    JSON.parse(readFileSync(path.join(folder, server, "tools.json"), "utf8")).tools.map((tool) => ({
+      server,
+      tool,
+    })),
+  );
 }
 
 /** Why a place can be JSON text only; "" when it need not be. */
@@ -30,19 +37,30 @@ function reasonForJson({ schema = {} }, depth) {
   if (depth > MAX_DEPTH) return "below the depth limit";
   if (values || constant !== undefined || anyOf || oneOf) return "";
   const types = [type].flat().filter((one) => one !== undefined && one !== "null");
-  if (types.length > 1) return types.some((one) => one === "object" || one === "array") && !properties ? "several free types" : "";
+  if (types.length > 1)
+    return types.some((one) => one === "object" || one === "array") && !properties
+      ? "several free types"
+      : "";
   if (!types.length && !properties && !items) return "anything goes";
   if (types[0] === "array" && !holdsTyped(items)) return "a list without a word on its entries";
   return "";
 }
 
 /** Whether a schema for members or entries says anything of them. */
-const holdsTyped = (schema) => !!schema && typeof schema === "object" && Object.keys(schema).some((key) => !/^(title|description|default|examples)$/.test(key));
+const holdsTyped = (schema) =>
+  !!schema &&
+  typeof schema === "object" &&
+  Object.keys(schema).some((key) => !/^(title|description|default|examples)$/.test(key));
 
 /** All places of a form in order, with how deep they are. */
 function placesOf(spec, depth) {
   const deeper = /^(group|list|map|tuple)$/.test(spec.kind) ? depth + 1 : depth;
-  const inner = [...(spec.fields ?? []), ...(spec.variants ?? []), ...(spec.item ? [spec.item] : []), ...(spec.items ?? [])];
+  const inner = [
+    ...(spec.fields ?? []),
+    ...(spec.variants ?? []),
+    ...(spec.item ? [spec.item] : []),
+    ...(spec.items ?? []),
+  ];
   return [{ spec, depth }, ...inner.flatMap((one) => placesOf(one, deeper))];
 }
 
@@ -50,15 +68,24 @@ function placesOf(spec, depth) {
 function jsonPlaces(spec, depth) {
   const places = placesOf(spec, depth);
   const late = places.length > MOST_CONTROLS ? "in a form of more than 400 controls" : "";
-  return places.filter((one) => one.spec.kind === "json").map((one) => ({ path: one.spec.name, reason: reasonForJson(one.spec, one.depth) || late }));
+  return places
+    .filter((one) => one.spec.kind === "json")
+    .map((one) => ({ path: one.spec.name, reason: reasonForJson(one.spec, one.depth) || late }));
 }
 
 /**
  * Whether a control has a name, by a label or by what it says of itself. `labelled` holds the ids that labels are for:
  * `control.labels` walks the whole document for each label of it in jsdom, 151 s for a form of 408 controls.
  */
-const hasName = (control, labelled) => !!(control.getAttribute("aria-label") || labelled.has(control.id) || control.closest("label")
-  || control.getAttribute("aria-labelledby") || control.textContent.trim() || control.closest("fieldset")?.querySelector("legend"));
+const hasName = (control, labelled) =>
+  !!(
+    control.getAttribute("aria-label") ||
+    labelled.has(control.id) ||
+    control.closest("label") ||
+    control.getAttribute("aria-labelledby") ||
+    control.textContent.trim() ||
+    control.closest("fieldset")?.querySelector("legend")
+  );
 
 /** Opens the further options, whose controls are made when a person opens them; groups in them may have their own. */
 function openWhatIsFolded(form) {
@@ -84,8 +111,12 @@ function survey({ server, tool }) {
     tool: tool.name,
     properties: fields.length,
     structured: fields.filter((one) => one.kind !== "json").length,
-    missing: form.structured ? fields.filter(({ key }) => !has(key)).map(({ key }) => key) : Object.keys(schema.properties ?? {}),
-    unnamed: [...form.element.querySelectorAll(CONTROLS)].filter((control) => !hasName(control, labelled)).map((control) => control.outerHTML.slice(0, 160)),
+    missing: form.structured
+      ? fields.filter(({ key }) => !has(key)).map(({ key }) => key)
+      : Object.keys(schema.properties ?? {}),
+    unnamed: [...form.element.querySelectorAll(CONTROLS)]
+      .filter((control) => !hasName(control, labelled))
+      .map((control) => control.outerHTML.slice(0, 160)),
     json: jsonPlaces(spec, isEnvelope(spec) ? -1 : 0),
   };
 }
@@ -95,7 +126,16 @@ function surveyed(one) {
   try {
     return survey(one);
   } catch (error) {
-    return { server: one.server, tool: one.tool.name, properties: 0, structured: 0, missing: [], unnamed: [], json: [], error: String(error.stack) };
+    return {
+      server: one.server,
+      tool: one.tool.name,
+      properties: 0,
+      structured: 0,
+      missing: [],
+      unnamed: [],
+      json: [],
+      error: String(error.stack),
+    };
   }
 }
 
@@ -103,13 +143,21 @@ function report(found) {
   const sum = (of) => found.reduce((total, one) => total + of(one), 0);
   const properties = sum((one) => one.properties);
   const structured = sum((one) => one.structured);
-  console.log(`${found.length} tools, ${properties} top-level properties, ${structured} structured: ${(100 * structured / properties).toFixed(2)} %`);
+  console.log(
+    `${found.length} tools, ${properties} top-level properties, ${structured} structured: ${((100 * structured) / properties).toFixed(2)} %`,
+  );
   const counts = new Map();
-  for (const { reason } of found.flatMap((one) => one.json)) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  for (const [reason, count] of counts) console.log(`  JSON text, ${reason || "FOR NO REASON"}: ${count} places`);
+  for (const { reason } of found.flatMap((one) => one.json))
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const [reason, count] of counts)
+    console.log(`  JSON text, ${reason || "FOR NO REASON"}: ${count} places`);
   for (const one of found) {
-    const bad = [one.error, ...one.missing.map((name) => `no control for ${name}`), ...one.unnamed.map((html) => `no name: ${html}`),
-      ...one.json.filter(({ reason }) => !reason).map((place) => `JSON text for no reason: ${place.path}`)].filter(Boolean);
+    const bad = [
+      one.error,
+      ...one.missing.map((name) => `no control for ${name}`),
+      ...one.unnamed.map((html) => `no name: ${html}`),
+      ...one.json.filter(({ reason }) => !reason).map((place) => `JSON text for no reason: ${place.path}`),
+    ].filter(Boolean);
     if (bad.length) console.log(`${one.server} / ${one.tool}\n  ${bad.join("\n  ")}`);
   }
 }
@@ -118,4 +166,8 @@ const [folder, format] = process.argv.slice(2);
 const found = recorded(folder).map(surveyed);
 if (format === "--json") for (const one of found) console.log(JSON.stringify(one));
 else report(found);
-process.exitCode = found.some((one) => one.error || one.missing.length || one.unnamed.length || one.json.some(({ reason }) => !reason)) ? 1 : 0;
+process.exitCode = found.some(
+  (one) => one.error || one.missing.length || one.unnamed.length || one.json.some(({ reason }) => !reason),
+)
+  ? 1
+  : 0;

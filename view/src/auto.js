@@ -36,10 +36,13 @@ import { followHost } from "./shell/theme.js";
  */
 
 /** What a page has to do with the chat around it, in the pages that have that part (`chat/`). @type {((page: import("./chat/index.js").Page) => () => any[]) | undefined} */
-const chat = /** @type {any} */ (globalThis).McpGenUiChat;
+const chat = globalThis.McpGenUiChat;
 
 /** Draws results by what they are. @type {Drawing} */
-const adaptively = ({ show }) => (place, result, args) => place.replaceChildren(...renderResult(result, show, args));
+const adaptively =
+  ({ show }) =>
+  (place, result, args) =>
+    place.replaceChildren(...renderResult(result, show, args));
 
 /**
  * A tool's page: a form from its schema, and its results, drawn by what they are unless told
@@ -56,7 +59,9 @@ export function startAdaptiveView(drawing = adaptively) {
   applyHostStyleVariables(page.look);
   followHost(page);
   const capabilities = {};
-  const app = new App({ name: `${string(page.tool.name) || "tool"}-ui`, version: "1.0.0" }, capabilities, { echoToolResults: false });
+  const app = new App({ name: `${string(page.tool.name) || "tool"}-ui`, version: "1.0.0" }, capabilities, {
+    echoToolResults: false,
+  });
   guarded(main, "the page", () => start(page, app, main, drawing, capabilities, line));
   return { app };
 }
@@ -94,9 +99,27 @@ function start(page, app, main, drawing, capabilities, line) {
     form.setOpen(open);
     if (open) inputs.focus();
   };
-  const more = menu(() => [...itemsOf({ app, result, edit: inputs.none && inputs.isExtensible && edit, tell: openAbout, name, show, setDisplayMode }), ...items?.() ?? []]);
+  const more = menu(() => [
+    ...itemsOf({
+      app,
+      result,
+      edit: inputs.none && inputs.isExtensible && edit,
+      tell: openAbout,
+      name,
+      show,
+      setDisplayMode,
+    }),
+    ...(items?.() ?? []),
+  ]);
   const inputs = makeInputs(page);
-  const head = header(page, show, { isAsking: !inputs.none, edit, again: () => form.submit(undefined), raw: () => result.setRaw(), menu: more, cancel: () => running?.abort() });
+  const head = header(page, show, {
+    isAsking: !inputs.none,
+    edit,
+    again: () => form.submit(undefined),
+    raw: () => result.setRaw(),
+    menu: more,
+    cancel: () => running?.abort(),
+  });
   const form = runForm(inputs, {
     title: toolTitle(tool, page.server),
     lead: leadOf(page, show, () => openAbout()),
@@ -112,10 +135,28 @@ function start(page, app, main, drawing, capabilities, line) {
       if (lostFocus) head.focus();
     },
   });
-  const result = resultArea({ show, header: head, name, page, retry: form.submit, args: inputs.peek, runWith(args) {
+  const result = resultArea({
+    show,
+    header: head,
+    name,
+    page,
+    retry: form.submit,
+    args: inputs.peek,
+    runWith(args) {
       inputs.fill(args);
       form.submit(undefined);
-    }, edit: inputs.none ? undefined : edit, blame: inputs.blame, draw: drawing({ page, app, show, openLink, again: (args) => again(args), onown: (answer, args) => onown(answer, args) }) });
+    },
+    edit: inputs.none ? undefined : edit,
+    blame: inputs.blame,
+    draw: drawing({
+      page,
+      app,
+      show,
+      openLink,
+      again: (args) => again(args),
+      onown: (answer, args) => onown(answer, args),
+    }),
+  });
   const panels = el("div", { hidden: true });
   const openAbout = () => {
     const close = () => {
@@ -127,7 +168,15 @@ function start(page, app, main, drawing, capabilities, line) {
     panels.hidden = false;
     panel.focus();
   };
-  main.append(head.element, panels, form.element, result.element, ...notice && notice.kind !== "provisional" ? [el("p.notice", { "data-notice": notice.kind, role: "note" }, notice.text)] : []);
+  main.append(
+    head.element,
+    panels,
+    form.element,
+    result.element,
+    ...(notice && notice.kind !== "provisional"
+      ? [el("p.notice", { "data-notice": notice.kind, role: "note" }, notice.text)]
+      : []),
+  );
   main.dataset.form = "open";
   result.waiting("");
 
@@ -172,7 +221,7 @@ function start(page, app, main, drawing, capabilities, line) {
       const answer = await callTool(name, args, signal);
       outcome = () => result.result(answer, args);
     } catch (error) {
-      outcome = () => signal.aborted ? result.cancelled("") : result.refused(messageOf(error));
+      outcome = () => (signal.aborted ? result.cancelled("") : result.refused(messageOf(error)));
     }
     if (mine === serial) settle(args, outcome);
   };
@@ -187,7 +236,9 @@ function start(page, app, main, drawing, capabilities, line) {
   const items = chat?.({ app, capabilities, tool, line, memory, inputs, redraw: () => redraw(), nameAtHost });
   app.onhostcontextchanged = follow;
   app.addEventListener("notifications/progress", result.progress);
-  app.ontoolinputpartial = (/** @type {any} */ params) => { if (!complete) prefill(params); };
+  app.ontoolinputpartial = (/** @type {any} */ params) => {
+    if (!complete) prefill(params);
+  };
   app.ontoolinput = (/** @type {any} */ params) => {
     complete = true;
     prefill(params);
@@ -207,15 +258,28 @@ function start(page, app, main, drawing, capabilities, line) {
     settle(given ?? {}, () => result.result(outcome, given ?? {}));
     if (!form.touched()) form.setOpen(false);
   };
-  app.ontoolcancelled = (/** @type {any} */ params) => settle(given, () => result.cancelled(string(plain(params).reason)));
-  app.connect().then(() => follow(app.getHostContext()), (/** @type {unknown} */ error) => result.refused(`The host did not answer: ${messageOf(error)}`));
+  app.ontoolcancelled = (/** @type {any} */ params) =>
+    settle(given, () => result.cancelled(string(plain(params).reason)));
+  app.connect().then(
+    () => follow(app.getHostContext()),
+    (/** @type {unknown} */ error) => result.refused(`The host did not answer: ${messageOf(error)}`),
+  );
 }
 
 /** What the tool does, in one sentence, with a way to read the rest. @param {PageData} page @param {Show} show @param {() => void} more */
 function leadOf({ tool }, show, more) {
   const description = string(tool.description).trim();
   const sentence = firstSentence(description);
-  return !!sentence && el("p.lead", sentence, " ", sentence !== description && quietButton("More", more, { class: "link", "aria-label": "More about this tool" }));
+  return (
+    !!sentence &&
+    el(
+      "p.lead",
+      sentence,
+      " ",
+      sentence !== description &&
+        quietButton("More", more, { class: "link", "aria-label": "More about this tool" }),
+    )
+  );
 }
 
 /** The form; one for JSON text where none can be made from the schema. @param {PageData} page */

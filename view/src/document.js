@@ -23,5 +23,10 @@ export const ui = Object.freeze(uiOf((part) => show.at(`${part} ${serial++}`, {}
 
 /** Makes the page ready for a document that draws with the kit: it writes numbers and dates as the host does. */
 export function prepareDocumentWithKit() {
-  prepareDocument((made) => { app = made; }, (context) => speak(plain(context)));
+  prepareDocument(
+    (made) => {
+      app = made;
+    },
+    (context) => speak(plain(context)),
+  );
 }

@@ -2,7 +2,19 @@ import { startAdaptiveView } from "./auto.js";
 import { shadowed } from "./guard/guard.js";
 import { el, fold } from "./kit/el.js";
 import { shorten } from "./kit/format.js";
-import { entriesOf, fromEntries, hasOwn, isBranch, isPlain, isString, keysOf, messageOf, own, plain, string } from "./kit/plain.js";
+import {
+  entriesOf,
+  fromEntries,
+  hasOwn,
+  isBranch,
+  isPlain,
+  isString,
+  keysOf,
+  messageOf,
+  own,
+  plain,
+  string,
+} from "./kit/plain.js";
 import { partsOf } from "./kit/result/data.js";
 import { outcomeOf } from "./kit/result/outcome.js";
 import { alike, alreadySaid } from "./kit/result/recognise/repeats.js";
@@ -34,7 +46,6 @@ const FEW = 12;
 /** Runs the fragment's script; undefined where that did not even parse. @type {(() => Render) | undefined} */
 let script;
 
-
 /**
  * What the fragment's script element calls.
  * @param {string[]} names the parameters of the function
@@ -60,22 +71,28 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
   let root;
   installDownloads(() => app);
   installLinks(openLink);
-  watchTroubles((words) => { if (root?.isConnected) root.after(words); });
+  watchTroubles((words) => {
+    if (root?.isConnected) root.after(words);
+  });
 
   return async (place, result, args) => {
-    const mine = root = el("div.stack.written");
+    const mine = (root = el("div.stack.written"));
     const parts = partsOf(result, true);
     // Pictures come first.
     const media = parts.filter(isMedium).toSorted((a, b) => Number(isImage(b)) - Number(isImage(a)));
     const { length } = media.filter(isImage);
     const pictures = renderParts(media, show.at("media", {}));
     const beside = besideOf(mine, show.at("beside", {}));
-    const asking = askingOf(() => app, tool, (name, given, answer) => {
-      if (name !== tool.name || !mine.isConnected) return;
-      onown(answer, plain(given));
-      // The view draws what it got first.
-      setTimeout(() => beside(partsOf(answer, true), outcomeOf(answer, given, tool.outputSchema).data));
-    });
+    const asking = askingOf(
+      () => app,
+      tool,
+      (name, given, answer) => {
+        if (name !== tool.name || !mine.isConnected) return;
+        onown(answer, plain(given));
+        // The view draws what it got first.
+        setTimeout(() => beside(partsOf(answer, true), outcomeOf(answer, given, tool.outputSchema).data));
+      },
+    );
     place.append(...pictures.slice(0, length), mine, ...pictures.slice(length));
     show.args = args;
     let calls = 0;
@@ -92,19 +109,34 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
       if (!script) throw new Error("Its script cannot be read");
       const { data, meta } = outcomeOf(result, args, tool.outputSchema);
       // A view that was made for an object takes a text apart, letter by letter.
-      if (plain(tool.outputSchema).type === "object" && isString(data)) throw new Error("It is not what the tool declares");
+      if (plain(tool.outputSchema).type === "object" && isString(data))
+        throw new Error("It is not what the tool declares");
       mine.append(template());
-      await script()(data, Object.freeze({ ...uiOf(placesIn(show, data), { ...asking, call, again: runAgain }, show), root: mine, meta }));
+      await script()(
+        data,
+        Object.freeze({
+          ...uiOf(placesIn(show, data), { ...asking, call, again: runAgain }, show),
+          root: mine,
+          meta,
+        }),
+      );
       isDrawing = false;
       if (!calls && isBlank(mine)) throw new Error("It left the page empty");
       if (!mine.isConnected) return;
       beside(parts, outcomeOf(result, args, tool.outputSchema).data);
       const drawn = [...mine.querySelectorAll("img")].map(({ src }) => src);
-      media.forEach(({ value }, i) => { if (i < length && value.data && drawn.some((src) => src.endsWith(value.data))) pictures[i].remove(); });
+      media.forEach(({ value }, i) => {
+        if (i < length && value.data && drawn.some((src) => src.endsWith(value.data))) pictures[i].remove();
+      });
     } catch (error) {
       if (!mine.isConnected) return;
       place.replaceChildren(plainly(messageOf(error)), ...renderResult(result, show, args));
-      if (app.getHostCapabilities()?.logging) app.sendLog({ level: "warning", logger: "view", data: `The fragment drew nothing: ${messageOf(error)}` });
+      if (app.getHostCapabilities()?.logging)
+        app.sendLog({
+          level: "warning",
+          logger: "view",
+          data: `The fragment drew nothing: ${messageOf(error)}`,
+        });
     }
   };
 }
@@ -122,19 +154,39 @@ function besideOf(root, show) {
     for (const node of drawn) node.remove();
     const isGiven = givenIn(data);
     const first = parts.findIndex(isGiven);
-    const others = parts.map((part, i) => ({ part, isAbove: i < first && !isNote(part) })).filter(({ part }) => !isMedium(part) && !isGiven(part))
+    const others = parts
+      .map((part, i) => ({ part, isAbove: i < first && !isNote(part) }))
+      .filter(({ part }) => !isMedium(part) && !isGiven(part))
       .map(({ part, isAbove }) => ({ part: restOf(part, data), isAbove }));
-    const nodes = renderParts(others.map(({ part }) => part), show, false);
+    const nodes = renderParts(
+      others.map(({ part }) => part),
+      show,
+      false,
+    );
     const shown = shownIn(root);
     const seen = lettersOf(shown);
-    const isDrawn = (/** @type {string | null | undefined} */ text) => !!text && seen.includes(lettersOf(text));
+    const isDrawn = (/** @type {string | null | undefined} */ text) =>
+      !!text && seen.includes(lettersOf(text));
     const isTold = repeatsWords(`${shown} ${JSON.stringify([data, show.args])}`);
     const isSaid = (/** @type {Part} */ { kind, text, value }) => {
       const leaves = [...walk(value)].filter(([, one]) => !isBranch(one));
-      return kind !== "data" ? isTold(string(text)) : leaves.length <= FEW && isTold(leaves.map(([, one]) => one).join(" "));
+      return kind !== "data"
+        ? isTold(string(text))
+        : leaves.length <= FEW && isTold(leaves.map(([, one]) => one).join(" "));
     };
-    const missing = others.map((one, i) => ({ ...one, node: nodes[i] })).filter(({ part, node }) => !isDrawn(part.text) && !isDrawn(node.textContent) && !isSaid(part))
-      .map((one) => one.isAbove || !isReport(one.part) ? one : { ...one, node: fold(shorten(string(one.part.text).replace(/[#*_`=]+|-{3,}/g, ""), GIST), () => [one.node]) });
+    const missing = others
+      .map((one, i) => ({ ...one, node: nodes[i] }))
+      .filter(({ part, node }) => !isDrawn(part.text) && !isDrawn(node.textContent) && !isSaid(part))
+      .map((one) =>
+        one.isAbove || !isReport(one.part)
+          ? one
+          : {
+              ...one,
+              node: fold(shorten(string(one.part.text).replace(/[#*_`=]+|-{3,}/g, ""), GIST), () => [
+                one.node,
+              ]),
+            },
+      );
     root.before(...missing.filter(({ isAbove }) => isAbove).map(({ node }) => node));
     root.after(...missing.filter(({ isAbove }) => !isAbove).map(({ node }) => node));
     drawn = missing.map(({ node }) => node);
@@ -149,20 +201,28 @@ function isReport({ kind, text = "" }) {
 /** Tells whether the data that a view was given has all that a part says. @param {any} data @returns {(part: Part) => boolean} */
 function givenIn(data) {
   const said = alreadySaid(data);
-  return ({ kind, text, value }) => (kind === "data" || kind === "text") && (said(text, value) || (isString(data) && !!text && data.includes(text)));
+  return ({ kind, text, value }) =>
+    (kind === "data" || kind === "text") &&
+    (said(text, value) || (isString(data) && !!text && data.includes(text)));
 }
 
 /** A part without the members of an object that the view was given. @param {Part} part @param {any} data @returns {Part} */
 function restOf(part, data) {
   const { kind, value } = part;
-  if (kind !== "data" || !isPlain(value) || !isPlain(data) || !keysOf(value).some((key) => hasOwn(data, key))) return part;
+  if (kind !== "data" || !isPlain(value) || !isPlain(data) || !keysOf(value).some((key) => hasOwn(data, key)))
+    return part;
   const rest = entriesOf(value).filter(([key, one]) => !alike(own(data, key), one));
   return { kind, value: fromEntries(rest) };
 }
 
 /** The letters and figures of a text, however it is set. @param {string} text */
 function lettersOf(text) {
-  return text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "") || text.trim();
+  return (
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, "") || text.trim()
+  );
 }
 
 /**
@@ -176,7 +236,7 @@ function placesIn(show, data) {
   return (/** @type {string} */ part, /** @type {unknown} */ value) => {
     const key = isBranch(value) ? keysOf(plain(data)).find((name) => data[name] === value) : undefined;
     const { schema } = value === data ? show : key === undefined ? show.at("", {}) : show.at(key);
-    return show.at(`${part} ${asked[part] = (asked[part] ?? 0) + 1}`, schema);
+    return show.at(`${part} ${(asked[part] = (asked[part] ?? 0) + 1)}`, schema);
   };
 }
 
@@ -197,5 +257,9 @@ function isBlank(root) {
 
 /** Says why the result stands there plainly. @param {string} reason */
 function plainly(reason) {
-  return el("p.notice", { role: "note" }, `The view made for this tool could not show this result (${shorten(reason, 200)}).`);
+  return el(
+    "p.notice",
+    { role: "note" },
+    `The view made for this tool could not show this result (${shorten(reason, 200)}).`,
+  );
 }

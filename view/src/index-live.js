@@ -13,4 +13,8 @@ import { take } from "./live/swap.js";
 import { makeGlobal } from "./page-global.js";
 
 hideNonce();
-makeGlobal({ fragment: take, startAdaptiveView: () => startLiveView(false), startFragmentView: () => startLiveView(true) });
+makeGlobal({
+  fragment: take,
+  startAdaptiveView: () => startLiveView(false),
+  startFragmentView: () => startLiveView(true),
+});

@@ -16,7 +16,16 @@ import { makeGlobal } from "./page-global.js";
 import { runtime } from "./runtime/index.js";
 
 /** @type {any} */
-const page = makeGlobal({ ...runtime, fragment, kit, prepareDocument, startAdaptiveView, startFragmentView, ui, run });
+const page = makeGlobal({
+  ...runtime,
+  fragment,
+  kit,
+  prepareDocument,
+  startAdaptiveView,
+  startFragmentView,
+  ui,
+  run,
+});
 
 /** Runs a script of a document. @type {(names: string[], code: Function) => unknown} */
 function run(names, code) {

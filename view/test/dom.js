@@ -13,10 +13,42 @@ globalThis.setTimeout = (act, after_ms, ...more) => {
  * @param {string} [body]
  */
 export function freshDom(body = "") {
-  const { window } = new JSDOM(`<!DOCTYPE html><html lang="en"><head></head><body>${body}</body></html>`, { pretendToBeVisual: true });
-  const names = ["window", "document", "Node", "Element", "HTMLElement", "HTMLTableElement", "DOMParser", "HTMLInputElement", "HTMLTextAreaElement", "HTMLDialogElement", "Document", "EventTarget", "navigator", "Event", "MouseEvent", "KeyboardEvent", "SubmitEvent", "MessageEvent", "getComputedStyle"];
-  for (const name of names) Object.defineProperty(globalThis, name, { value: name === "window" ? window : window[name], configurable: true, writable: true });
-  for (const name of ["addEventListener", "removeEventListener"]) Object.defineProperty(globalThis, name, { value: window[name].bind(window), configurable: true, writable: true });
+  const { window } = new JSDOM(`<!DOCTYPE html><html lang="en"><head></head><body>${body}</body></html>`, {
+    pretendToBeVisual: true,
+  });
+  const names = [
+    "window",
+    "document",
+    "Node",
+    "Element",
+    "HTMLElement",
+    "HTMLTableElement",
+    "DOMParser",
+    "HTMLInputElement",
+    "HTMLTextAreaElement",
+    "HTMLDialogElement",
+    "Document",
+    "EventTarget",
+    "navigator",
+    "Event",
+    "MouseEvent",
+    "KeyboardEvent",
+    "SubmitEvent",
+    "MessageEvent",
+    "getComputedStyle",
+  ];
+  for (const name of names)
+    Object.defineProperty(globalThis, name, {
+      value: name === "window" ? window : window[name],
+      configurable: true,
+      writable: true,
+    });
+  for (const name of ["addEventListener", "removeEventListener"])
+    Object.defineProperty(globalThis, name, {
+      value: window[name].bind(window),
+      configurable: true,
+      writable: true,
+    });
   return window;
 }
 

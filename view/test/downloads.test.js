@@ -10,19 +10,28 @@ URL.createObjectURL = () => `blob:null/${made++}`;
 URL.revokeObjectURL = () => {};
 /** What was clicked: the kit keeps the function as it is when the page begins. @type {string[][]} */
 const clicked = [];
-window.HTMLElement.prototype.click = function () { clicked.push([this.href, this.download]); };
+window.HTMLElement.prototype.click = function () {
+  clicked.push([this.href, this.download]);
+};
 
 const { installDownloads, save } = await import("../src/runtime/downloads.js");
 
 /** An App whose host saves files, or does not. */
 function appThat(saves) {
   const files = [];
-  return { files, getHostCapabilities: () => (saves ? { downloadFile: {} } : {}), downloadFile: async ({ contents: [{ resource }] }) => { files.push(resource); } };
+  return {
+    files,
+    getHostCapabilities: () => (saves ? { downloadFile: {} } : {}),
+    downloadFile: async ({ contents: [{ resource }] }) => {
+      files.push(resource);
+    },
+  };
 }
 let app = appThat(true);
 installDownloads(() => app);
 const settled = async (count) => {
-  for (let turn = 0; turn < 200 && app.files.length < count; turn++) await new Promise((done) => setImmediate(done));
+  for (let turn = 0; turn < 200 && app.files.length < count; turn++)
+    await new Promise((done) => setImmediate(done));
   return app.files;
 };
 const ask = (link) => document.dispatchEvent(new CustomEvent("mcp-gen-ui-download", { detail: link }));
@@ -49,7 +58,13 @@ test("a link to data is saved as it is encoded", async () => {
   ask(linkTo("data:text/csv;charset=utf-8,a%2Cb%0A"));
   ask(linkTo("data:image/png;base64,AAEC", ""));
   const files = await settled(2);
-  assert.deepEqual(files.map(({ mimeType, text, blob }) => [mimeType, text, blob]), [["text/csv", "a,b\n", undefined], ["image/png", undefined, "AAEC"]]);
+  assert.deepEqual(
+    files.map(({ mimeType, text, blob }) => [mimeType, text, blob]),
+    [
+      ["text/csv", "a,b\n", undefined],
+      ["image/png", undefined, "AAEC"],
+    ],
+  );
   assert.equal(files[1].uri, "file:///download");
 });
 

@@ -6,46 +6,78 @@ import { button, choose, control, fill, reasons, show, showProperties } from "./
 const OTHER = { other: { type: "boolean" } };
 const FREE = { type: "object" };
 const bySpelling = {
-  "no word on members": FREE, "no properties": { type: "object", properties: {} }, "true": { type: "object", additionalProperties: true },
-  "an empty schema": { type: "object", additionalProperties: {} }, "only a title": { type: "object", title: "Fields", additionalProperties: { title: "Value" } },
-  nullable: { anyOf: [{ type: "object", additionalProperties: true }, { type: "null" }], default: null }, "a list of types": { type: ["object", "null"] },
-  "any pattern": { type: "object", patternProperties: { ".*": {} } }, "names that are checked": { type: "object", propertyNames: { maxLength: 40 } },
+  "no word on members": FREE,
+  "no properties": { type: "object", properties: {} },
+  true: { type: "object", additionalProperties: true },
+  "an empty schema": { type: "object", additionalProperties: {} },
+  "only a title": { type: "object", title: "Fields", additionalProperties: { title: "Value" } },
+  nullable: { anyOf: [{ type: "object", additionalProperties: true }, { type: "null" }], default: null },
+  "a list of types": { type: ["object", "null"] },
+  "any pattern": { type: "object", patternProperties: { ".*": {} } },
+  "names that are checked": { type: "object", propertyNames: { maxLength: 40 } },
 };
 const VALUES = {
-  text: "Paris", empty: "", lines: "one\r\ntwo", digits: "007", word: "true", zero: 0, small: 2.5e-7, large: 1e21, yes: true, no: false, nothing: null,
-  list: [1, "2", [null]], object: { deep: { deeper: [{}] } }, "": "no name", "two\nlines": "key", __proto__x: 1, "a.b": "dots", " padded ": "x",
+  text: "Paris",
+  empty: "",
+  lines: "one\r\ntwo",
+  digits: "007",
+  word: "true",
+  zero: 0,
+  small: 2.5e-7,
+  large: 1e21,
+  yes: true,
+  no: false,
+  nothing: null,
+  list: [1, "2", [null]],
+  object: { deep: { deeper: [{}] } },
+  "": "no name",
+  "two\nlines": "key",
+  __proto__x: 1,
+  "a.b": "dots",
+  " padded ": "x",
 };
 const formOf = (schema, ...required) => showProperties({ fields: schema, ...OTHER }, ...required);
 const typed = (value) => JSON.parse(JSON.stringify(value));
 const boxes = () => [...document.querySelectorAll("textarea.code")].filter((one) => !one.closest("[hidden]"));
 
-for (const [spelling, schema] of Object.entries(bySpelling)) test(`an object with ${spelling} asks for keys and values, without JSON text`, () => {
-  const form = formOf(schema);
-  assert.equal(boxes().length, 0);
-  assert.deepEqual(form.submit(), {});
-  fill("Key 1", "city");
-  fill("Value 1", "Paris");
-  assert.deepEqual(form.submit(), { fields: { city: "Paris" } });
-});
+for (const [spelling, schema] of Object.entries(bySpelling))
+  test(`an object with ${spelling} asks for keys and values, without JSON text`, () => {
+    const form = formOf(schema);
+    assert.equal(boxes().length, 0);
+    assert.deepEqual(form.submit(), {});
+    fill("Key 1", "city");
+    fill("Value 1", "Paris");
+    assert.deepEqual(form.submit(), { fields: { city: "Paris" } });
+  });
 
 describe("a value", () => {
-  const entries = [["Text", "12", "12"], ["Number", "12", 12], ["Number", "-0.50", -0.5], ["Null", undefined, null], ["JSON", "{\"a\": [1]}", { a: [1] }], ["JSON", "[]", []], ["JSON", "\"\"", ""]];
-  for (const [type, text, value] of entries) test(`of type ${type} is sent as ${JSON.stringify(value)}`, () => {
-    const form = formOf(FREE);
-    fill("Key 1", "it");
-    choose("Type of Value 1", type);
-    if (text !== undefined) fill("Value 1", text);
-    assert.deepEqual(form.submit(), { fields: { it: value } });
-  });
+  const entries = [
+    ["Text", "12", "12"],
+    ["Number", "12", 12],
+    ["Number", "-0.50", -0.5],
+    ["Null", undefined, null],
+    ["JSON", '{"a": [1]}', { a: [1] }],
+    ["JSON", "[]", []],
+    ["JSON", '""', ""],
+  ];
+  for (const [type, text, value] of entries)
+    test(`of type ${type} is sent as ${JSON.stringify(value)}`, () => {
+      const form = formOf(FREE);
+      fill("Key 1", "it");
+      choose("Type of Value 1", type);
+      if (text !== undefined) fill("Value 1", text);
+      assert.deepEqual(form.submit(), { fields: { it: value } });
+    });
 
-  for (const value of [true, false]) test(`of type True/false is sent as ${value}`, () => {
-    const form = formOf(FREE);
-    fill("Key 1", "it");
-    choose("Type of Value 1", "True/false");
-    assert.equal(form.submit(), undefined);
-    choose("Value 1", `${value}`);
-    assert.deepEqual(form.submit(), { fields: { it: value } });
-  });
+  for (const value of [true, false])
+    test(`of type True/false is sent as ${value}`, () => {
+      const form = formOf(FREE);
+      fill("Key 1", "it");
+      choose("Type of Value 1", "True/false");
+      assert.equal(form.submit(), undefined);
+      choose("Value 1", `${value}`);
+      assert.deepEqual(form.submit(), { fields: { it: value } });
+    });
 
   test("that is not of its type is refused with the reason", () => {
     const form = formOf(FREE);
@@ -58,7 +90,7 @@ describe("a value", () => {
     assert.equal(form.submit(), undefined);
     assert.match(reasons()[0], /more digits/);
     choose("Type of Value 1", "JSON");
-    fill("Value 1", "{\"a\": ");
+    fill("Value 1", '{"a": ');
     assert.equal(form.submit(), undefined);
     assert.match(reasons()[0], /not valid JSON/);
   });
@@ -71,9 +103,12 @@ describe("a value", () => {
     };
     fill("Key 1", "it");
     fill("Value 1", "12");
-    assert.deepEqual([sentAs("Number"), sentAs("Text"), sentAs("JSON"), sentAs("Number")], [12, "12", 12, 12]);
+    assert.deepEqual(
+      [sentAs("Number"), sentAs("Text"), sentAs("JSON"), sentAs("Number")],
+      [12, "12", 12, 12],
+    );
     form.fill({ fields: { it: { a: 1 } } });
-    assert.equal(sentAs("Text"), "{\"a\":1}");
+    assert.equal(sentAs("Text"), '{"a":1}');
     form.fill({ fields: { it: "12345678901234567890" } });
     assert.equal(sentAs("Number"), undefined, "a number of other digits is not made of a text");
   });
@@ -81,14 +116,16 @@ describe("a value", () => {
 
 test("host input fills the rows by type and is sent as it came", () => {
   const form = formOf(FREE);
-  for (const fields of [VALUES, {}, { "__proto__": "own", ...VALUES }]) {
+  for (const fields of [VALUES, {}, { __proto__: "own", ...VALUES }]) {
     const given = { fields: JSON.parse(JSON.stringify(fields)) };
     form.fill(given);
     assert.deepEqual(form.submit(), given);
     assert.equal(JSON.stringify(form.submit()), JSON.stringify(given), "in the same order");
   }
   form.fill({ fields: { t: "x", n: 1.5, b: false, z: null, j: [1] } });
-  const types = [1, 2, 3, 4, 5].map((place) => control(`Type of Value ${place}`)).map((one) => one.options[one.selectedIndex].textContent);
+  const types = [1, 2, 3, 4, 5]
+    .map((place) => control(`Type of Value ${place}`))
+    .map((one) => one.options[one.selectedIndex].textContent);
   assert.deepEqual(types, ["Text", "Number", "True/false", "Null", "JSON"]);
 });
 
@@ -122,7 +159,14 @@ test("a key that is there twice is refused at the key, until it is another", () 
   assert.deepEqual(reasons(), ["This key is there already."]);
   const key = control("Key 2");
   assert.equal(key.ariaInvalid ?? key.getAttribute("aria-invalid"), "true");
-  assert.match(key.getAttribute("aria-describedby").split(" ").map((id) => document.getElementById(id).textContent).join(), /already/);
+  assert.match(
+    key
+      .getAttribute("aria-describedby")
+      .split(" ")
+      .map((id) => document.getElementById(id).textContent)
+      .join(),
+    /already/,
+  );
   assert.equal(document.activeElement, key);
   fill("Key 2", "c");
   assert.deepEqual(reasons(), []);
@@ -153,7 +197,12 @@ test("what the schema says of keys and sizes is still checked", () => {
   fill("Key 1", "A");
   fill("Value 1", "x");
   assert.equal(form.submit(), undefined);
-  assert.ok(reasons().some((one) => /2 or more/.test(one) || /at least 2/i.test(one) || /The name is refused/.test(one)), reasons().join());
+  assert.ok(
+    reasons().some(
+      (one) => /2 or more/.test(one) || /at least 2/i.test(one) || /The name is refused/.test(one),
+    ),
+    reasons().join(),
+  );
 });
 
 test("an object that can only be empty is a choice, not a place for JSON", () => {
@@ -167,15 +216,24 @@ test("an object that can only be empty is a choice, not a place for JSON", () =>
 });
 
 test("lists of free objects, free objects in maps and beside properties have rows too", () => {
-  const form = showProperties({ rows: { type: "array", items: FREE }, maps: { type: "object", additionalProperties: FREE }, open: { type: "object", properties: { id: { type: "string" } }, additionalProperties: true } });
-  const given = { rows: [{ a: 1, b: "1" }, {}], maps: { m: { x: null }, n: {} }, open: { id: "7", extra: [true] } };
+  const form = showProperties({
+    rows: { type: "array", items: FREE },
+    maps: { type: "object", additionalProperties: FREE },
+    open: { type: "object", properties: { id: { type: "string" } }, additionalProperties: true },
+  });
+  const given = {
+    rows: [{ a: 1, b: "1" }, {}],
+    maps: { m: { x: null }, n: {} },
+    open: { id: "7", extra: [true] },
+  };
   form.fill(given);
   assert.deepEqual(typed(form.submit()), given);
   assert.equal(boxes().length, 1, "only the list is JSON");
 });
 
 test("below the depth limit there is one box for all", () => {
-  const nested = (depth) => (depth ? { type: "object", properties: { in: nested(depth - 1), x: { type: "string" } } } : FREE);
+  const nested = (depth) =>
+    depth ? { type: "object", properties: { in: nested(depth - 1), x: { type: "string" } } } : FREE;
   const form = show(nested(7));
   const value = [0, 0, 0, 0, 0, 0, 0].reduce((inner) => ({ in: inner }), { a: 1 });
   form.fill(value);
@@ -183,16 +241,20 @@ test("below the depth limit there is one box for all", () => {
 });
 
 describe("JSON that is pasted", () => {
-  const open = { type: "object", properties: { meta: FREE, name: { type: "string" } }, additionalProperties: true };
+  const open = {
+    type: "object",
+    properties: { meta: FREE, name: { type: "string" } },
+    additionalProperties: true,
+  };
 
   test("into a value without a key fills its own object, not the one around it", () => {
     const form = showProperties({ outer: open, ...OTHER });
-    fill("Value 1", "{\"a\": 1, \"b\": \"x\"}");
+    fill("Value 1", '{"a": 1, "b": "x"}');
     assert.deepEqual(form.submit(), { outer: { meta: { a: 1, b: "x" } } });
   });
 
   test("into a value with a key becomes that value", () => {
-    for (const text of ["{\"a\": 1}", "[1, 2]"]) {
+    for (const text of ['{"a": 1}', "[1, 2]"]) {
       const form = showProperties({ rows: { type: "array", items: FREE }, ...OTHER });
       fill("Key 1", "it");
       fill("Value 1", text);

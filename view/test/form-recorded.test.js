@@ -17,7 +17,8 @@ freshDom();
 const { argumentsForm } = await import("../src/kit/form/arguments.js");
 
 const plain = (value) => JSON.parse(JSON.stringify(value));
-const reasons = () => [...document.querySelectorAll(".error-line:not([hidden])")].map((one) => one.textContent);
+const reasons = () =>
+  [...document.querySelectorAll(".error-line:not([hidden])")].map((one) => one.textContent);
 const callsOf = (server) => {
   const file = path.join(FOLDER, server, "calls.json");
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
@@ -25,7 +26,9 @@ const callsOf = (server) => {
 
 /** A schema without the patterns that only a server can check. @param {any} schema */
 function checkable(schema) {
-  return JSON.parse(JSON.stringify(schema), (key, value) => (key === "pattern" && typeof value === "string" && !compile(value) ? undefined : value));
+  return JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === "pattern" && typeof value === "string" && !compile(value) ? undefined : value,
+  );
 }
 
 /** @param {any} schema */
@@ -44,27 +47,31 @@ function judge(form, complaint, about) {
 }
 
 describe("recorded tools", { skip: servers.size ? false : "no recordings here" }, () => {
-  for (const [server, tools] of servers) test(server, () => {
-    const calls = callsOf(server);
-    for (const { name, inputSchema } of tools) {
-      const complaint = validator(checkable(inputSchema ?? {}));
-      const form = show(inputSchema);
-      judge(form, complaint, `${name}, untouched`);
-      const entered = obviousValue(inputSchema, inputSchema);
-      const obvious = isPlain(entered) ? entered : {};
-      form.fill(obvious);
-      const sent = judge(form, complaint, `${name}, filled in`);
-      if (!complaint(plain(obvious))) assert.deepEqual(plain(sent ?? reasons()), plain(obvious), name);
-      for (const call of calls.filter((one) => one.tool === name && !complaint(one.arguments))) {
-        form.fill(call.arguments);
-        assert.deepEqual(plain(form.submit() ?? reasons()), call.arguments, name);
+  for (const [server, tools] of servers)
+    test(server, () => {
+      const calls = callsOf(server);
+      for (const { name, inputSchema } of tools) {
+        const complaint = validator(checkable(inputSchema ?? {}));
+        const form = show(inputSchema);
+        judge(form, complaint, `${name}, untouched`);
+        const entered = obviousValue(inputSchema, inputSchema);
+        const obvious = isPlain(entered) ? entered : {};
+        form.fill(obvious);
+        const sent = judge(form, complaint, `${name}, filled in`);
+        if (!complaint(plain(obvious))) assert.deepEqual(plain(sent ?? reasons()), plain(obvious), name);
+        for (const call of calls.filter((one) => one.tool === name && !complaint(one.arguments))) {
+          form.fill(call.arguments);
+          assert.deepEqual(plain(form.submit() ?? reasons()), call.arguments, name);
+        }
       }
-    }
-  });
+    });
 
   test("have a control for nearly every property", () => {
     const all = [...servers.values()].map((tools) => structuredShare(tools));
     const sum = (key) => all.reduce((total, one) => total + one[key], 0);
-    assert.ok(sum("structured") >= 0.99 * sum("properties"), JSON.stringify(all.flatMap(({ leftovers }) => leftovers).slice(0, 20)));
+    assert.ok(
+      sum("structured") >= 0.99 * sum("properties"),
+      JSON.stringify(all.flatMap(({ leftovers }) => leftovers).slice(0, 20)),
+    );
   });
 });

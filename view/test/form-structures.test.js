@@ -19,7 +19,13 @@ describe("rows", () => {
   });
 
   test("of objects keep what was entered when they move", () => {
-    const form = showProperties({ people: { type: "array", items: { type: "object", properties: { name: TEXT, nick: { type: "array", items: TEXT } } } }, ...OTHER });
+    const form = showProperties({
+      people: {
+        type: "array",
+        items: { type: "object", properties: { name: TEXT, nick: { type: "array", items: TEXT } } },
+      },
+      ...OTHER,
+    });
     button("Add to People").click();
     fill("Name", "Ada");
     button("Move People 1 down").click();
@@ -29,7 +35,10 @@ describe("rows", () => {
   });
 
   test("begin with as many as are needed and end at the limit", () => {
-    const form = showProperties({ box: { type: "array", items: { type: "number" }, minItems: 2, maxItems: 3 }, ...OTHER }, "box");
+    const form = showProperties(
+      { box: { type: "array", items: { type: "number" }, minItems: 2, maxItems: 3 }, ...OTHER },
+      "box",
+    );
     fill("Box 1", "1");
     fill("Box 2", "2");
     assert.equal(button("Add to Box").disabled, false);
@@ -41,7 +50,10 @@ describe("rows", () => {
   });
 
   test("that were asked for are sent with their defaults, those that were there are not", () => {
-    const form = showProperties({ sizes: { type: "array", items: { type: "integer", default: 5 } }, ...OTHER });
+    const form = showProperties({
+      sizes: { type: "array", items: { type: "integer", default: 5 } },
+      ...OTHER,
+    });
     assert.deepEqual(form.submit(), {});
     button("Add to Sizes").click();
     assert.deepEqual(form.submit(), { sizes: [5] });
@@ -49,7 +61,10 @@ describe("rows", () => {
 
   test("are as many as fit on a page, and the entries behind them are kept", () => {
     const numbers = Array.from({ length: 260 }, (_, i) => i);
-    const form = showProperties({ numbers: { type: "array", items: { type: "integer" } }, table: { type: "object", additionalProperties: { type: "integer" } } });
+    const form = showProperties({
+      numbers: { type: "array", items: { type: "integer" } },
+      table: { type: "object", additionalProperties: { type: "integer" } },
+    });
     const table = Object.fromEntries(numbers.map((one) => [`k${one}`, one]));
     form.fill({ numbers, table });
     fill("Numbers 1", "9");
@@ -78,14 +93,21 @@ describe("free names", () => {
       fill(`Value ${place}`, "1");
     }
     assert.equal(form.submit(), undefined);
-    assert.deepEqual(reasons(), ["There is a field for \"id\" already."]);
+    assert.deepEqual(reasons(), ['There is a field for "id" already.']);
     fill("Key 1", "size");
     assert.equal(form.submit(), undefined);
     assert.deepEqual(reasons(), ["This key is there already."]);
   });
 
   test("must fit their pattern, and the values what the pattern asks", () => {
-    const form = showProperties({ ...OTHER, headers: { type: "object", patternProperties: { "^x-": { type: "integer" } }, additionalProperties: false } });
+    const form = showProperties({
+      ...OTHER,
+      headers: {
+        type: "object",
+        patternProperties: { "^x-": { type: "integer" } },
+        additionalProperties: false,
+      },
+    });
     fill("Key 1", "y");
     fill("Value 1", "1");
     assert.equal(form.submit(), undefined);
@@ -98,7 +120,13 @@ describe("free names", () => {
   });
 
   test("may be of several kinds", () => {
-    const form = showProperties({ ...OTHER, env: { type: "object", additionalProperties: { anyOf: [{ type: "integer" }, { type: "array", items: TEXT }] } } });
+    const form = showProperties({
+      ...OTHER,
+      env: {
+        type: "object",
+        additionalProperties: { anyOf: [{ type: "integer" }, { type: "array", items: TEXT }] },
+      },
+    });
     form.fill({ env: { a: 1, b: ["x"] } });
     assert.equal(control("Value 1").value, "1");
     assert.deepEqual(form.submit(), { env: { a: 1, b: ["x"] } });
@@ -106,7 +134,10 @@ describe("free names", () => {
 });
 
 describe("fixed places", () => {
-  for (const [draft, places] of [["2020-12", { prefixItems: [{ type: "number", title: "Width" }, { type: "number" }] }], ["draft-07", { items: [{ type: "number", title: "Width" }, { type: "number" }] }]]) {
+  for (const [draft, places] of [
+    ["2020-12", { prefixItems: [{ type: "number", title: "Width" }, { type: "number" }] }],
+    ["draft-07", { items: [{ type: "number", title: "Width" }, { type: "number" }] }],
+  ]) {
     test(`have a field each, in ${draft}`, () => {
       const form = showProperties({ size: { type: "array", ...places }, ...OTHER });
       assert.deepEqual(form.submit(), {});
@@ -125,7 +156,11 @@ describe("alternatives", () => {
   const SHAPE = {
     oneOf: [
       { type: "object", properties: { kind: { const: "none" } } },
-      { type: "object", properties: { kind: { const: "circle" }, radius: { type: "number" } }, required: ["radius"] },
+      {
+        type: "object",
+        properties: { kind: { const: "circle" }, radius: { type: "number" } },
+        required: ["radius"],
+      },
     ],
   };
 
@@ -145,21 +180,37 @@ describe("alternatives", () => {
   });
 
   test("that only say what goes together are checked and not picked", () => {
-    const form = show({ type: "object", properties: { a: TEXT, b: TEXT }, anyOf: [{ required: ["a"] }, { required: ["b"] }] });
+    const form = show({
+      type: "object",
+      properties: { a: TEXT, b: TEXT },
+      anyOf: [{ required: ["a"] }, { required: ["b"] }],
+    });
     assert.equal(form.submit(), undefined);
     fill("b", "x");
     assert.deepEqual(form.submit(), { b: "x" });
   });
 
   test("may be the whole of the arguments", () => {
-    const form = show({ oneOf: [{ type: "object", title: "By id", properties: { id: TEXT }, required: ["id"] }, { type: "object", title: "By name", properties: { name: TEXT }, required: ["name"] }] });
+    const form = show({
+      oneOf: [
+        { type: "object", title: "By id", properties: { id: TEXT }, required: ["id"] },
+        { type: "object", title: "By name", properties: { name: TEXT }, required: ["name"] },
+      ],
+    });
     choose("Kind", "By name");
     fill("Name", "x");
     assert.deepEqual(form.submit(), { name: "x" });
   });
 
   test("of constants are words to choose from", () => {
-    const form = showProperties({ unit: { oneOf: [{ const: "c", title: "Celsius" }, { const: "f", title: "Fahrenheit" }] } });
+    const form = showProperties({
+      unit: {
+        oneOf: [
+          { const: "c", title: "Celsius" },
+          { const: "f", title: "Fahrenheit" },
+        ],
+      },
+    });
     choose("Unit", "Fahrenheit");
     assert.deepEqual(form.submit(), { unit: "f" });
   });
@@ -168,8 +219,11 @@ describe("alternatives", () => {
 describe("conditions", () => {
   test("are asked for and checked", () => {
     const form = show({
-      type: "object", properties: { method: { enum: ["mail", "phone"] } }, required: ["method"],
-      if: { properties: { method: { const: "phone" } } }, then: { properties: { number: { type: "string" } }, required: ["number"] },
+      type: "object",
+      properties: { method: { enum: ["mail", "phone"] } },
+      required: ["method"],
+      if: { properties: { method: { const: "phone" } } },
+      then: { properties: { number: { type: "string" } }, required: ["number"] },
       dependentRequired: { number: ["method"] },
     });
     choose("Method", "mail");
@@ -182,7 +236,10 @@ describe("conditions", () => {
   });
 
   test("that name what the form cannot ask for say so in words", () => {
-    const form = showProperties({ place: { type: "object", properties: { a: TEXT }, dependentRequired: { a: ["unheard"] } }, ...OTHER });
+    const form = showProperties({
+      place: { type: "object", properties: { a: TEXT }, dependentRequired: { a: ["unheard"] } },
+      ...OTHER,
+    });
     fill("a", "x");
     assert.equal(form.submit(), undefined);
     assert.deepEqual(reasons(), ["unheard: This field is required."]);
@@ -190,7 +247,9 @@ describe("conditions", () => {
 });
 
 describe("many properties", () => {
-  const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`option${i}`, { type: "integer", maximum: 5 }]));
+  const many = Object.fromEntries(
+    Array.from({ length: 50 }, (_, i) => [`option${i}`, { type: "integer", maximum: 5 }]),
+  );
   const details = () => document.querySelector("details.more-options");
   const label = (/** @type {number} */ i) => `Option${i}`;
 
@@ -232,7 +291,11 @@ describe("many properties", () => {
   });
 
   test("are made when they are first needed, and are what they would have been all along", () => {
-    const defaults = { ...many, option39: { type: "integer", default: 4 }, option40: { type: "string", default: "" } };
+    const defaults = {
+      ...many,
+      option39: { type: "integer", default: 4 },
+      option40: { type: "string", default: "" },
+    };
     const form = showProperties(defaults);
     const boxes = () => document.querySelectorAll("input[data-field]").length;
     assert.equal(boxes(), 10);

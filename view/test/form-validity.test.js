@@ -26,7 +26,14 @@ function makeCase(dice, draft) {
     const { schema, value } = schemaMaker(dice, draft).whole(dice.integer(1, 4));
     try {
       const complaint = validator(schema);
-      return { schema, complaint, fitting: dice.times(12, value).filter((one) => !complaint(one)).slice(0, 4) };
+      return {
+        schema,
+        complaint,
+        fitting: dice
+          .times(12, value)
+          .filter((one) => !complaint(one))
+          .slice(0, 4),
+      };
     } catch {
       // The dice made a schema which is none.
     }
@@ -36,44 +43,45 @@ function makeCase(dice, draft) {
 const plain = (value) => JSON.parse(JSON.stringify(value));
 const shownErrors = () => [...document.querySelectorAll(".error-line:not([hidden])")].length;
 
-for (const draft of ["2020-12", "draft-07"]) describe(draft, () => {
-  for (let n = 0; n < CASES; n++) {
-    const seed = SEED * 100_000 + n;
-    const dice = random(seed + (draft === "draft-07" ? 50_000 : 0));
-    const { schema, complaint, fitting } = makeCase(dice, draft);
-    const told = (value) => `seed ${seed}: ${JSON.stringify(value)} for ${JSON.stringify(schema)}`;
-    const judge = (form) => {
-      const sent = form.submit();
-      if (sent === undefined) assert.ok(shownErrors(), told("refused without a reason"));
-      else assert.equal(complaint(plain(sent)), "", told(sent));
-    };
+for (const draft of ["2020-12", "draft-07"])
+  describe(draft, () => {
+    for (let n = 0; n < CASES; n++) {
+      const seed = SEED * 100_000 + n;
+      const dice = random(seed + (draft === "draft-07" ? 50_000 : 0));
+      const { schema, complaint, fitting } = makeCase(dice, draft);
+      const told = (value) => `seed ${seed}: ${JSON.stringify(value)} for ${JSON.stringify(schema)}`;
+      const judge = (form) => {
+        const sent = form.submit();
+        if (sent === undefined) assert.ok(shownErrors(), told("refused without a reason"));
+        else assert.equal(complaint(plain(sent)), "", told(sent));
+      };
 
-    test(`form ${n}`, () => {
-      judge(show(schema));
-      for (const value of fitting) {
+      test(`form ${n}`, () => {
+        judge(show(schema));
+        for (const value of fitting) {
+          const form = show(schema);
+          form.fill(value);
+          assert.deepEqual(plain(form.submit() ?? errorTexts()), plain(value), told(value));
+          form.setRaw(true);
+          assert.deepEqual(plain(form.submit() ?? errorTexts()), plain(value), told(value));
+          form.setRaw(false);
+          assert.deepEqual(plain(form.submit() ?? errorTexts()), plain(value), told(value));
+          person(dice).tryOut(form.element, 4);
+          judge(form);
+        }
         const form = show(schema);
-        form.fill(value);
-        assert.deepEqual(plain(form.submit() ?? errorTexts()), plain(value), told(value));
-        form.setRaw(true);
-        assert.deepEqual(plain(form.submit() ?? errorTexts()), plain(value), told(value));
-        form.setRaw(false);
-        assert.deepEqual(plain(form.submit() ?? errorTexts()), plain(value), told(value));
-        person(dice).tryOut(form.element, 4);
+        const user = person(dice);
+        for (let i = 0; i < 4; i++) {
+          user.tryOut(form.element, 5);
+          judge(form);
+        }
+        user.fillAll(form.element);
         judge(form);
-      }
-      const form = show(schema);
-      const user = person(dice);
-      for (let i = 0; i < 4; i++) {
-        user.tryOut(form.element, 5);
+        form.fill(undefined);
         judge(form);
-      }
-      user.fillAll(form.element);
-      judge(form);
-      form.fill(undefined);
-      judge(form);
-    });
-  }
-});
+      });
+    }
+  });
 
 function errorTexts() {
   return [...document.querySelectorAll(".error-line:not([hidden])")].map((one) => one.textContent);

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { button, choose, control, fill, isShown, press, reasons, show, showProperties } from "./forms/screen.js";
+import {
+  button,
+  choose,
+  control,
+  fill,
+  isShown,
+  press,
+  reasons,
+  show,
+  showProperties,
+} from "./forms/screen.js";
 
 const MANY = Array.from({ length: 1000 }, (_, i) => `value ${i}`);
 const options = () => [...document.querySelectorAll("[role=option]")].filter(isShown);
@@ -11,7 +21,12 @@ describe("one of many values", () => {
     const box = control("Pick");
     assert.equal(box.getAttribute("role"), "combobox");
     fill("Pick", "99");
-    assert.deepEqual(options().map((one) => one.textContent).slice(0, 3), ["value 99", "value 199", "value 299"]);
+    assert.deepEqual(
+      options()
+        .map((one) => one.textContent)
+        .slice(0, 3),
+      ["value 99", "value 199", "value 299"],
+    );
     press(box, "ArrowDown", "ArrowDown");
     assert.equal(document.getElementById(box.getAttribute("aria-activedescendant")).textContent, "value 199");
     press(box, "Enter");
@@ -69,7 +84,9 @@ describe("several of many values", () => {
 describe("null", () => {
   test("is offered where it says more than an empty field", () => {
     const form = showProperties({
-      limit: { type: ["integer", "null"], default: 10 }, name: { type: ["string", "null"], default: null }, sure: { type: ["boolean", "null"] },
+      limit: { type: ["integer", "null"], default: 10 },
+      name: { type: ["string", "null"], default: null },
+      sure: { type: ["boolean", "null"] },
       place: { anyOf: [{ type: "object", properties: { a: { type: "string" } } }, { type: "null" }] },
     });
     assert.throws(() => control("Name: null"));
@@ -82,7 +99,10 @@ describe("null", () => {
   });
 
   test("can be given by the host, and taken back", () => {
-    const form = showProperties({ name: { type: ["string", "null"], default: null }, tags: { type: ["array", "null"], items: { type: "string" } } });
+    const form = showProperties({
+      name: { type: ["string", "null"], default: null },
+      tags: { type: ["array", "null"], items: { type: "string" } },
+    });
     form.fill({ name: null, tags: null });
     assert.deepEqual(form.submit(), { name: null, tags: null });
     control("Name: null").click();
@@ -91,7 +111,10 @@ describe("null", () => {
   });
 
   test("that is not allowed is left out", () => {
-    const form = showProperties({ name: { type: "string" }, list: { type: "array", items: { type: "string" } } });
+    const form = showProperties({
+      name: { type: "string" },
+      list: { type: "array", items: { type: "string" } },
+    });
     form.fill({ name: null, list: null });
     assert.deepEqual(form.submit(), {});
   });
@@ -99,9 +122,15 @@ describe("null", () => {
 
 describe("defaults", () => {
   const schema = {
-    type: "object", properties: {
-      zero: { type: "integer", default: 0, minimum: 0, maximum: 0 }, wrong: { type: "integer", default: "five" }, list: { type: "array", items: { type: "string" }, default: ["a"] },
-      place: { type: "object", properties: { city: { type: "string" }, country: { type: "string", default: "FR" } } },
+    type: "object",
+    properties: {
+      zero: { type: "integer", default: 0, minimum: 0, maximum: 0 },
+      wrong: { type: "integer", default: "five" },
+      list: { type: "array", items: { type: "string" }, default: ["a"] },
+      place: {
+        type: "object",
+        properties: { city: { type: "string" }, country: { type: "string", default: "FR" } },
+      },
     },
   };
 
@@ -123,7 +152,13 @@ describe("defaults", () => {
 describe("numbers", () => {
   test("are sent with the digits that were typed, or refused", () => {
     const form = showProperties({ n: { type: "number" } });
-    for (const [text, value] of [["9007199254740994", 9007199254740994], ["2.50", 2.5], ["12345678901234568000000", 12345678901234568e6], ["1e-7", 1e-7], ["-0.0", -0]]) {
+    for (const [text, value] of [
+      ["9007199254740994", 9007199254740994],
+      ["2.50", 2.5],
+      ["12345678901234568000000", 12345678901234568e6],
+      ["1e-7", 1e-7],
+      ["-0.0", -0],
+    ]) {
       fill("n", text);
       assert.deepEqual(form.submit(), { n: value }, text);
     }
@@ -138,10 +173,10 @@ describe("numbers", () => {
     fill("Any", "12345678901234567890");
     assert.deepEqual(form.submit(), { any: "12345678901234567890" });
     form.setRaw(true);
-    fill("Raw arguments (JSON)", "{\"id\": 12345678901234567890, \"any\": \"12345678901234567890\"}");
+    fill("Raw arguments (JSON)", '{"id": 12345678901234567890, "any": "12345678901234567890"}');
     assert.equal(form.submit(), undefined);
     assert.match(reasons()[0], /^12345678901234567890: .*more digits/);
-    fill("Raw arguments (JSON)", "{\"id\": 12345678901234567000, \"any\": \"1e400 in words\"}");
+    fill("Raw arguments (JSON)", '{"id": 12345678901234567000, "any": "1e400 in words"}');
     assert.deepEqual(form.submit(), { id: 12345678901234567000, any: "1e400 in words" });
   });
 });
@@ -161,10 +196,15 @@ test("dates that a control cannot show are shown as text, and can be repaired", 
 
 test("examples are suggested, what is deprecated or read-only says so", () => {
   const form = showProperties({
-    city: { type: "string", examples: ["Paris", "Rome"] }, old: { type: "string", deprecated: true, description: "Use city." }, id: { type: "string", readOnly: true, default: "x" },
+    city: { type: "string", examples: ["Paris", "Rome"] },
+    old: { type: "string", deprecated: true, description: "Use city." },
+    id: { type: "string", readOnly: true, default: "x" },
   });
   const suggested = document.getElementById(control("City").getAttribute("list"));
-  assert.deepEqual([...suggested.children].map((one) => one.value), ["Paris", "Rome"]);
+  assert.deepEqual(
+    [...suggested.children].map((one) => one.value),
+    ["Paris", "Rome"],
+  );
   assert.equal(control("City").placeholder, "e.g. Paris");
   assert.match(control("Old").closest(".field").textContent, /Deprecated\. Use city\./);
   assert.equal(control("ID").readOnly, true);
@@ -172,12 +212,25 @@ test("examples are suggested, what is deprecated or read-only says so", () => {
 });
 
 test("a range is shown where its bounds are not those of all numbers", () => {
-  showProperties({ page: { type: "integer", minimum: 1, maximum: 50 }, step: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER } });
+  showProperties({
+    page: { type: "integer", minimum: 1, maximum: 50 },
+    step: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  });
   assert.deepEqual([control("Page").placeholder, control("Step").placeholder], ["1 \u2013 50", ""]);
 });
 
 test("formats are checked", () => {
-  const wrong = { uri: "no address", email: "x@y", uuid: "1234", hostname: "-a.b", ipv4: "256.1.1.1", ipv6: "1::2::3", time: "25:00:00Z", duration: "1 hour", "date-time": "2026-02-30T00:00:00Z" };
+  const wrong = {
+    uri: "no address",
+    email: "x@y",
+    uuid: "1234",
+    hostname: "-a.b",
+    ipv4: "256.1.1.1",
+    ipv6: "1::2::3",
+    time: "25:00:00Z",
+    duration: "1 hour",
+    "date-time": "2026-02-30T00:00:00Z",
+  };
   for (const [format, text] of Object.entries(wrong)) {
     const form = showProperties({ it: { type: "string", format } });
     form.fill({ it: text });
@@ -189,7 +242,10 @@ test("formats are checked", () => {
 });
 
 test("a button adds what a list of lists holds", () => {
-  const form = showProperties({ rows: { type: "array", items: { type: "array", items: { type: "integer" } } }, other: {} });
+  const form = showProperties({
+    rows: { type: "array", items: { type: "array", items: { type: "integer" } } },
+    other: {},
+  });
   fill("Rows 1 1", "1");
   button("Add to Rows 1").click();
   fill("Rows 1 2", "2");

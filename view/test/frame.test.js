@@ -20,7 +20,10 @@ test("a description written for a model becomes one sentence for a person", () =
     ["Lists users. Use it when asked.", "Lists users."],
     ["Lists files, e.g. those of a team. More follows.", "Lists files, e.g. those of a team."],
     ["Reads version 1.2 of a file.\nThen more.", "Reads version 1.2 of a file."],
-    ["\n    Get the **current** `weather`\n    for a [city](https://example.com).\n\n    Args:\n      city: which", "Get the current weather for a city."],
+    [
+      "\n    Get the **current** `weather`\n    for a [city](https://example.com).\n\n    Args:\n      city: which",
+      "Get the current weather for a city.",
+    ],
     ["# Search\n\nFinds things.", "Search"],
     ["Get stories\nArgs:\n  id: which", "Get stories"],
     ["- first\n- second", "first"],
@@ -28,11 +31,15 @@ test("a description written for a model becomes one sentence for a person", () =
     ["\u5929\u6c14\u3002\u66f4\u591a\u3002", "\u5929\u6c14\u3002"],
     ["---\n***\n", ""],
     [`${"word ".repeat(60)}end.`, `${"word ".repeat(31).trim()}\u2026`],
-  ]) assert.equal(firstSentence(description), sentence, JSON.stringify(description));
+  ])
+    assert.equal(firstSentence(description), sentence, JSON.stringify(description));
 });
 
 test("a description is read without the indentation of the code it stood in", () => {
-  assert.equal(unindented("First\n    second\n      third\n\n    fourth"), "First\nsecond\n  third\n\nfourth");
+  assert.equal(
+    unindented("First\n    second\n      third\n\n    fourth"),
+    "First\nsecond\n  third\n\nfourth",
+  );
   assert.equal(unindented("one line"), "one line");
 });
 
@@ -42,7 +49,8 @@ test("no more than the beginning of a description is read", () => {
 });
 
 test("a result is summed up by what its data says", () => {
-  const of = (data, tool = "get_it") => summaryOf({ content: [{ type: "text", text: JSON.stringify(data) }] }, tool);
+  const of = (data, tool = "get_it") =>
+    summaryOf({ content: [{ type: "text", text: JSON.stringify(data) }] }, tool);
   assert.equal(of([{ a: 1 }, { a: 2 }], "list_stories"), "2 stories");
   assert.equal(of([{ a: 1 }], "list_addresses"), "1 address");
   assert.equal(of([{ a: 1 }], "list_boxes"), "1 box");
@@ -55,15 +63,32 @@ test("a result is summed up by what its data says", () => {
   assert.equal(of({ name: "line\nbreak" }), "line break");
   assert.equal(of({ series: [{ a: 1 }] }), "1 series");
   assert.equal(summaryOf({ content: [{ type: "text", text: "words" }] }, "tool"), "");
-  assert.equal(summaryOf({ content: [{ type: "text", text: "[{'name': 'a'}, {'name': 'b'}]" }] }, "list_tables"), "2 tables", "as Python writes it");
+  assert.equal(
+    summaryOf({ content: [{ type: "text", text: "[{'name': 'a'}, {'name': 'b'}]" }] }, "list_tables"),
+    "2 tables",
+    "as Python writes it",
+  );
   assert.equal(summaryOf({ content: [] }, "tool"), "");
-  assert.equal(summaryOf({ content: [{ type: "text", text: "before" }, { type: "text", text: '[{"a": 1}]' }] }, "tool"), "");
+  assert.equal(
+    summaryOf(
+      {
+        content: [
+          { type: "text", text: "before" },
+          { type: "text", text: '[{"a": 1}]' },
+        ],
+      },
+      "tool",
+    ),
+    "",
+  );
 });
 
 test("an error is told without what programs put before it", () => {
   const of = (message) => errorWords(message, new Show()).map((one) => one.textContent);
   assert.deepEqual(of("Error: The disk is full"), ["The disk is full"]);
-  assert.deepEqual(of("MCP error -32602: Error executing tool x: ValueError: No such city"), ["No such city"]);
+  assert.deepEqual(of("MCP error -32602: Error executing tool x: ValueError: No such city"), [
+    "No such city",
+  ]);
   assert.deepEqual(of("No such city. Name another one."), ["No such city.", "Name another one."]);
   assert.deepEqual(of("Error:"), ["Error:"]);
   assert.deepEqual(of("TypeError"), ["TypeError"]);
@@ -71,24 +96,58 @@ test("an error is told without what programs put before it", () => {
 
 test("an error about arguments says which, and one about the network to where", () => {
   const of = (message) => errorWords(message, new Show()).map((one) => one.textContent);
-  assert.deepEqual(of("Input validation error: Invalid arguments for tool draw_pie: Expected array, received string at data"), ["Expected array, received string at data"]);
-  assert.deepEqual(of('Invalid arguments for read_notes: [{"code": "invalid_type", "path": ["paths"], "message": "Expected array"}]'), ["paths: Expected array"]);
+  assert.deepEqual(
+    of(
+      "Input validation error: Invalid arguments for tool draw_pie: Expected array, received string at data",
+    ),
+    ["Expected array, received string at data"],
+  );
+  assert.deepEqual(
+    of(
+      'Invalid arguments for read_notes: [{"code": "invalid_type", "path": ["paths"], "message": "Expected array"}]',
+    ),
+    ["paths: Expected array"],
+  );
 });
 
 test("an error that lists what a server takes leads to calls with each of it", () => {
-  const of = (words, args) => alternatives(words, args).calls.map(([value, next]) => [value, next.unit ?? next.to_unit]);
-  const units = [["g", "g"], ["kg", "kg"], ["oz", "oz"]];
+  const of = (words, args) =>
+    alternatives(words, args).calls.map(([value, next]) => [value, next.unit ?? next.to_unit]);
+  const units = [
+    ["g", "g"],
+    ["kg", "kg"],
+    ["oz", "oz"],
+  ];
   assert.deepEqual(of("'stone' is not one of ['g', 'kg', 'oz']", { value: 1, unit: "stone" }), units);
-  assert.deepEqual(of("Invalid enum value. Expected 'g' | 'kg' | 'oz', received 'stone'", { value: 1, unit: "stone" }), units);
-  assert.deepEqual(of('unit: Invalid option: expected one of "g"|"kg"|"oz"', { value: 1, unit: "stone" }), units);
-  assert.deepEqual(of("to_unit Input should be 'g', 'kg' or 'oz' [type=literal_error, input_value='stone', input_type=str]", { value: 1, to_unit: "stone" }), units);
-  assert.deepEqual(of("Expected 'g' | 'kg', received 'stone'", { unit: "pounds" }), [], "an error about something else");
+  assert.deepEqual(
+    of("Invalid enum value. Expected 'g' | 'kg' | 'oz', received 'stone'", { value: 1, unit: "stone" }),
+    units,
+  );
+  assert.deepEqual(
+    of('unit: Invalid option: expected one of "g"|"kg"|"oz"', { value: 1, unit: "stone" }),
+    units,
+  );
+  assert.deepEqual(
+    of(
+      "to_unit Input should be 'g', 'kg' or 'oz' [type=literal_error, input_value='stone', input_type=str]",
+      { value: 1, to_unit: "stone" },
+    ),
+    units,
+  );
+  assert.deepEqual(
+    of("Expected 'g' | 'kg', received 'stone'", { unit: "pounds" }),
+    [],
+    "an error about something else",
+  );
   assert.deepEqual(of("Expected 'g' | 'kg', received 'g'", { unit: "g" }), [], "a value that is accepted");
   assert.deepEqual(of("Expected an array, received 'stone'", { unit: "stone" }), []);
 });
 
 test("words under which a mark points at a letter keep their places", () => {
-  const [first, rest] = errorWords('Parser Error: syntax error at or near "SELEC"\nLINE 1: SELEC\n        ^', new Show({ limit: 1000 }));
+  const [first, rest] = errorWords(
+    'Parser Error: syntax error at or near "SELEC"\nLINE 1: SELEC\n        ^',
+    new Show({ limit: 1000 }),
+  );
   assert.match(first.textContent, /syntax error at or near "SELEC"/);
   assert.match(rest.querySelector("pre").className, /columns/);
   assert.equal(rest.textContent, "LINE 1: SELEC\n        ^");
@@ -103,20 +162,59 @@ test("a tool without a title is called by its name, without the protocol's and t
 });
 
 test("a few values of an argument are buttons where the tool only reads", () => {
-  const tool = { name: "convert_weight", inputSchema: { properties: { value: { type: "number" }, to_unit: { enum: ["g", "kg"] }, mode: { enum: ["a", "b"], default: "b" }, many: { enum: [..."abcdefgh"] } } } };
+  const tool = {
+    name: "convert_weight",
+    inputSchema: {
+      properties: {
+        value: { type: "number" },
+        to_unit: { enum: ["g", "kg"] },
+        mode: { enum: ["a", "b"], default: "b" },
+        many: { enum: [..."abcdefgh"] },
+      },
+    },
+  };
   const asked = [];
   const rows = choicesOf(tool, { value: 1, to_unit: "kg", many: "a" }, (args) => asked.push(args));
-  assert.deepEqual([...rows[0].children].map((one) => one.ariaLabel ?? one.getAttribute("aria-label")), ["To unit", "Mode"]);
-  assert.deepEqual([...rows[0].firstChild.querySelectorAll("button")].map((one) => [one.textContent, one.getAttribute("aria-pressed")]), [["g", "false"], ["kg", "true"]]);
+  assert.deepEqual(
+    [...rows[0].children].map((one) => one.ariaLabel ?? one.getAttribute("aria-label")),
+    ["To unit", "Mode"],
+  );
+  assert.deepEqual(
+    [...rows[0].firstChild.querySelectorAll("button")].map((one) => [
+      one.textContent,
+      one.getAttribute("aria-pressed"),
+    ]),
+    [
+      ["g", "false"],
+      ["kg", "true"],
+    ],
+  );
   rows[0].querySelector("button").click();
   assert.deepEqual(asked, [{ value: 1, to_unit: "g", many: "a" }]);
-  assert.deepEqual(choicesOf({ ...tool, name: "set_weight" }, { to_unit: "kg" }, () => {}), []);
-  assert.deepEqual(choicesOf({ ...tool, annotations: { readOnlyHint: false } }, { to_unit: "kg" }, () => {}), []);
-  assert.equal(choicesOf({ ...tool, name: "weigh", annotations: { readOnlyHint: true } }, { to_unit: "kg" }, () => {})[0].children.length, 2);
+  assert.deepEqual(
+    choicesOf({ ...tool, name: "set_weight" }, { to_unit: "kg" }, () => {}),
+    [],
+  );
+  assert.deepEqual(
+    choicesOf({ ...tool, annotations: { readOnlyHint: false } }, { to_unit: "kg" }, () => {}),
+    [],
+  );
+  assert.equal(
+    choicesOf({ ...tool, name: "weigh", annotations: { readOnlyHint: true } }, { to_unit: "kg" }, () => {})[0]
+      .children.length,
+    2,
+  );
 });
 
 test("the arguments that a server takes by itself are those with a default", () => {
-  assert.deepEqual(presetsOf({ inputSchema: { properties: { mode: { default: "b" }, off: { default: false }, text: { type: "string" } } } }), { mode: "b", off: false });
+  assert.deepEqual(
+    presetsOf({
+      inputSchema: {
+        properties: { mode: { default: "b" }, off: { default: false }, text: { type: "string" } },
+      },
+    }),
+    { mode: "b", off: false },
+  );
   assert.deepEqual(presetsOf({}), {});
 });
 
@@ -127,16 +225,26 @@ test("a service without a name is called by its server", () => {
 });
 
 test("an error of a Python program begins with what was thrown", () => {
-  const [first, rest] = errorWords('Error:\n```\nTraceback (most recent call last):\n  File "main.py", line 1\n    1/0\nZeroDivisionError: division by zero\n```', new Show());
+  const [first, rest] = errorWords(
+    'Error:\n```\nTraceback (most recent call last):\n  File "main.py", line 1\n    1/0\nZeroDivisionError: division by zero\n```',
+    new Show(),
+  );
   assert.equal(first.textContent, "ZeroDivisionError: division by zero");
   assert.match(rest.textContent, /main\.py/);
 });
 
 test("a failure of a common kind has a name above what the program said", () => {
-  const named = (message) => namedFailure(message, errorWords(message, new Show({ limit: 1000 })), "").map((one) => one.textContent);
+  const named = (message) =>
+    namedFailure(message, errorWords(message, new Show({ limit: 1000 })), "").map((one) => one.textContent);
   for (const [message, name] of [
-    ["API request failed with status undefined: getaddrinfo EAI_AGAIN developers.hostinger.com", "developers.hostinger.com cannot be reached"],
-    ["request to https://api.monday.com/v2 failed, reason: getaddrinfo ENOTFOUND api.monday.com", "api.monday.com cannot be reached"],
+    [
+      "API request failed with status undefined: getaddrinfo EAI_AGAIN developers.hostinger.com",
+      "developers.hostinger.com cannot be reached",
+    ],
+    [
+      "request to https://api.monday.com/v2 failed, reason: getaddrinfo ENOTFOUND api.monday.com",
+      "api.monday.com cannot be reached",
+    ],
     ["dial tcp 127.0.0.1:3000: connect: connection refused", "127.0.0.1:3000 cannot be reached"],
     ["fetch failed", "The service cannot be reached"],
     ["HTTP 429 Too Many Requests", "Limit reached"],
@@ -157,30 +265,60 @@ test("a call that changed something says that it was done, unless the result say
     document.body.innerHTML = html;
     return [...document.body.children];
   };
-  const done = (name, html, result = {}, annotations = {}) => doneOf({ name, annotations }, result, nodes(html)).map((one) => one.textContent);
-  for (const name of ["generate_icon", "create_table", "hubspot-create-task", "Files.upload", "deleteUser"]) assert.deepEqual(done(name, "<dl></dl>"), ["Done"], name);
-  for (const name of ["get_created_items", "list_updates", "recreate", "additions"]) assert.deepEqual(done(name, "<dl></dl>"), [], name);
-  for (const html of ['<p class="said">Saved</p>', '<div><p class="hero"></p></div>', "<figure></figure>", '<span class="badge warning">pending</span>']) assert.deepEqual(done("create_table", html), [], html);
+  const done = (name, html, result = {}, annotations = {}) =>
+    doneOf({ name, annotations }, result, nodes(html)).map((one) => one.textContent);
+  for (const name of ["generate_icon", "create_table", "hubspot-create-task", "Files.upload", "deleteUser"])
+    assert.deepEqual(done(name, "<dl></dl>"), ["Done"], name);
+  for (const name of ["get_created_items", "list_updates", "recreate", "additions"])
+    assert.deepEqual(done(name, "<dl></dl>"), [], name);
+  for (const html of [
+    '<p class="said">Saved</p>',
+    '<div><p class="hero"></p></div>',
+    "<figure></figure>",
+    '<span class="badge warning">pending</span>',
+  ])
+    assert.deepEqual(done("create_table", html), [], html);
   assert.deepEqual(done("create_table", "<dl></dl>", { structuredContent: { success: false } }), []);
   assert.deepEqual(done("create_report", "<dl></dl>", {}, { readOnlyHint: true }), []);
 });
 
 test("an error's panel says each thing once, in words, and what is beyond them stands beneath it", () => {
-  const header = Object.fromEntries(["setRaw", "setSeconds", "setStatus", "setSummary"].map((name) => [name, () => {}]));
+  const header = Object.fromEntries(
+    ["setRaw", "setSeconds", "setStatus", "setSummary"].map((name) => [name, () => {}]),
+  );
   const shown = (result, failed = "") => {
-    const area = resultArea({ show: new Show({ limit: 1000 }), header, name: "read", page: { server: "", failed }, retry: () => {}, args: () => ({}), runWith: () => {}, blame: () => false, draw: () => assert.fail("no error") });
+    const area = resultArea({
+      show: new Show({ limit: 1000 }),
+      header,
+      name: "read",
+      page: { server: "", failed },
+      retry: () => {},
+      args: () => ({}),
+      runWith: () => {},
+      blame: () => false,
+      draw: () => assert.fail("no error"),
+    });
     area.result(result, {});
     const [panel, ...others] = area.element.querySelector(".result-body").children;
     for (const one of others) one.dispatchEvent(new Event("toggle"));
-    return [panel.querySelector(".stack").firstElementChild.textContent, others.map((one) => one.lastChild.textContent).join()];
+    return [
+      panel.querySelector(".stack").firstElementChild.textContent,
+      others.map((one) => one.lastChild.textContent).join(),
+    ];
   };
   const text = (words) => ({ type: "text", text: typeof words === "string" ? words : JSON.stringify(words) });
   const gone = { error: "No such file: a.txt" };
   assert.deepEqual(shown({ isError: true, content: [text(gone.error), text(gone.error)] }), [gone.error, ""]);
-  assert.deepEqual(shown({ isError: true, structuredContent: gone, content: [text(gone)] }), [gone.error, ""]);
+  assert.deepEqual(shown({ isError: true, structuredContent: gone, content: [text(gone)] }), [
+    gone.error,
+    "",
+  ]);
   assert.deepEqual(shown({ content: [text(gone)] }), [gone.error, ""]);
   assert.deepEqual(shown({ content: [text(gone)] }, "Could not read"), ["Could not read", ""]);
-  for (const result of [{ content: [text({ ...gone, code: 404 })] }, { structuredContent: { ...gone, code: 404, ok: false }, content: [] }]) {
+  for (const result of [
+    { content: [text({ ...gone, code: 404 })] },
+    { structuredContent: { ...gone, code: 404, ok: false }, content: [] },
+  ]) {
     const [words, beneath] = shown(result);
     assert.equal(words, gone.error);
     assert.match(beneath, /code\W*404/i);

@@ -14,21 +14,65 @@ beforeEach(() => {
   copied = [];
   const show = new Show({ copy: (text) => copied.push(text) });
   let serial = 0;
-  ui = uiOf((part) => show.at(`${part} ${serial++}`, {}), { call: async () => ({}), copy: (text) => copied.push(text) }, show);
+  ui = uiOf(
+    (part) => show.at(`${part} ${serial++}`, {}),
+    { call: async () => ({}), copy: (text) => copied.push(text) },
+    show,
+  );
 });
 
-const put = (node) => { document.body.replaceChildren(node); return document.body; };
+const put = (node) => {
+  document.body.replaceChildren(node);
+  return document.body;
+};
 const all = (selector) => [...document.body.querySelectorAll(selector)];
 const words = (selector) => all(selector).map((one) => one.textContent);
 const HOSTILE = "<img src=x onerror=alert(1)>";
-const PARTS = ["browser", "calendar", "compare", "dimensions", "excerpt", "file", "formula", "mark", "message", "paper", "rating", "ruler", "sheet", "steps", "swatches", "terminal"];
+const PARTS = [
+  "browser",
+  "calendar",
+  "compare",
+  "dimensions",
+  "excerpt",
+  "file",
+  "formula",
+  "mark",
+  "message",
+  "paper",
+  "rating",
+  "ruler",
+  "sheet",
+  "steps",
+  "swatches",
+  "terminal",
+];
 
 test("no part throws, whatever it is given, and no text becomes markup", () => {
-  const odd = [undefined, null, 0, NaN, -1, "", HOSTILE, [], [null], [[]], [HOSTILE], {}, { [HOSTILE]: HOSTILE }, [{ label: HOSTILE, state: {} }], true, 1e300, "\u0130stanbul"];
-  for (const part of PARTS) for (const one of odd) for (const other of odd) {
-    assert.ok(ui[part](one, other, other) instanceof Node, `${part}(${String(one)}, ${String(other)})`);
-    assert.equal(put(ui[part](one, other, other)).querySelectorAll("img, script").length, 0, part);
-  }
+  const odd = [
+    undefined,
+    null,
+    0,
+    NaN,
+    -1,
+    "",
+    HOSTILE,
+    [],
+    [null],
+    [[]],
+    [HOSTILE],
+    {},
+    { [HOSTILE]: HOSTILE },
+    [{ label: HOSTILE, state: {} }],
+    true,
+    1e300,
+    "\u0130stanbul",
+  ];
+  for (const part of PARTS)
+    for (const one of odd)
+      for (const other of odd) {
+        assert.ok(ui[part](one, other, other) instanceof Node, `${part}(${String(one)}, ${String(other)})`);
+        assert.equal(put(ui[part](one, other, other)).querySelectorAll("img, script").length, 0, part);
+      }
 });
 
 test("a sheet names its columns and rows from the first cell on, and heads objects with their keys", () => {
@@ -37,7 +81,12 @@ test("a sheet names its columns and rows from the first cell on, and heads objec
   assert.deepEqual(words("tbody th"), ["9", "10"]);
   assert.deepEqual(words("tbody td"), ["Item", "1.5", "Pear", ""]);
   assert.match(document.body.textContent, /Prices/);
-  put(ui.sheet([{ a: 1, b: "x" }, { a: 2, c: null }]));
+  put(
+    ui.sheet([
+      { a: 1, b: "x" },
+      { a: 2, c: null },
+    ]),
+  );
   assert.deepEqual(words("tbody td"), ["a", "b", "c", "1", "x", "", "2", "", ""]);
   put(ui.sheet(Array.from({ length: 130 }, (_, i) => [i])));
   assert.equal(all("tbody tr").length, 100);
@@ -50,7 +99,11 @@ test("an excerpt has three lines on each side of its line, and the note beneath 
   assert.deepEqual(words(".line-number"), ["3", "4", "5", "6", "7", "8", "9"]);
   assert.equal(all("[data-tone=warn]")[0].textContent, "6line 6");
   assert.equal(all("[data-tone=warn]")[0].nextSibling.textContent, "Wrong here");
-  assert.match(put(ui.excerpt(text, { line: 90 })).textContent, /line 20/, "without such a line the whole text is shown");
+  assert.match(
+    put(ui.excerpt(text, { line: 90 })).textContent,
+    /line 20/,
+    "without such a line the whole text is shown",
+  );
 });
 
 test("what changed between two texts is marked line by line", () => {
@@ -64,28 +117,62 @@ test("what changed between two texts is marked line by line", () => {
 
 test("a formula in LaTeX is set as mathematics", () => {
   for (const [latex, markup] of [
-    [String.raw`\int x^{2}\, dx`, "<mrow><mrow><mrow><mi>∫</mi><msup><mi>x</mi><mrow><mn>2</mn></mrow></msup></mrow><mi>d</mi></mrow><mi>x</mi></mrow>"],
-    [String.raw`2ab\sin`, "<mrow><mrow><mrow><mn>2</mn><mi>a</mi></mrow><mi>b</mi></mrow><mi>sin</mi></mrow>"],
-    [String.raw`\frac{1}{2} \alpha`, "<mrow><mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac><mi>α</mi></mrow>"],
-    [String.raw`\left(a \cdot b\right)`, "<mrow><mo>(</mo><mrow><mrow><mi>a</mi><mo>·</mo><mi>b</mi></mrow></mrow><mo>)</mo></mrow>"],
-    [String.raw`\sum_{i=1}^{n} \sqrt{i}`, "<mrow><msup><msub><mi>∑</mi><mrow><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow></mrow></msub><mrow><mi>n</mi></mrow></msup><msqrt><mrow><mi>i</mi></mrow></msqrt></mrow>"],
-  ]) assert.equal(put(ui.formula(latex)).querySelector("math")?.innerHTML, markup, latex);
-  for (const latex of [String.raw`\text{if } x`, String.raw`\frac{1}`, String.raw`\frac{1}{2`, "{1}{2}"]) assert.equal(put(ui.formula(latex)).querySelectorAll("math").length, 0, latex);
+    [
+      String.raw`\int x^{2}\, dx`,
+      "<mrow><mrow><mrow><mi>∫</mi><msup><mi>x</mi><mrow><mn>2</mn></mrow></msup></mrow><mi>d</mi></mrow><mi>x</mi></mrow>",
+    ],
+    [
+      String.raw`2ab\sin`,
+      "<mrow><mrow><mrow><mn>2</mn><mi>a</mi></mrow><mi>b</mi></mrow><mi>sin</mi></mrow>",
+    ],
+    [
+      String.raw`\frac{1}{2} \alpha`,
+      "<mrow><mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac><mi>α</mi></mrow>",
+    ],
+    [
+      String.raw`\left(a \cdot b\right)`,
+      "<mrow><mo>(</mo><mrow><mrow><mi>a</mi><mo>·</mo><mi>b</mi></mrow></mrow><mo>)</mo></mrow>",
+    ],
+    [
+      String.raw`\sum_{i=1}^{n} \sqrt{i}`,
+      "<mrow><msup><msub><mi>∑</mi><mrow><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow></mrow></msub><mrow><mi>n</mi></mrow></msup><msqrt><mrow><mi>i</mi></mrow></msqrt></mrow>",
+    ],
+  ])
+    assert.equal(put(ui.formula(latex)).querySelector("math")?.innerHTML, markup, latex);
+  for (const latex of [String.raw`\text{if } x`, String.raw`\frac{1}`, String.raw`\frac{1}{2`, "{1}{2}"])
+    assert.equal(put(ui.formula(latex)).querySelectorAll("math").length, 0, latex);
 });
 
 test("a formula is set as mathematics where it can be read, and as it is elsewhere", () => {
   put(ui.formula("sqrt(2)*10^3/(a+b) = -x^2^n + f(x, 2!)"));
-  assert.deepEqual(["msqrt", "mfrac", "msup"].map((tag) => all(tag).length), [1, 1, 3]);
+  assert.deepEqual(
+    ["msqrt", "mfrac", "msup"].map((tag) => all(tag).length),
+    [1, 1, 3],
+  );
   assert.equal(all("mfrac")[0].lastChild.textContent, "a+b", "a fraction needs no brackets");
   assert.equal(all("[role=math]")[0].getAttribute("aria-label"), "sqrt(2)*10^3/(a+b) = -x^2^n + f(x, 2!)");
-  for (const text of ["what is this", "1 +", "(1", "1)", "(".repeat(200), "2 $ 3"]) assert.equal(put(ui.formula(text)).querySelectorAll("math").length, 0, text);
+  for (const text of ["what is this", "1 +", "(1", "1)", "(".repeat(200), "2 $ 3"])
+    assert.equal(put(ui.formula(text)).querySelectorAll("math").length, 0, text);
   const long = `x = ${"1.4142135".padEnd(40, "62373")}`;
-  assert.equal(put(ui.formula(long)).querySelector("code")?.textContent, long, "a number that is longer than its line stays a text, which wraps");
+  assert.equal(
+    put(ui.formula(long)).querySelector("code")?.textContent,
+    long,
+    "a number that is longer than its line stays a text, which wraps",
+  );
 });
 
 test("steps say in words what their colours say", () => {
-  put(ui.steps([{ label: "Build", state: "passed" }, { label: "Test", state: false, hint: "2 failed" }, "Ship"]));
-  assert.deepEqual(all("li > i").map((one) => one.getAttribute("aria-label")), ["done", "failed", null]);
+  put(
+    ui.steps([
+      { label: "Build", state: "passed" },
+      { label: "Test", state: false, hint: "2 failed" },
+      "Ship",
+    ]),
+  );
+  assert.deepEqual(
+    all("li > i").map((one) => one.getAttribute("aria-label")),
+    ["done", "failed", null],
+  );
   assert.deepEqual(words("li > i"), ["\u2713", "\u2717", "3"]);
   assert.match(document.body.textContent, /2 failed/);
 });
@@ -93,19 +180,34 @@ test("steps say in words what their colours say", () => {
 test("a ruler says its value and its range, and clamps what lies beyond it", () => {
   put(ui.ruler(71, { max: 100, unit: "%", marks: { limit: 90, odd: "x" } }));
   assert.match(all("[role=img]")[0].getAttribute("aria-label"), /71.*between 0 and 100/);
-  assert.deepEqual(words("text").filter((one) => /[a-z]/.test(one)), ["limit"]);
+  assert.deepEqual(
+    words("text").filter((one) => /[a-z]/.test(one)),
+    ["limit"],
+  );
   put(ui.ruler(500, { min: 0, max: 100 }));
   assert.equal(all("circle")[0].getAttribute("cx"), "592");
   assert.match(put(ui.ruler(5, { min: 10, max: 10 })).textContent, /5/);
 });
 
 test("stars are read from numbers and from stars, and nothing is made up beyond their number", () => {
-  const label = (...given) => put(ui.rating(...given)).querySelector("[role=img]")?.getAttribute("aria-label");
-  assert.deepEqual([label(3.5), label("\u2605\u2605"), label(8, { max: 10 }), label(7)], ["3.5 of 5", "2 of 5", "8 of 10", undefined]);
+  const label = (...given) =>
+    put(ui.rating(...given))
+      .querySelector("[role=img]")
+      ?.getAttribute("aria-label");
+  assert.deepEqual(
+    [label(3.5), label("\u2605\u2605"), label(8, { max: 10 }), label(7)],
+    ["3.5 of 5", "2 of 5", "8 of 10", undefined],
+  );
 });
 
 test("a calendar has the months in which something falls, each day in its column", () => {
-  put(ui.calendar([{ date: "2026-11-03", title: "Standup" }, { date: "2026-11-03T09:00:00Z", title: "Review" }, { date: "soon", title: "Never" }]));
+  put(
+    ui.calendar([
+      { date: "2026-11-03", title: "Standup" },
+      { date: "2026-11-03T09:00:00Z", title: "Review" },
+      { date: "soon", title: "Never" },
+    ]),
+  );
   assert.equal(all(".day-cell").length, 30);
   assert.equal(all(".day-cell")[0].style.gridColumnStart, "7", "the first of November 2026 is a Sunday");
   assert.equal(all(".day-cell")[2].textContent, "3StandupReview");
@@ -115,7 +217,10 @@ test("a calendar has the months in which something falls, each day in its column
 
 test("a file's path and a colour are copied, colours that are none are not drawn", () => {
   put(ui.file("C:\\tmp\\report.docx", { hint: "12 kB" }));
-  assert.deepEqual([words(".file-kind"), words("b"), words(".hint")], [["DOCX"], ["report.docx"], ["C:\\tmp\\ \u00b7 12 kB"]]);
+  assert.deepEqual(
+    [words(".file-kind"), words("b"), words(".hint")],
+    [["DOCX"], ["report.docx"], ["C:\\tmp\\ \u00b7 12 kB"]],
+  );
   all("button")[0].click();
   put(ui.swatches({ primary: "#123456", odd: "url(x)" }));
   assert.equal(all("button").length, 1);
@@ -124,14 +229,29 @@ test("a file's path and a colour are copied, colours that are none are not drawn
 });
 
 test("a message says who wrote it, to whom and when", () => {
-  put(ui.message("Ada Lovelace", "Dear *all*", { to: ["bob", "eve"], date: "2026-11-25T10:00:00Z", title: "Meeting" }));
+  put(
+    ui.message("Ada Lovelace", "Dear *all*", {
+      to: ["bob", "eve"],
+      date: "2026-11-25T10:00:00Z",
+      title: "Meeting",
+    }),
+  );
   assert.deepEqual([words(".initials"), words("h4"), words("em")], [["AL"], ["Meeting"], ["all"]]);
   assert.match(document.body.textContent, /to bob, eve.*2026/);
 });
 
 test("a browser, a sheet of paper and a terminal hold what they are given", () => {
-  put(ui.stack(ui.browser("https://a.example", "# Title\n\nWords"), ui.paper("# On paper\n\nWords", ui.badge("x")), ui.terminal("ls", "error: none")));
-  assert.deepEqual([words(".browser code"), words(".browser h3"), words(".paper h3"), words(".command")], [["https://a.example"], ["Title"], ["On paper"], ["ls"]]);
+  put(
+    ui.stack(
+      ui.browser("https://a.example", "# Title\n\nWords"),
+      ui.paper("# On paper\n\nWords", ui.badge("x")),
+      ui.terminal("ls", "error: none"),
+    ),
+  );
+  assert.deepEqual(
+    [words(".browser code"), words(".browser h3"), words(".paper h3"), words(".command")],
+    [["https://a.example"], ["Title"], ["On paper"], ["ls"]],
+  );
   assert.equal(all(".terminal [data-tone=bad]").length, 1);
 });
 
@@ -143,7 +263,11 @@ test("a rectangle keeps its proportion and names it", () => {
 
 test("marked words are found again in what is drawn later", async () => {
   const kept = {};
-  globalThis.Highlight = class { constructor(...ranges) { kept.ranges = ranges.map(String); } };
+  globalThis.Highlight = class {
+    constructor(...ranges) {
+      kept.ranges = ranges.map(String);
+    }
+  };
   globalThis.CSS = { highlights: { set: () => {} } };
   globalThis.Range ??= window.Range;
   globalThis.NodeFilter ??= window.NodeFilter;
@@ -152,7 +276,9 @@ test("marked words are found again in what is drawn later", async () => {
   put(part);
   assert.deepEqual(kept.ranges, ["Mail", "mail"]);
   part.append(" by email");
-  await new Promise((done) => { setTimeout(done, 5); });
+  await new Promise((done) => {
+    setTimeout(done, 5);
+  });
   assert.deepEqual(kept.ranges, ["Mail", "mail", "mail"]);
   delete globalThis.CSS;
 });

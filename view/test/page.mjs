@@ -7,7 +7,8 @@ const ESCAPES = { "<": "\\u003c", ">": "\\u003e", "&": "\\u0026" };
 
 /** JSON as ASCII that can stand in a script element. */
 export function pageJson(value) {
-  return JSON.stringify(value).replace(/[<>&]/g, (char) => ESCAPES[char])
+  return JSON.stringify(value)
+    .replace(/[<>&]/g, (char) => ESCAPES[char])
     .replace(/[^\x00-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 

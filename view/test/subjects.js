@@ -3,7 +3,9 @@ import { builtText } from "../build.mjs";
 import { freshDom } from "./dom.js";
 
 /** The page's own tool: a page may call no other. */
-freshDom(`<script type="application/json" id="mcp-gen-ui-page">{"tool":{"name":"x"},"guarded":false}</script>`);
+freshDom(
+  `<script type="application/json" id="mcp-gen-ui-page">{"tool":{"name":"x"},"guarded":false}</script>`,
+);
 const { kit } = await import("../src/kit/index.js");
 const { runtime } = await import("../src/runtime/index.js");
 

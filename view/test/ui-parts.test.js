@@ -9,7 +9,11 @@ let ui, show, asked, answers;
 
 /** Makes a kit whose host answers calls from `answers` and records its requests. */
 function freshKit() {
-  const record = (name) => (...given) => { asked.push([name, ...given]); };
+  const record =
+    (name) =>
+    (...given) => {
+      asked.push([name, ...given]);
+    };
   const call = async (tool, args) => {
     asked.push(["call", tool, args]);
     const answer = answers.shift();
@@ -17,27 +21,49 @@ function freshKit() {
     return { data: answer, meta: {} };
   };
   let serial = 0;
-  const asking = { call, ...Object.fromEntries(["again", "openLink", "tellModel", "ask", "copy", "download"].map((name) => [name, record(name)])) };
+  const asking = {
+    call,
+    ...Object.fromEntries(
+      ["again", "openLink", "tellModel", "ask", "copy", "download"].map((name) => [name, record(name)]),
+    ),
+  };
   return uiOf((part) => show.at(`${part} ${serial++}`, {}), asking, show);
 }
 
 beforeEach(() => {
   document.body.replaceChildren();
   [asked, answers] = [[], []];
-  show = new Show({ openLink: (url) => asked.push(["link", url]), copy: (text) => asked.push(["copied", text]) });
+  show = new Show({
+    openLink: (url) => asked.push(["link", url]),
+    copy: (text) => asked.push(["copied", text]),
+  });
   ui = freshKit();
 });
 
-const put = (node) => { document.body.replaceChildren(node); return document.body; };
+const put = (node) => {
+  document.body.replaceChildren(node);
+  return document.body;
+};
 const text = (node) => put(node).textContent;
 const all = (selector) => [...document.body.querySelectorAll(selector)];
 const words = (selector) => all(selector).map((one) => one.textContent);
-const settle = () => new Promise((resolve) => { setTimeout(resolve, 5); });
-const ROWS = [{ id: "A-1", name: "First", state: "open", note: "Some words", n: 2 }, { id: "A-2", name: "Second", state: "failed", note: "", n: 3 }];
+const settle = () =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 5);
+  });
+const ROWS = [
+  { id: "A-1", name: "First", state: "open", note: "Some words", n: 2 },
+  { id: "A-2", name: "Second", state: "failed", note: "", n: 3 },
+];
 const HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>";
 
 test("show draws data by its shape, texts by their format, and content items as what they are", () => {
-  put(ui.show([{ a: 1, b: "x" }, { a: 2, b: "y" }]));
+  put(
+    ui.show([
+      { a: 1, b: "x" },
+      { a: 2, b: "y" },
+    ]),
+  );
   assert.equal(all("tbody tr").length, 2);
   put(ui.show("# Title\n\n**bold**"));
   assert.deepEqual([words("h3"), words("strong")], [["Title"], ["bold"]]);
@@ -71,7 +97,10 @@ test("rest draws the members that are not known: long ones open, short ones fold
 
 test("hero sets one value large, with its words and its tone", () => {
   put(ui.hero(1250.5, { label: "Open", unit: "EUR", tone: "warning", hint: "Since May", icon: "clock" }));
-  assert.deepEqual([words(".figure"), words(".unit"), words(".hint")], [["\u20ac1,250.50"], [""], ["Open", "Since May"]]);
+  assert.deepEqual(
+    [words(".figure"), words(".unit"), words(".hint")],
+    [["\u20ac1,250.50"], [""], ["Open", "Since May"]],
+  );
   assert.equal(all(".hero")[0].dataset.tone, "warn");
   assert.equal(all(".tile svg").length, 1);
   assert.equal(text(ui.hero(null)), "\u2013");
@@ -79,15 +108,33 @@ test("hero sets one value large, with its words and its tone", () => {
   assert.match(text(ui.hero({ a: [1] })), /1/);
   assert.equal(text(ui.hero(ui.badge("up", "good"))), "up");
   put(ui.hero("x = 1 or 2", { label: "Solved for x", aside: ui.el("i", "drawing") }));
-  assert.deepEqual([words(".hero .figure"), words(".hint"), words(".hero > .aside")], [["x = 1 or 2"], ["Solved for x"], ["drawing"]]);
-  put(ui.records([{ name: "one", why: "**Bold:** set `S3_LOCK_ON` to 2 * 3, _now_" }, { name: "two", why: "none" }], { title: "name", subtitle: "why" }));
+  assert.deepEqual(
+    [words(".hero .figure"), words(".hint"), words(".hero > .aside")],
+    [["x = 1 or 2"], ["Solved for x"], ["drawing"]],
+  );
+  put(
+    ui.records(
+      [
+        { name: "one", why: "**Bold:** set `S3_LOCK_ON` to 2 * 3, _now_" },
+        { name: "two", why: "none" },
+      ],
+      { title: "name", subtitle: "why" },
+    ),
+  );
   assert.equal(words(".snippet")[0], "Bold: set S3_LOCK_ON to 2 * 3, now");
   put(ui.hero("Table t was created in the database", { tone: "good" }));
   assert.deepEqual([all(".hero").length, words("[role=note]")], [0, ["Table t was created in the database"]]);
 });
 
 test("stats draws figures in a row, and an object by its names", () => {
-  put(ui.stats([{ label: "Late", value: 2, delta: 3, tone: "bad", hint: "of 9" }, { label: "Sum", value: 12.5, unit: "kg", delta: "-4 %" }, null, "x"]));
+  put(
+    ui.stats([
+      { label: "Late", value: 2, delta: 3, tone: "bad", hint: "of 9" },
+      { label: "Sum", value: 12.5, unit: "kg", delta: "-4 %" },
+      null,
+      "x",
+    ]),
+  );
   assert.deepEqual(words("dt"), ["Late", "Sum"]);
   assert.deepEqual(words(".delta"), ["+3", "-4 %"]);
   assert.equal(all("[data-tone=bad]").length, 1);
@@ -98,8 +145,19 @@ test("stats draws figures in a row, and an object by its names", () => {
 
 test("records takes members and functions for its roles, and what a function throws is left out", () => {
   const options = {
-    title: "name", subtitle: "note", icon: "file", badge: ({ state }) => ui.badge(state, "bad"),
-    meta: ["n", ({ id }) => `No. ${id}`, () => { throw new Error("no"); }], more: ({ id }) => ui.el("p", `All of ${id}`), actions: () => [ui.el("button", "Go")],
+    title: "name",
+    subtitle: "note",
+    icon: "file",
+    badge: ({ state }) => ui.badge(state, "bad"),
+    meta: [
+      "n",
+      ({ id }) => `No. ${id}`,
+      () => {
+        throw new Error("no");
+      },
+    ],
+    more: ({ id }) => ui.el("p", `All of ${id}`),
+    actions: () => [ui.el("button", "Go")],
   };
   put(ui.records(ROWS, options));
   assert.deepEqual(words("li h3"), ["First", "Second"]);
@@ -114,9 +172,26 @@ test("records takes members and functions for its roles, and what a function thr
 });
 
 test("records that a view chooses the facts of fold nothing but what was cut", () => {
-  put(ui.records([{ name: "a", note: "long words ".repeat(40), secret: 1 }, { name: "b", note: "short", secret: 2 }, { name: "c", secret: 3 }], { title: "name", subtitle: "note", meta: [] }));
+  put(
+    ui.records(
+      [
+        { name: "a", note: "long words ".repeat(40), secret: 1 },
+        { name: "b", note: "short", secret: 2 },
+        { name: "c", secret: 3 },
+      ],
+      { title: "name", subtitle: "note", meta: [] },
+    ),
+  );
   assert.deepEqual(words("summary"), ["Note"]);
-  put(ui.records([{ name: "a", x: { y: 1 } }, { name: "b", x: { y: 2 } }], { title: "name", meta: [], more: true }));
+  put(
+    ui.records(
+      [
+        { name: "a", x: { y: 1 } },
+        { name: "b", x: { y: 2 } },
+      ],
+      { title: "name", meta: [], more: true },
+    ),
+  );
   assert.equal(all("li details, li .details").length, 2);
 });
 
@@ -130,7 +205,12 @@ test("records, timeline and status say so when there is nothing, and show what t
 });
 
 test("timeline groups records by their day", () => {
-  put(ui.timeline([{ at: "2026-05-01T10:00:00Z", event: "It began" }, { at: "2026-05-02T11:00:00Z", event: "It ended" }]));
+  put(
+    ui.timeline([
+      { at: "2026-05-01T10:00:00Z", event: "It began" },
+      { at: "2026-05-02T11:00:00Z", event: "It ended" },
+    ]),
+  );
   assert.deepEqual(words(".day"), ["May 1, 2026", "May 2, 2026"]);
   put(ui.timeline([{ when: "2026-05-01", what: "x" }], { date: ({ when }) => when, title: "what" }));
   assert.deepEqual(words(".day"), ["May 1, 2026"]);
@@ -138,21 +218,30 @@ test("timeline groups records by their day", () => {
 
 test("status draws names with states, also those of an object", () => {
   put(ui.status({ db: "up", cache: "failed" }));
-  assert.deepEqual([words(".board h3"), words(".badge.good"), words(".badge.bad")], [["db", "cache"], ["up"], ["failed"]]);
+  assert.deepEqual(
+    [words(".board h3"), words(".badge.good"), words(".badge.bad")],
+    [["db", "cache"], ["up"], ["failed"]],
+  );
   put(ui.status({ db: { status: "up", region: "eu" }, web: { status: "down", region: "us" } }));
   assert.deepEqual(words(".badge"), ["up", "down"]);
 });
 
 test("notice says a message in its tone", () => {
   put(ui.notice("Saved", "good"));
-  assert.deepEqual([document.body.textContent, all(".said")[0].dataset.tone, all("[role=note]").length], ["Saved", "ok", 1]);
+  assert.deepEqual(
+    [document.body.textContent, all(".said")[0].dataset.tone, all("[role=note]").length],
+    ["Saved", "ok", 1],
+  );
   assert.equal(put(ui.notice("x", "__proto__")).firstChild.dataset.tone, undefined);
 });
 
 test("progress tells a share to eyes and ears, and shows what is none", () => {
   put(ui.progress(3, { max: 8, label: "Steps" }));
   const [bar] = all("[role=progressbar]");
-  assert.deepEqual([bar.getAttribute("aria-valuenow"), bar.getAttribute("aria-valuetext"), bar.getAttribute("aria-label")], ["38", "3 of 8", "Steps"]);
+  assert.deepEqual(
+    [bar.getAttribute("aria-valuenow"), bar.getAttribute("aria-valuetext"), bar.getAttribute("aria-label")],
+    ["38", "3 of 8", "Steps"],
+  );
   assert.match(text(ui.progress(62, { label: "Disk" })), /Disk62%/);
   put(ui.progress(180));
   assert.equal(all("i")[0].style.width, "100%");
@@ -200,32 +289,77 @@ test("each kind of chart is drawn, with its data as a table", () => {
   assert.equal(all("rect.column").length, 6);
   put(ui.chart({ a: 1, b: -2 }, { type: "donut" }));
   assert.equal(all("circle").length, 0, "an amount below zero is no share");
-  const rows = [{ day: "2026-05-01", a: 1, b: 2 }, { day: "2026-05-02", a: 3, b: 4 }, { day: "2026-05-03", a: 5, b: 6 }];
+  const rows = [
+    { day: "2026-05-01", a: 1, b: 2 },
+    { day: "2026-05-02", a: 3, b: 4 },
+    { day: "2026-05-03", a: 5, b: 6 },
+  ];
   put(ui.chart(rows, { type: "area" }));
   assert.equal(all("path.area").length, 2);
   put(ui.chart(rows, { type: "stacked" }));
   const [first, , , second] = all(".plot rect.column");
-  assert.ok(Math.abs(Number(first.getAttribute("x")) + Number(first.getAttribute("width")) - Number(second.getAttribute("x"))) < 1, "pieces stand behind each other");
+  assert.ok(
+    Math.abs(
+      Number(first.getAttribute("x")) +
+        Number(first.getAttribute("width")) -
+        Number(second.getAttribute("x")),
+    ) < 1,
+    "pieces stand behind each other",
+  );
   assert.ok(words("svg text").includes("11"), "the sum stands at the end");
-  put(ui.chart([{ x: 3, y: 1 }, { x: 1, y: 2 }, { x: 2, y: 9 }], { type: "scatter", x: "x", y: "y" }));
+  put(
+    ui.chart(
+      [
+        { x: 3, y: 1 },
+        { x: 1, y: 2 },
+        { x: 2, y: 9 },
+      ],
+      { type: "scatter", x: "x", y: "y" },
+    ),
+  );
   assert.deepEqual([all("path.line").length, all("path.dots").length], [0, 1]);
   put(ui.chart([3, 1, null, 9], { type: "sparkline", title: "Load" }));
   assert.match(all("svg.spark[role=img]")[0].getAttribute("aria-label"), /^Load.*lowest 1, highest 9/);
-  for (const type of ["donut", "area", "stacked", "scatter", "sparkline", "pie", 7]) for (const wrong of [null, "words", [], {}, [[]], { a: "x" }]) assert.ok(put(ui.chart(wrong, { type })).children.length);
+  for (const type of ["donut", "area", "stacked", "scatter", "sparkline", "pie", 7])
+    for (const wrong of [null, "words", [], {}, [[]], { a: "x" }])
+      assert.ok(put(ui.chart(wrong, { type })).children.length);
 });
 
 test("a table survives a format that throws", () => {
-  put(ui.table([{ a: 1 }, { a: null }], { columns: [{ key: "a", format: (value) => ui.el("b", value.toFixed(1)) }] }));
+  put(
+    ui.table([{ a: 1 }, { a: null }], {
+      columns: [{ key: "a", format: (value) => ui.el("b", value.toFixed(1)) }],
+    }),
+  );
   assert.deepEqual(words("td"), ["1.0", "\u2013"]);
 });
 
 test("hostile text stays text in every part", () => {
-  const rows = [{ name: HOSTILE, status: HOSTILE, note: HOSTILE }, { name: "b", status: "c", note: "d" }];
+  const rows = [
+    { name: HOSTILE, status: HOSTILE, note: HOSTILE },
+    { name: "b", status: "c", note: "d" },
+  ];
   const parts = [
-    ui.show(HOSTILE), ui.show(rows, { as: "records", title: HOSTILE }), ui.hero(HOSTILE, { label: HOSTILE, unit: HOSTILE, hint: HOSTILE, icon: HOSTILE }),
-    ui.stats([{ label: HOSTILE, value: HOSTILE, delta: HOSTILE, hint: HOSTILE }]), ui.records(rows, { title: "name", subtitle: "note", badge: "status" }), ui.status({ [HOSTILE]: HOSTILE }),
-    ui.notice(HOSTILE, HOSTILE), ui.progress(4, { label: HOSTILE }), ui.log(HOSTILE), ui.markdown(HOSTILE), ui.code(HOSTILE, HOSTILE), ui.diff(HOSTILE), ui.link(HOSTILE, HOSTILE),
-    ui.tabs({ [HOSTILE]: HOSTILE }), ui.choice(HOSTILE, [HOSTILE], () => {}), ui.action(HOSTILE, HOSTILE, {}, { confirm: HOSTILE }), ui.icon(HOSTILE), ui.section(HOSTILE, HOSTILE), ui.rest({ [HOSTILE]: HOSTILE }), ui.chart({ [HOSTILE]: 1, b: 2 }, { type: "donut", title: HOSTILE }),
+    ui.show(HOSTILE),
+    ui.show(rows, { as: "records", title: HOSTILE }),
+    ui.hero(HOSTILE, { label: HOSTILE, unit: HOSTILE, hint: HOSTILE, icon: HOSTILE }),
+    ui.stats([{ label: HOSTILE, value: HOSTILE, delta: HOSTILE, hint: HOSTILE }]),
+    ui.records(rows, { title: "name", subtitle: "note", badge: "status" }),
+    ui.status({ [HOSTILE]: HOSTILE }),
+    ui.notice(HOSTILE, HOSTILE),
+    ui.progress(4, { label: HOSTILE }),
+    ui.log(HOSTILE),
+    ui.markdown(HOSTILE),
+    ui.code(HOSTILE, HOSTILE),
+    ui.diff(HOSTILE),
+    ui.link(HOSTILE, HOSTILE),
+    ui.tabs({ [HOSTILE]: HOSTILE }),
+    ui.choice(HOSTILE, [HOSTILE], () => {}),
+    ui.action(HOSTILE, HOSTILE, {}, { confirm: HOSTILE }),
+    ui.icon(HOSTILE),
+    ui.section(HOSTILE, HOSTILE),
+    ui.rest({ [HOSTILE]: HOSTILE }),
+    ui.chart({ [HOSTILE]: 1, b: 2 }, { type: "donut", title: HOSTILE }),
   ];
   put(ui.stack(parts));
   assert.equal(all("img, script").length, 0);
@@ -236,11 +370,32 @@ test("deep and endless data cost one box", () => {
   endless.self = endless;
   let deep = {};
   for (let i = 0; i < 20_000; i++) deep = { deep };
-  for (const part of ["show", "rest", "hero", "stats", "records", "timeline", "status", "table", "chart", "keyValue", "tree", "progress", "markdown", "diff", "code", "log", "image", "tabs"])
-    for (const value of [endless, deep, [endless], [deep], Symbol("x"), 10n, () => 1, new Map(), NaN]) assert.ok(ui[part](value) instanceof Node, part);
+  for (const part of [
+    "show",
+    "rest",
+    "hero",
+    "stats",
+    "records",
+    "timeline",
+    "status",
+    "table",
+    "chart",
+    "keyValue",
+    "tree",
+    "progress",
+    "markdown",
+    "diff",
+    "code",
+    "log",
+    "image",
+    "tabs",
+  ])
+    for (const value of [endless, deep, [endless], [deep], Symbol("x"), 10n, () => 1, new Map(), NaN])
+      assert.ok(ui[part](value) instanceof Node, part);
 });
 
-const press = (node, name) => node.dispatchEvent(new window.KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+const press = (node, name) =>
+  node.dispatchEvent(new window.KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
 const buttonOf = (name) => all("button").find((one) => one.textContent === name);
 
 test("layout puts parts beneath each other, beside each other and in columns", () => {
@@ -257,10 +412,23 @@ test("layout puts parts beneath each other, beside each other and in columns", (
 
 test("tabs are chosen with the keyboard, made when they are opened, and stay chosen in the next result", () => {
   let made = 0;
-  const parts = { First: "words", Second: () => { made++; return ui.el("p", "made"); }, Third: { a: 1 }, Broken: () => { throw new Error("no"); } };
+  const parts = {
+    First: "words",
+    Second: () => {
+      made++;
+      return ui.el("p", "made");
+    },
+    Third: { a: 1 },
+    Broken: () => {
+      throw new Error("no");
+    },
+  };
   put(ui.tabs(parts));
   const heads = all("[role=tab]");
-  assert.deepEqual([heads.length, heads[0].getAttribute("aria-selected") ?? heads[0].ariaSelected, made], [4, "true", 0]);
+  assert.deepEqual(
+    [heads.length, heads[0].getAttribute("aria-selected") ?? heads[0].ariaSelected, made],
+    [4, "true", 0],
+  );
   press(heads[0], "ArrowRight");
   assert.equal(document.activeElement, heads[1]);
   assert.match(words("[role=tabpanel]")[0], /made/);
@@ -280,7 +448,10 @@ test("tabs are chosen with the keyboard, made when they are opened, and stay cho
 test("a choice of a few is buttons, one of many a list, and either says its value", () => {
   const chosen = [];
   put(ui.choice("Unit", ["C", { value: "F", label: "Fahrenheit" }], (value) => chosen.push(value), "C"));
-  assert.deepEqual(all("button").map((one) => one.getAttribute("aria-pressed")), ["true", "false"]);
+  assert.deepEqual(
+    all("button").map((one) => one.getAttribute("aria-pressed")),
+    ["true", "false"],
+  );
   buttonOf("Fahrenheit").click();
   put(ui.choice("Many", [1, 2, 3, 4, 5, 6], (value) => chosen.push(value), 2));
   const [select] = all("select");
@@ -294,15 +465,23 @@ test("a choice of a few is buttons, one of many a list, and either says its valu
 test("a choice begins with what the call was made with, and says what it is for", () => {
   show.args = { unit: "F", days: 7 };
   put(ui.choice("Unit", ["C", "F"], () => {}));
-  assert.deepEqual(all("button").map((one) => one.ariaPressed ?? one.getAttribute("aria-pressed")), ["false", "true"]);
+  assert.deepEqual(
+    all("button").map((one) => one.ariaPressed ?? one.getAttribute("aria-pressed")),
+    ["false", "true"],
+  );
   assert.match(document.body.textContent, /Unit/);
   put(ui.choice("Unit", ["C", "F"], () => {}, "C"));
   assert.equal(all("[aria-pressed=true]")[0].textContent, "C");
 });
 
 test("drawings are elements of SVG", () => {
-  const drawing = put(ui.el("svg.dial", { viewBox: "0 0 9 9" }, ui.el("circle", { r: 3 }), ui.el("title", "Three"))).firstChild;
-  assert.deepEqual([drawing, ...drawing.children].map(({ namespaceURI }) => namespaceURI), Array(3).fill("http://www.w3.org/2000/svg"));
+  const drawing = put(
+    ui.el("svg.dial", { viewBox: "0 0 9 9" }, ui.el("circle", { r: 3 }), ui.el("title", "Three")),
+  ).firstChild;
+  assert.deepEqual(
+    [drawing, ...drawing.children].map(({ namespaceURI }) => namespaceURI),
+    Array(3).fill("http://www.w3.org/2000/svg"),
+  );
   assert.equal(drawing.getAttribute("class"), "dial");
   assert.equal(put(ui.el("script", "1")).firstChild.namespaceURI, "http://www.w3.org/1999/xhtml");
 });
@@ -325,7 +504,13 @@ test("filter draws what is found, and keeps the words for the next result", () =
   put(ui.filter(["a", "b"], (found) => found));
   assert.ok(document.body.textContent.includes("entries"));
   for (const wrong of [null, "x", 3]) assert.ok(put(ui.filter(wrong, (found) => found)).children.length);
-  assert.ok(put(ui.filter(ROWS, () => { throw new Error("no"); })).children.length);
+  assert.ok(
+    put(
+      ui.filter(ROWS, () => {
+        throw new Error("no");
+      }),
+    ).children.length,
+  );
 });
 
 test("an action calls its tool once, and shows the result or what `then` makes of it", async () => {
@@ -381,12 +566,21 @@ test("an action runs a function in place of a tool", async () => {
 
 test("more draws page after page, until there are no arguments for a next one", async () => {
   answers = [{ rows: ["b"], next: 3 }, { rows: ["c"] }];
-  put(ui.more("list", { page: 2 }, { draw: ({ rows }) => ui.el("p", rows.join()), next: ({ next }) => next && { page: next } }));
+  put(
+    ui.more(
+      "list",
+      { page: 2 },
+      { draw: ({ rows }) => ui.el("p", rows.join()), next: ({ next }) => next && { page: next } },
+    ),
+  );
   buttonOf("Show more").click();
   await settle();
   buttonOf("Show more").click();
   await settle();
-  assert.deepEqual([words("p"), buttonOf("Show more"), asked.map(([, , args]) => args.page)], [["b", "c"], undefined, [2, 3]]);
+  assert.deepEqual(
+    [words("p"), buttonOf("Show more"), asked.map(([, , args]) => args.page)],
+    [["b", "c"], undefined, [2, 3]],
+  );
 });
 
 test("a page that cannot be loaded or drawn is said, and can be asked for again", async () => {
@@ -407,7 +601,10 @@ test("state stays for the next result, each key for itself", () => {
   const unit = ui.state("unit", "C");
   unit.value = "F";
   ui = freshKit();
-  assert.deepEqual([ui.state("unit", "C").value, ui.state("other", 1).value, ui.state("__proto__", 2).value], ["F", 1, 2]);
+  assert.deepEqual(
+    [ui.state("unit", "C").value, ui.state("other", 1).value, ui.state("__proto__", 2).value],
+    ["F", 1, 2],
+  );
 });
 
 test("what acts on the host passes what it is given", async () => {
@@ -417,7 +614,14 @@ test("what acts on the host passes what it is given", async () => {
   ui.download("d.txt", "e");
   ui.openLink("https://example.com");
   ui.again({ f: 1 });
-  assert.deepEqual(asked, [["copy", "a"], ["ask", "b"], ["tellModel", "c"], ["download", "d.txt", "e"], ["openLink", "https://example.com"], ["again", { f: 1 }]]);
+  assert.deepEqual(asked, [
+    ["copy", "a"],
+    ["ask", "b"],
+    ["tellModel", "c"],
+    ["download", "d.txt", "e"],
+    ["openLink", "https://example.com"],
+    ["again", { f: 1 }],
+  ]);
 });
 
 test("words in a row stand apart, and nothing is no badge", () => {
@@ -426,9 +630,28 @@ test("words in a row stand apart, and nothing is no badge", () => {
 });
 
 test("an element that a view made stands where a value does", () => {
-  for (const draw of [ui.keyValue, ui.table, ui.records, ui.stats, ui.timeline, ui.status, ui.hero, ui.show]) {
+  for (const draw of [
+    ui.keyValue,
+    ui.table,
+    ui.records,
+    ui.stats,
+    ui.timeline,
+    ui.status,
+    ui.hero,
+    ui.show,
+  ]) {
     const mark = ui.badge("Late", "warn");
-    put(draw(draw === ui.keyValue ? { state: mark, name: "Ada" } : draw === ui.hero ? mark : draw === ui.stats ? [{ label: "State", value: mark }] : [{ name: "Ada", state: mark }]));
+    put(
+      draw(
+        draw === ui.keyValue
+          ? { state: mark, name: "Ada" }
+          : draw === ui.hero
+            ? mark
+            : draw === ui.stats
+              ? [{ label: "State", value: mark }]
+              : [{ name: "Ada", state: mark }],
+      ),
+    );
     assert.ok(document.body.contains(mark) && !mark.closest("details"), document.body.innerHTML);
   }
 });

@@ -14,7 +14,8 @@ const namesIn = (text) => [...new Set([...text.matchAll(/\bui\.(\w+)/g)].map(([,
 /** Runs the built script in a page of its own, and returns its global and the page's window. */
 function page(template = "<p></p>") {
   const data = { tool: { name: "tool", inputSchema: { type: "object" } }, limits: {}, theme: "light" };
-  const block = (id, value) => `<script type="application/json" id="mcp-gen-ui-${id}">${pageJson(value)}</script>`;
+  const block = (id, value) =>
+    `<script type="application/json" id="mcp-gen-ui-${id}">${pageJson(value)}</script>`;
   const window = freshDom(block("page", { guarded: false, ...data }) + block("template", template));
   return { kit: globalOf(builtText("likeness.js") + builtText("written.js")), window };
 }
@@ -34,16 +35,31 @@ async function handed(result) {
 }
 
 test("the kit of a document has the functions that the system prompt explains, and no others", () => {
-  const explained = promptOf("system").split("\n").filter((line) => line.startsWith("- ")).join("\n");
+  const explained = promptOf("system")
+    .split("\n")
+    .filter((line) => line.startsWith("- "))
+    .join("\n");
   const { ui } = page().kit;
-  assert.deepEqual(Object.keys(ui).sort(), [...explained.matchAll(/`ui\.(\w+)\(/g)].map(([, name]) => name).sort());
+  assert.deepEqual(
+    Object.keys(ui).sort(),
+    [...explained.matchAll(/`ui\.(\w+)\(/g)].map(([, name]) => name).sort(),
+  );
   assert.ok(Object.isFrozen(ui));
   for (const one of Object.values(ui)) assert.equal(typeof one, "function");
 });
 
 test("the kit of a fragment has besides what the prompts name", async () => {
   const { ui } = await handed({ content: [{ type: "text", text: '{"a": 1}' }] });
-  assert.deepEqual(Object.keys(ui).sort(), [...new Set([...Object.keys(page().kit.ui), ...namesIn(promptOf("system")), ...namesIn(promptOf("generate"))])].sort());
+  assert.deepEqual(
+    Object.keys(ui).sort(),
+    [
+      ...new Set([
+        ...Object.keys(page().kit.ui),
+        ...namesIn(promptOf("system")),
+        ...namesIn(promptOf("generate")),
+      ]),
+    ].sort(),
+  );
   assert.ok(Object.isFrozen(ui));
   assert.deepEqual(Object.keys(ui.meta).sort(), ["args", "content", "isError"]);
 });
@@ -61,8 +77,20 @@ test("every option that the prompts name is read", async () => {
   const { body } = window.document;
   const put = (element) => body.replaceChildren(element);
   const text = () => body.textContent;
-  put(ui.table([{ a: 1 }, { a: 2 }], { columns: [{ key: "a", label: "Letter", format: (value, row) => ui.el("b", `${value}/${row.a}`) }], caption: "Words" }));
-  assert.deepEqual([body.querySelector("caption").textContent, body.querySelector("th").textContent, body.querySelector("td b").textContent], ["Words", "Letter", "1/1"]);
+  put(
+    ui.table([{ a: 1 }, { a: 2 }], {
+      columns: [{ key: "a", label: "Letter", format: (value, row) => ui.el("b", `${value}/${row.a}`) }],
+      caption: "Words",
+    }),
+  );
+  assert.deepEqual(
+    [
+      body.querySelector("caption").textContent,
+      body.querySelector("th").textContent,
+      body.querySelector("td b").textContent,
+    ],
+    ["Words", "Letter", "1/1"],
+  );
   put(ui.chart([{ a: "x", b: 1, c: 2 }], { type: "bar", x: "a", y: ["b", "c"], title: "Bars", unit: "ms" }));
   assert.match(text(), /Bars/);
   assert.match(body.querySelector("svg[role=img]").getAttribute("aria-label"), /b, c by a.*1 ms/);
@@ -71,11 +99,25 @@ test("every option that the prompts name is read", async () => {
   assert.ok(body.querySelector("details"));
   put(ui.card("Title", "words", [ui.badge("low", "bad")]));
   assert.match(body.querySelector(".badge").className, /\bbad\b/);
-  assert.deepEqual([ui.number(1.005, { unit: "kg", digits: 1 }), ui.number(null), ui.date(null)], ["1.0 kg", "\u2013", "\u2013"]);
+  assert.deepEqual(
+    [ui.number(1.005, { unit: "kg", digits: 1 }), ui.number(null), ui.date(null)],
+    ["1.0 kg", "\u2013", "\u2013"],
+  );
   assert.match(ui.date("2026-03-01T10:00:00Z", { time: true }), /10:00/);
   assert.doesNotMatch(ui.date("2026-03-01T10:00:00Z", { time: false }), /10:00/);
   let clicks = 0;
-  put(ui.el("button", { type: "button", onclick: () => clicks++, className: "wide", style: { color: "red" } }, "Press ", 1, ["!", null]));
+  put(
+    ui.el(
+      "button",
+      { type: "button", onclick: () => clicks++, className: "wide", style: { color: "red" } },
+      "Press ",
+      1,
+      ["!", null],
+    ),
+  );
   body.firstChild.click();
-  assert.deepEqual([clicks, text(), body.firstChild.className, body.firstChild.style.color], [1, "Press 1!", "wide", "red"]);
+  assert.deepEqual(
+    [clicks, text(), body.firstChild.className, body.firstChild.style.color],
+    [1, "Press 1!", "wide", "red"],
+  );
 });

@@ -1,5 +1,5 @@
-// Looks at a view from a world of its own inside the view's frame. The value is an object of functions.
-({
+// Looks at a view from a world of its own inside the view's frame.
+globalThis.probe ??= {
   /** Yield the visible elements that have a text of their own, in shadow trees too. */
   *texts(root = document.body) {
     for (const element of root?.children ?? []) {
@@ -12,7 +12,9 @@
 
   /** All that a person can read, with what stands in fields and for pictures. */
   words() {
-    const others = [...document.querySelectorAll("input, textarea, select, img")].map((one) => one.value ?? one.alt);
+    const others = [...document.querySelectorAll("input, textarea, select, img")].map(
+      (one) => one.value ?? one.alt,
+    );
     return [...[...this.texts()].map((element) => element.textContent), ...others].join(" ");
   },
 
@@ -29,13 +31,20 @@
 
   /** Whether anything is drawn: a text, a picture or a control. */
   draws() {
-    const shapes = [...document.querySelectorAll("img, svg, canvas, video, input, select, textarea, button, iframe")];
-    return !this.texts().next().done || shapes.some((one) => one.checkVisibility() && one.getClientRects().length > 0);
+    const shapes = [
+      ...document.querySelectorAll("img, svg, canvas, video, input, select, textarea, button, iframe"),
+    ];
+    return (
+      !this.texts().next().done ||
+      shapes.some((one) => one.checkVisibility() && one.getClientRects().length > 0)
+    );
   },
 
   /** Send the form, as its button does; tell whether there is one. */
   submit() {
-    const button = document.querySelector("form button[type=submit], form button:not([type]), form input[type=submit]");
+    const button = document.querySelector(
+      "form button[type=submit], form button:not([type]), form input[type=submit]",
+    );
     if (!button) return false;
     button.form.requestSubmit(button);
     // A tool that can destroy something wants a second press, by a person's key.
@@ -52,7 +61,8 @@
   /** What is wrong with the markup and its colours, as [rule, text] pairs. */
   faults() {
     const found = [];
-    if (!document.documentElement.lang.trim()) found.push(["lang", "the page does not name its language (html lang)"]);
+    if (!document.documentElement.lang.trim())
+      found.push(["lang", "the page does not name its language (html lang)"]);
     if (!document.title.trim()) found.push(["title", "the page has no title"]);
     const ids = [...document.querySelectorAll("[id]")].map((element) => element.id);
     for (const id of new Set(ids.filter((each, at) => ids.indexOf(each) !== at))) {
@@ -83,8 +93,11 @@
     const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
     const least = isLarge ? 3 : 4.5;
     const behind = this.behind(element);
-    if (behind === null || element.closest("[disabled], [aria-disabled=true], svg, option, select")) return { ratio: 21, least };
-    const [one, other] = [this.over(this.rgba(style.color), behind), behind].map((colour) => this.luminance(colour));
+    if (behind === null || element.closest("[disabled], [aria-disabled=true], svg, option, select"))
+      return { ratio: 21, least };
+    const [one, other] = [this.over(this.rgba(style.color), behind), behind].map((colour) =>
+      this.luminance(colour),
+    );
     return { ratio: (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05), least };
   },
 
@@ -99,7 +112,10 @@
     // A frame whose page is not made for dark gets a white ground from the browser.
     const isMade = /dark/.test(getComputedStyle(document.documentElement).colorScheme);
     const isDark = isMade && matchMedia("(prefers-color-scheme: dark)").matches;
-    return layers.reduce((below, above) => this.over(above, below), isDark ? [22, 23, 26, 1] : [255, 255, 255, 1]);
+    return layers.reduce(
+      (below, above) => this.over(above, below),
+      isDark ? [22, 23, 26, 1] : [255, 255, 255, 1],
+    );
   },
 
   rgba(colour) {
@@ -122,4 +138,4 @@
     });
     return linear[0] * 0.2126 + linear[1] * 0.7152 + linear[2] * 0.0722;
   },
-})
+};

@@ -216,7 +216,7 @@ class _Probe(NamedTuple):
     world: int
 
     async def run(self, call: str) -> Any:
-        return await self.page.run(f"(globalThis.probe ??= {_PROBE}).{call}", self.world)
+        return await self.page.run(f"{_PROBE}globalThis.probe.{call}", self.world)
 
     async def becomes(self, call: str, within_s: float = _WAIT_S) -> bool:
         """Tell whether something becomes true in time."""

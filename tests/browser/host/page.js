@@ -75,11 +75,26 @@ function contextOf({ theme, tool, width, viewId = 1 }) {
 
 /** @param {Mount} options */
 function makeBridge(options) {
-  const capabilities = { openLinks: {}, downloadFile: {}, serverTools: {}, serverResources: {}, logging: {}, ...options.capabilities };
-  const made = new AppBridge(null, { name: "test-host", version: "1.0.0" }, capabilities, { hostContext: contextOf(options) });
+  const capabilities = {
+    openLinks: {},
+    downloadFile: {},
+    serverTools: {},
+    serverResources: {},
+    logging: {},
+    ...options.capabilities,
+  };
+  const made = new AppBridge(null, { name: "test-host", version: "1.0.0" }, capabilities, {
+    hostContext: contextOf(options),
+  });
   made.oncalltool = called;
-  made.onopenlink = async ({ url }) => { links.push(url); return {}; };
-  made.ondownloadfile = async ({ contents }) => { files.push(...contents); return {}; };
+  made.onopenlink = async ({ url }) => {
+    links.push(url);
+    return {};
+  };
+  made.ondownloadfile = async ({ contents }) => {
+    files.push(...contents);
+    return {};
+  };
   made.onloggingmessage = () => {};
   if (capabilities.message) made.onmessage = async () => ({});
   if (capabilities.updateModelContext) made.onupdatemodelcontext = async () => ({});
@@ -115,12 +130,17 @@ async function mount(options) {
   if (allow) frame.setAttribute("allow", allow);
   frame.style.cssText = `inline-size: ${options.width}px; block-size: 300px`;
   bridge = makeBridge(options);
-  const ready = new Promise((resolve) => { bridge.onsandboxready = resolve; });
+  const ready = new Promise((resolve) => {
+    bridge.onsandboxready = resolve;
+  });
   frame.src = options.sandboxUrl;
   document.body.append(frame);
   const transport = new PostMessageTransport(frame.contentWindow, frame.contentWindow);
   const send = transport.send.bind(transport);
-  transport.send = (message, ...rest) => { note("host", message); return send(message, ...rest); };
+  transport.send = (message, ...rest) => {
+    note("host", message);
+    return send(message, ...rest);
+  };
   await bridge.connect(transport);
   await ready;
   if (options.eager && options.input) sendInputAtHello(options.input);
@@ -155,11 +175,21 @@ addEventListener("message", overhear);
 
 Object.assign(window, {
   host: {
-    mount, clear, ask, post, messages, sizes, calls, links, files,
+    mount,
+    clear,
+    ask,
+    post,
+    messages,
+    sizes,
+    calls,
+    links,
+    files,
     initialized: () => isInitialized,
     bridge: () => bridge,
     answer: (number, result) => calls[number].answer(result),
-    resize: (width) => { frame.style.inlineSize = `${width}px`; },
+    resize: (width) => {
+      frame.style.inlineSize = `${width}px`;
+    },
     postPastSandbox: (message) => frame.contentWindow.frames[0].postMessage(message, "*"),
   },
 });

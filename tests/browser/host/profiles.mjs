@@ -47,9 +47,21 @@ const POLICY_WITH_FRAMES = DEFAULT_POLICY.replace("frame-src 'none'", "frame-src
 /** @type {Record<string, Profile>} */
 export const PROFILES = {
   spec: { delivery: "write", policy: DEFAULT_POLICY, policyBy: "header", sandbox: FORMS },
-  opaque: { delivery: "srcdoc", policy: STRICT_POLICY, policyBy: "wrapped", sandbox: "allow-scripts allow-forms" },
+  opaque: {
+    delivery: "srcdoc",
+    policy: STRICT_POLICY,
+    policyBy: "wrapped",
+    sandbox: "allow-scripts allow-forms",
+  },
   noforms: { delivery: "write", policy: DEFAULT_POLICY, policyBy: "header", sandbox: SCRIPTS },
-  vscode: { delivery: "write", policy: DEFAULT_POLICY, policyBy: "meta", sandbox: FORMS, replacedParent: true, eager: true },
+  vscode: {
+    delivery: "write",
+    policy: DEFAULT_POLICY,
+    policyBy: "meta",
+    sandbox: FORMS,
+    replacedParent: true,
+    eager: true,
+  },
   url: { delivery: "url", policy: DEFAULT_POLICY, policyBy: "header", sandbox: FORMS },
   bare: { delivery: "srcdoc", policy: "", policyBy: "header", sandbox: FORMS },
   frames: { delivery: "write", policy: POLICY_WITH_FRAMES, policyBy: "header", sandbox: FORMS },

@@ -11,8 +11,10 @@ document.body.append(frame);
 /** @param {string} html what the server sent @returns {string} what the host makes of it */
 function prepared(html) {
   const policy = `<meta http-equiv="Content-Security-Policy" content="${profile.policy}">`;
-  if (profile.policyBy === "wrapped") return `<!DOCTYPE html><html><head>${policy}</head><body>${html}</body></html>`;
-  const first = (profile.policyBy === "meta" ? policy : "") + (parentScript && `<script>${parentScript}</script>`);
+  if (profile.policyBy === "wrapped")
+    return `<!DOCTYPE html><html><head>${policy}</head><body>${html}</body></html>`;
+  const first =
+    (profile.policyBy === "meta" ? policy : "") + (parentScript && `<script>${parentScript}</script>`);
   return html.replace("<head>", () => `<head>${first}`);
 }
 
@@ -35,7 +37,9 @@ const deliver = {
 
 /** Show a resource; what the outer frame may use, the inner one may too. @param {{ html: string, permissions?: object }} resource */
 function show({ html, permissions = {} }) {
-  const features = Object.keys(permissions).map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+  const features = Object.keys(permissions).map((name) =>
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  );
   if (features.length) frame.setAttribute("allow", features.join("; "));
   deliver[profile.delivery](prepared(html));
 }
@@ -49,4 +53,7 @@ addEventListener("message", (event) => {
   }
 });
 
-parent.postMessage({ jsonrpc: "2.0", method: "ui/notifications/sandbox-proxy-ready", params: {} }, hostOrigin);
+parent.postMessage(
+  { jsonrpc: "2.0", method: "ui/notifications/sandbox-proxy-ready", params: {} },
+  hostOrigin,
+);

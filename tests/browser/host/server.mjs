@@ -18,7 +18,13 @@ async function hostScript(bridge) {
   const built = await esbuild.build({
     entryPoints: [new URL("page.js", here).pathname],
     alias: { "official-bridge": bridge },
-    bundle: true, minify: true, format: "iife", target: "es2022", write: false, charset: "ascii", legalComments: "none",
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    write: false,
+    charset: "ascii",
+    legalComments: "none",
   });
   return built.outputFiles[0].text;
 }
@@ -68,7 +74,8 @@ async function bodyOf(request) {
 
 /** Pages of the host, by bridge. @type {Map<string | undefined, string>} */
 const hostPages = new Map();
-for (const [name, bridge] of Object.entries(BRIDGES)) hostPages.set(`/${name}`, page(await hostScript(bridge)));
+for (const [name, bridge] of Object.entries(BRIDGES))
+  hostPages.set(`/${name}`, page(await hostScript(bridge)));
 
 const hostOrigin = await listen(async ({ url }) => {
   const found = hostPages.get(url);
@@ -82,7 +89,8 @@ const parentScript = text("replaced-parent.js");
 
 const sandboxOrigin = await listen(async (request) => {
   const [, kind, name = ""] = (request.url ?? "").split("/");
-  if (kind === "documents" && request.method === "POST") return [`/documents/${documents.push(await bodyOf(request)) - 1}`];
+  if (kind === "documents" && request.method === "POST")
+    return [`/documents/${documents.push(await bodyOf(request)) - 1}`];
   if (kind === "documents") return [documents[Number(name)], PROFILES.url.policy];
   const profile = PROFILES[name];
   if (kind !== "sandbox" || !profile) return undefined;
@@ -91,5 +99,12 @@ const sandboxOrigin = await listen(async (request) => {
   return [page(sandboxScript, settings), inherited ? profile.policy : undefined];
 });
 
-console.log(JSON.stringify({ host: hostOrigin, sandbox: sandboxOrigin, profiles: Object.keys(PROFILES), bridges: Object.keys(BRIDGES) }));
+console.log(
+  JSON.stringify({
+    host: hostOrigin,
+    sandbox: sandboxOrigin,
+    profiles: Object.keys(PROFILES),
+    bridges: Object.keys(BRIDGES),
+  }),
+);
 process.stdin.on("end", () => process.exit()).resume();

@@ -4,8 +4,24 @@ import subprocess
 
 import pytest
 
+FORMATTED = "*.css", "*.js", "*.mjs", "*.ts"
+BUILT = "src/genui_core/data/"
+
 
 @pytest.mark.parametrize("check", [["npm", "test", "--silent"], ["npx", "--no-install", "tsc", "-p", "."]])
 def test_the_kits_own_checks_pass(repository, check):
     ended = subprocess.run(check, cwd=repository / "view", capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout[-4000:] + ended.stderr[-2000:]
+
+
+def test_every_script_and_stylesheet_is_formatted(repository):
+    listed = subprocess.run(
+        ["git", "ls-files", *FORMATTED], cwd=repository, capture_output=True, text=True, check=True
+    )
+    files = [
+        name for name in listed.stdout.split() if not name.startswith(BUILT) and (repository / name).exists()
+    ]
+    assert len(files) > 100
+    command = [repository / "view" / "node_modules" / ".bin" / "prettier", "--check", *files]
+    ended = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr[-4000:]

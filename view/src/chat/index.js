@@ -20,7 +20,7 @@ import { viewTools } from "./view-tools.js";
  */
 
 /** @param {Page} page @returns {() => (Item | false | undefined)[]} gives the entries of the menu */
-/** @type {any} */ (globalThis).McpGenUiChat = (/** @type {Page} */ page) => {
+globalThis.McpGenUiChat = (/** @type {Page} */ page) => {
   const { app } = page;
   const { connect } = app;
   const context = modelContext(page);

@@ -14,13 +14,16 @@ const MOST_CHARACTERS = 8_000;
 
 /** What may be kept of the state of a part: what a person chose, and not the rows. @param {any} state @returns {Record<string, any>} */
 function chosenIn(state) {
-  const kept = entriesOf(state).filter(([key, value]) => key === "value" || value instanceof Set || /string|number|boolean/.test(typeof value));
+  const kept = entriesOf(state).filter(
+    ([key, value]) => key === "value" || value instanceof Set || /string|number|boolean/.test(typeof value),
+  );
   return fromEntries(kept.map(([key, value]) => [key, value instanceof Set ? [...value] : value]));
 }
 
 /** Puts what was kept into the state of a part. @param {any} state @param {any} kept */
 function restore(state, kept) {
-  for (const [key, value] of entriesOf(plain(kept))) if (hasOwn(state, key)) state[key] = state[key] instanceof Set ? new Set(list(value)) : value;
+  for (const [key, value] of entriesOf(plain(kept)))
+    if (hasOwn(state, key)) state[key] = state[key] instanceof Set ? new Set(list(value)) : value;
 }
 
 /**
@@ -99,7 +102,7 @@ export function keptState(page, ask) {
       const { onteardown } = app;
       app.onteardown = async (/** @type {any[]} */ ...given) => {
         await send();
-        return await onteardown?.(...given) ?? {};
+        return (await onteardown?.(...given)) ?? {};
       };
       listenTo("input", ({ target }) => {
         isEdited ||= !!target.closest("form");
@@ -108,7 +111,9 @@ export function keptState(page, ask) {
       for (const type of ["click", "change", "keyup"]) listenTo(type, later);
       // The page goes: what was not sent yet is sent at once.
       addEventListener("pagehide", send);
-      listenTo("visibilitychange", () => { if (document.hidden) send(); });
+      listenTo("visibilitychange", () => {
+        if (document.hidden) send();
+      });
       const before = await asking({});
       const { parts, draft } = /** @type {Kept} */ (before);
       sent = JSON.stringify(before);

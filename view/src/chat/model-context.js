@@ -24,14 +24,22 @@ export function modelContext(page) {
     if (isOff) return {};
     const rows = selectedRows();
     const words = selectedWords();
-    return { ...rows.length ? { selectedRows: rows } : words ? { selectedText: words } : {}, ...isEdited && { editedArguments: argumentsNow(page) } };
+    return {
+      ...(rows.length ? { selectedRows: rows } : words ? { selectedText: words } : {}),
+      ...(isEdited && { editedArguments: argumentsNow(page) }),
+    };
   };
   const tell = () => {
     const what = now();
     const text = JSON.stringify(what);
     if (isWritten() || text === (said || "{}")) return;
     said = text;
-    app.updateModelContext({ content: text === "{}" ? [] : contentOf(`In the view of the tool ${tool.name}, the person has: ${text}`) }).catch(console.warn);
+    app
+      .updateModelContext({
+        content:
+          text === "{}" ? [] : contentOf(`In the view of the tool ${tool.name}, the person has: ${text}`),
+      })
+      .catch(console.warn);
   };
   const later = () => {
     clearTimeout(timer);
@@ -40,7 +48,14 @@ export function modelContext(page) {
   const ask = () => {
     const { selectedRows: rows, selectedText } = now();
     const about = rows ? JSON.stringify(rows) : selectedText && `"${selectedText}"`;
-    app.sendMessage({ role: "user", content: contentOf(`Tell me about the result of ${tool.name} with ${JSON.stringify(argumentsNow(page))}${about ? `, in particular ${about}` : ""}.`) }).catch(console.warn);
+    app
+      .sendMessage({
+        role: "user",
+        content: contentOf(
+          `Tell me about the result of ${tool.name} with ${JSON.stringify(argumentsNow(page))}${about ? `, in particular ${about}` : ""}.`,
+        ),
+      })
+      .catch(console.warn);
   };
 
   return {
@@ -56,10 +71,15 @@ export function modelContext(page) {
     /** @returns {(import("../shell/menu.js").Item | false)[]} */
     items: () => [
       can("message") && { icon: "about", text: "Ask about this", act: ask },
-      can("updateModelContext") && !isWritten() && { icon: "about", text: isOff ? "Tell the chat what I select" : "Stop telling the chat what I select", act() {
-        isOff = !isOff;
-        tell();
-      } },
+      can("updateModelContext") &&
+        !isWritten() && {
+          icon: "about",
+          text: isOff ? "Tell the chat what I select" : "Stop telling the chat what I select",
+          act() {
+            isOff = !isOff;
+            tell();
+          },
+        },
     ],
   };
 }

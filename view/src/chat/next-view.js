@@ -29,7 +29,9 @@ export function nextView({ app, tool }, ask) {
     act.textContent = "Show the new view";
     act.onclick = () => {
       offer.remove();
-      app.sendMessage({ role: "user", content: contentOf(`Show ${tool.name} again in its new view.`) }).catch(console.warn);
+      app
+        .sendMessage({ role: "user", content: contentOf(`Show ${tool.name} again in its new view.`) })
+        .catch(console.warn);
     };
     offer.append(act);
     document.querySelector(".who")?.after(offer);

@@ -13,20 +13,26 @@ const TIMEOUT_MS = 15_000;
 export function questionsOf({ app, line, nameAtHost, tool }) {
   const name = string(plain(stated().live).tool);
   let serial = 0;
-  const ask = (/** @type {object} */ args) => new Promise((resolve) => {
-    const id = `mcp-gen-ui-asked-${++serial}`;
-    const end = (/** @type {any} */ data) => {
-      unlisten();
-      clearTimeout(limit);
-      const { structuredContent, content, isError } = plain(data?.result);
-      resolve(isError ? {} : plain(structuredContent ?? parseJson(string(plain(list(content)[0]).text))));
-    };
-    const unlisten = line.listen((data) => {
-      if (data?.jsonrpc === "2.0" && data.id === id && !data.method) end(data);
+  const ask = (/** @type {object} */ args) =>
+    new Promise((resolve) => {
+      const id = `mcp-gen-ui-asked-${++serial}`;
+      const end = (/** @type {any} */ data) => {
+        unlisten();
+        clearTimeout(limit);
+        const { structuredContent, content, isError } = plain(data?.result);
+        resolve(isError ? {} : plain(structuredContent ?? parseJson(string(plain(list(content)[0]).text))));
+      };
+      const unlisten = line.listen((data) => {
+        if (data?.jsonrpc === "2.0" && data.id === id && !data.method) end(data);
+      });
+      const limit = setTimeout(end, TIMEOUT_MS);
+      line.post({
+        jsonrpc: "2.0",
+        id,
+        method: "tools/call",
+        params: { name: nameAtHost(name), arguments: { toolName: tool.name, ...args } },
+      });
     });
-    const limit = setTimeout(end, TIMEOUT_MS);
-    line.post({ jsonrpc: "2.0", id, method: "tools/call", params: { name: nameAtHost(name), arguments: { toolName: tool.name, ...args } } });
-  });
   // A page that waits for its next view makes way, as for every call.
-  return (args) => app.yielding ? app.yielding(() => ask(args)) : ask(args);
+  return (args) => (app.yielding ? app.yielding(() => ask(args)) : ask(args));
 }

@@ -51,9 +51,13 @@ export function selectedWords() {
 export function selectedRows() {
   const selection = document.getSelection();
   if (!selection || !selectedWords()) return [];
-  const rows = all(`section.result ${ROWS}`).filter((row) => selection.containsNode(row, true)).slice(0, MOST_ROWS);
+  const rows = all(`section.result ${ROWS}`)
+    .filter((row) => selection.containsNode(row, true))
+    .slice(0, MOST_ROWS);
   return rows.map((row) => {
     const heads = all(HEADS, row.closest("table") ?? row);
-    return fromEntries([...row.children].map((cell, i) => [textOf(heads[i]) || i, textOf(cell).slice(0, 200)]));
+    return fromEntries(
+      [...row.children].map((cell, i) => [textOf(heads[i]) || i, textOf(cell).slice(0, 200)]),
+    );
   });
 }

@@ -1,14 +1,40 @@
 import { entriesOf, messageOf, plain } from "../kit/plain.js";
-import { all, argumentsNow, contentOf, HEADS, ROWS, selectedRows, selectedWords, textOf } from "./selected.js";
+import {
+  all,
+  argumentsNow,
+  contentOf,
+  HEADS,
+  ROWS,
+  selectedRows,
+  selectedWords,
+  textOf,
+} from "./selected.js";
 /** @import { Page } from "./index.js" */
 
-const TABLE = { table: { type: "integer", minimum: 1, default: 1, description: "Which table of the view, from the top" } };
+const TABLE = {
+  table: { type: "integer", minimum: 1, default: 1, description: "Which table of the view, from the top" },
+};
 
 /** The tools that a view offers to the host's agent. */
 const TOOLS = [
-  tool("get_view_state", "Get what the view shows", "Returns the arguments in the form, the columns, sorting and filter of each table, and what the person has selected.", {}, { annotations: { readOnlyHint: true } }),
-  tool("set_sort", "Sort a table", "Sorts a table by a column, or without one in the order of the data.", { column: { type: "string", description: "As get_view_state names it" }, descending: { type: "boolean", default: false }, ...TABLE }),
-  tool("set_filter", "Filter a table", "Shows the rows of a table that have all of these words; without words, all rows.", { words: { type: "string" }, ...TABLE }),
+  tool(
+    "get_view_state",
+    "Get what the view shows",
+    "Returns the arguments in the form, the columns, sorting and filter of each table, and what the person has selected.",
+    {},
+    { annotations: { readOnlyHint: true } },
+  ),
+  tool("set_sort", "Sort a table", "Sorts a table by a column, or without one in the order of the data.", {
+    column: { type: "string", description: "As get_view_state names it" },
+    descending: { type: "boolean", default: false },
+    ...TABLE,
+  }),
+  tool(
+    "set_filter",
+    "Filter a table",
+    "Shows the rows of a table that have all of these words; without words, all rows.",
+    { words: { type: "string" }, ...TABLE },
+  ),
 ];
 
 /** @param {string} name @param {string} title @param {string} description @param {object} properties of the input schema @param {object} [more] */
@@ -28,7 +54,11 @@ function tables() {
 
 /** @param {HTMLElement} table */
 function headsOf(table) {
-  return all(HEADS, table).map((cell) => ({ cell, press: /** @type {HTMLElement} */ (cell.firstElementChild), label: textOf(cell) }));
+  return all(HEADS, table).map((cell) => ({
+    cell,
+    press: /** @type {HTMLElement} */ (cell.firstElementChild),
+    label: textOf(cell),
+  }));
 }
 
 /** The box that filters a table: its own, or that of the whole view. @param {HTMLElement} table @returns {HTMLInputElement | null} */
@@ -40,7 +70,10 @@ function filterOf(table) {
 /** @param {unknown} place from 1 */
 function tableAt(place = 1) {
   const table = tables()[Number(place) - 1];
-  if (!table) throw new Error(tables().length ? `The view has ${tables().length} tables, not ${place}.` : "The view shows no table.");
+  if (!table)
+    throw new Error(
+      tables().length ? `The view has ${tables().length} tables, not ${place}.` : "The view shows no table.",
+    );
   return table;
 }
 
@@ -61,17 +94,31 @@ function stateOf(table) {
 
 /** @param {Page} page */
 function acts(page) {
-  const show = () => ({ tool: page.tool.name, arguments: argumentsNow(page), tables: tables().map(stateOf), selectedRows: selectedRows(), selectedText: selectedWords() });
+  const show = () => ({
+    tool: page.tool.name,
+    arguments: argumentsNow(page),
+    tables: tables().map(stateOf),
+    selectedRows: selectedRows(),
+    selectedText: selectedWords(),
+  });
   return {
     get_view_state: show,
     set_sort(/** @type {any} */ { column, descending, table: place }) {
       const table = tableAt(place);
       const heads = headsOf(table);
-      const head = column ? heads.find(({ label, press }) => [label, press.title].some((one) => letters(one) === letters(column))) : heads.find(({ cell }) => cell.ariaSort !== "none");
-      if (column && !head) throw new Error(`The table has no column "${column}". It has: ${heads.map(({ label }) => label).join(", ")}.`);
+      const head = column
+        ? heads.find(({ label, press }) =>
+            [label, press.title].some((one) => letters(one) === letters(column)),
+          )
+        : heads.find(({ cell }) => cell.ariaSort !== "none");
+      if (column && !head)
+        throw new Error(
+          `The table has no column "${column}". It has: ${heads.map(({ label }) => label).join(", ")}.`,
+        );
       const wanted = !column ? "none" : descending ? "descending" : "ascending";
       // A head goes from one order to the next, and comes back after the third.
-      for (let presses = 0; head && head.cell.ariaSort !== wanted && presses < 3; presses++) head.press.click();
+      for (let presses = 0; head && head.cell.ariaSort !== wanted && presses < 3; presses++)
+        head.press.click();
       return { sorted: stateOf(table).sort };
     },
     set_filter(/** @type {any} */ { words, table: place }) {

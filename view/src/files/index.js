@@ -11,7 +11,8 @@ const MOST_BYTES = 2 * 1024 * 1024;
 function binaryMembers(schema, found = new Map()) {
   for (const [name, one] of entriesOf(plain(plain(schema).properties))) {
     const { contentEncoding, format, maxLength } = plain(one);
-    if (/^base64$/i.test(string(contentEncoding)) || /^(byte|binary|base64)$/.test(string(format))) found.set(name, maxLength ?? Infinity);
+    if (/^base64$/i.test(string(contentEncoding)) || /^(byte|binary|base64)$/.test(string(format)))
+      found.set(name, maxLength ?? Infinity);
   }
   for (const inner of valuesOf(plain(schema))) if (isBranch(inner)) binaryMembers(inner, found);
   return found;
@@ -55,7 +56,9 @@ const members = binaryMembers(stated().tool?.inputSchema);
 const offered = new WeakSet();
 new MutationObserver(() => {
   for (const control of document.querySelectorAll("form textarea[data-field], form input[data-field]")) {
-    const characters = members.get(string(/** @type {HTMLElement} */ (control).dataset.field).replace(/^.*\./, ""));
+    const characters = members.get(
+      string(/** @type {HTMLElement} */ (control).dataset.field).replace(/^.*\./, ""),
+    );
     if (characters === undefined || offered.has(control)) continue;
     offered.add(control);
     offerFile(control, characters);

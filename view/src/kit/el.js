@@ -25,7 +25,11 @@ export function newId() {
  */
 export function el(tag, first, ...children) {
   const [name, ...classes] = tag.split(".");
-  const node = /** @type {HTMLElement} */ (DRAWN.test(name) ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name));
+  const node = /** @type {HTMLElement} */ (
+    DRAWN.test(name)
+      ? document.createElementNS("http://www.w3.org/2000/svg", name)
+      : document.createElement(name)
+  );
   if (classes.length) node.setAttribute("class", classes.join(" "));
   if (!isPlain(first)) put(node, first);
   else for (const [key, value] of entriesOf(first)) setAttribute(node, key, value);
@@ -93,7 +97,9 @@ export function clampedText(text, length = 200) {
   const paragraph = el("p.lead", { id: newId() }, beginning);
   if (beginning.length === text.length) return [paragraph];
   const draw = (/** @type {boolean} */ open) => {
-    paragraph.textContent = open ? text.slice(0, MAX_TEXT) : beginning + (/[.:!?]$/.test(beginning) ? "" : "\u2026");
+    paragraph.textContent = open
+      ? text.slice(0, MAX_TEXT)
+      : beginning + (/[.:!?]$/.test(beginning) ? "" : "\u2026");
     more.textContent = open ? "Less" : "More";
     more.ariaExpanded = `${open}`;
   };

@@ -16,7 +16,10 @@ const CAPITALS = /\b(ai|api|aws|cpu|csv|dst|html|id|ip|json|pdf|rgb|sql|uri|url|
  */
 export function nameWords(name) {
   if (/^([A-Z\d]+(_[A-Z\d]+)+|.)$/.test(name)) return name;
-  const words = name.replace(/([a-z\d])([A-Z])|([A-Z]+)([A-Z][a-z]{2})/g, "$1$3 $2$4").replace(/[_\-.\s]+/g, " ").trim()
+  const words = name
+    .replace(/([a-z\d])([A-Z])|([A-Z]+)([A-Z][a-z]{2})/g, "$1$3 $2$4")
+    .replace(/[_\-.\s]+/g, " ")
+    .trim()
     .replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase())
     .replace(CAPITALS, (_, word, plural) => word.toUpperCase() + plural);
   return words ? words[0].toUpperCase() + words.slice(1) : name;
@@ -34,13 +37,30 @@ export function byteSize(bytes) {
 
 /** One line, cut at a length. @param {string} text @param {number} length */
 export function shorten(text, length) {
-  const line = text.slice(0, length * 2).replace(/\s+/g, " ").trim();
+  const line = text
+    .slice(0, length * 2)
+    .replace(/\s+/g, " ")
+    .trim();
   return line.length > length ? `${line.slice(0, length - 1)}\u2026` : line;
 }
 
 /** Units, each with how many of it make the next: large amounts are read in large units. */
 const SIZES = ["byte", 1000, "kilobyte", 1000, "megabyte", 1000, "gigabyte", 1000, "terabyte"];
-const TIMES = ["nanosecond", 1000, "microsecond", 1000, "millisecond", 1000, "second", 60, "minute", 60, "hour", 24, "day"];
+const TIMES = [
+  "nanosecond",
+  1000,
+  "microsecond",
+  1000,
+  "millisecond",
+  1000,
+  "second",
+  60,
+  "minute",
+  60,
+  "hour",
+  24,
+  "day",
+];
 /** What is counted in minutes, hours or days stays so: no one reads 40 working hours as a day and a half. */
 const COUNTED = ["minute", "hour", "day"];
 /** So many seconds that stand alone are read in minutes. */
@@ -53,10 +73,11 @@ const LONG = 120;
  * @returns {{ unit: string, size: number, parts: number, part: string }} that unit, how many of the given one it has, and how many of the next smaller one
  */
 export function readableUnit(amount, given) {
-  const ladder = COUNTED.includes(given) ? [] : [SIZES, TIMES].find((one) => one.includes(given)) ?? [];
+  const ladder = COUNTED.includes(given) ? [] : ([SIZES, TIMES].find((one) => one.includes(given)) ?? []);
   let size = 1;
   let i = ladder.indexOf(given);
-  for (; i >= 0 && i < ladder.length - 1 && abs(amount) >= size * Number(ladder[i + 1]); i += 2) size *= Number(ladder[i + 1]);
+  for (; i >= 0 && i < ladder.length - 1 && abs(amount) >= size * Number(ladder[i + 1]); i += 2)
+    size *= Number(ladder[i + 1]);
   return { unit: `${ladder[i] ?? given}`, size, parts: Number(ladder[i - 1]), part: `${ladder[i - 2]}` };
 }
 
@@ -64,7 +85,8 @@ export function readableUnit(amount, given) {
 function withUnit(amount, given, digits, alone) {
   const { unit, size, parts, part } = readableUnit(amount, given);
   const count = amount / size;
-  if (size === 1 || digits || !COUNTED.includes(unit)) return inUnit(count, unit, digits ?? (size > 1 ? { maximumFractionDigits: 2 } : digitsOf(amount, alone)));
+  if (size === 1 || digits || !COUNTED.includes(unit))
+    return inUnit(count, unit, digits ?? (size > 1 ? { maximumFractionDigits: 2 } : digitsOf(amount, alone)));
   const whole = Math.trunc(count);
   const rest = Math.trunc(abs(count - whole) * parts + 1e-6);
   return inUnit(whole, unit) + (rest ? ` ${inUnit(rest, part)}` : "");
@@ -72,7 +94,10 @@ function withUnit(amount, given, digits, alone) {
 
 /** @param {number} count @param {string} unit @param {Intl.NumberFormatOptions} [digits] */
 function inUnit(count, unit, digits) {
-  return numberFormat({ ...digits, ...unit && { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short" } }).format(count);
+  return numberFormat({
+    ...digits,
+    ...(unit && { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short" }),
+  }).format(count);
 }
 
 /** More digits than these are what a computer's arithmetic leaves over. */
@@ -93,7 +118,7 @@ function digitsOf(value, alone = false) {
   const whole = size < 1 ? 0 : Math.trunc(size).toString().length;
   return {
     maximumSignificantDigits: isWritten ? WRITTEN : max(AMONG, min(WRITTEN, whole + 2)),
-    ...size && (size < 1e-6 || size >= 1e15) && { notation: "scientific" },
+    ...(size && (size < 1e-6 || size >= 1e15) && { notation: "scientific" }),
   };
 }
 
@@ -110,7 +135,8 @@ function digitsOf(value, alone = false) {
 export function quantity(value, name = "", described = "", alone = false) {
   const named = unitOf(name);
   const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value);
-  if (named && named !== "byte" && !(alone && named === "second" && abs(value) >= LONG)) return inUnit(value, named, digitsOf(value, alone));
+  if (named && named !== "byte" && !(alone && named === "second" && abs(value) >= LONG))
+    return inUnit(value, named, digitsOf(value, alone));
   const unit = named || (isId(name) ? "" : described);
   return !unit && (isCode(name, value) || isInexact) ? `${value}` : withUnit(value, unit, undefined, alone);
 }
@@ -125,20 +151,36 @@ export function number(value, { unit = "", digits } = {}) {
   if (!isNumber(value)) return `${value ?? NONE}`;
   const known = unitOf(unit);
   if (isMoney(unit)) return money(value, unit, digits);
-  const text = withUnit(value, known, digits === undefined ? digits : { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const text = withUnit(
+    value,
+    known,
+    digits === undefined ? digits : { minimumFractionDigits: digits, maximumFractionDigits: digits },
+  );
   return known || !unit ? text : `${text}\u00a0${unit}`;
 }
 
 /** Whether a unit is a currency, by its code or its sign. @param {string} unit */
 export function isMoney(unit) {
-  return /^(\p{Sc}|[A-Z]{3})$/u.test(unit) && (unit.length < 3 || Intl.supportedValuesOf("currency").includes(unit));
+  return (
+    /^(\p{Sc}|[A-Z]{3})$/u.test(unit) &&
+    (unit.length < 3 || Intl.supportedValuesOf("currency").includes(unit))
+  );
 }
 
 /** An amount of money with all its digits: two at least where there is a fraction. @param {number} value @param {string} unit @param {number} [digits] */
 function money(value, unit, digits) {
-  const fraction = { minimumFractionDigits: digits ?? (Number.isInteger(value) ? 0 : 2), maximumFractionDigits: digits ?? 12 };
-  return unit.length < 3 ? `${value < 0 ? "-" : ""}${unit}${numberFormat(fraction).format(abs(value))}`
-    : numberFormat({ ...fraction, style: "currency", currency: unit, currencyDisplay: "narrowSymbol" }).format(value);
+  const fraction = {
+    minimumFractionDigits: digits ?? (Number.isInteger(value) ? 0 : 2),
+    maximumFractionDigits: digits ?? 12,
+  };
+  return unit.length < 3
+    ? `${value < 0 ? "-" : ""}${unit}${numberFormat(fraction).format(abs(value))}`
+    : numberFormat({
+        ...fraction,
+        style: "currency",
+        currency: unit,
+        currencyDisplay: "narrowSymbol",
+      }).format(value);
 }
 
 /**
@@ -159,6 +201,9 @@ export function dateText(instant, timed = instant.timed, dated = true) {
   const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(offset) ?? [];
   // Who names another place's time means that time: it is not turned into the reader's.
   const there = sign ? at + Number(sign + 1) * (Number(hours) * 60 + Number(minutes)) * 60_000 : here;
-  const text = dateFormat({ dateStyle: dated ? "medium" : undefined, timeStyle: timed ? there % 60_000 ? "medium" : "short" : undefined }).format(there);
+  const text = dateFormat({
+    dateStyle: dated ? "medium" : undefined,
+    timeStyle: timed ? (there % 60_000 ? "medium" : "short") : undefined,
+  }).format(there);
   return there === here ? text : `${text} GMT${sign}${Number(hours)}${Number(minutes) ? `:${minutes}` : ""}`;
 }

@@ -25,7 +25,11 @@ export function icon(path) {
 
 /** The first letter of a name on a tint; of a step its number. @param {string} name */
 export function monogram(name) {
-  return el("span.tile", { "aria-hidden": "true" }, /(?<=^step )\d+|[\p{L}\p{N}]/iu.exec(name)?.[0].toUpperCase());
+  return el(
+    "span.tile",
+    { "aria-hidden": "true" },
+    /(?<=^step )\d+|[\p{L}\p{N}]/iu.exec(name)?.[0].toUpperCase(),
+  );
 }
 
 /** An outline on a tint; a name that is none gets a dot, and a sign such as an emoji stands itself. @param {any} name */

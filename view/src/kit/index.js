@@ -14,6 +14,22 @@ import { renderValue } from "./result/value.js";
 import { check } from "./schema/check.js";
 
 export const kit = Object.freeze({
-  Show, argumentsForm, badge, byteSize, card, chart, check, date, keyValue: keyValueOf, markdown, number, partsOf, plural, renderResult,
-  renderText, renderValue, speak, table: tableOf,
+  Show,
+  argumentsForm,
+  badge,
+  byteSize,
+  card,
+  chart,
+  check,
+  date,
+  keyValue: keyValueOf,
+  markdown,
+  number,
+  partsOf,
+  plural,
+  renderResult,
+  renderText,
+  renderValue,
+  speak,
+  table: tableOf,
 });

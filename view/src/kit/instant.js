@@ -3,19 +3,24 @@ import { setOf, wordsOf } from "./meaning.js";
 import { isNumber, isString } from "./plain.js";
 
 /** "Sat, 21 Nov 2026 10:00:00 GMT" of mail, "Sat Nov 21 2026 10:00:00 GMT+0100 (…)" of JavaScript, "Sat Nov 21 10:00:00 2026 +0100" of Git. */
-const SPELLED = /^(?:[A-Z][a-z]{2},? )?(?:\d\d? [A-Z][a-z]{2}|[A-Z][a-z]{2} \d\d?) (?=.*\d{4})[\d: ]*\d\d:\d\d[\d: ]*?( ?(?:GMT|UTC)?([+-]\d{4})?)(?: \(.*\))?$/;
+const SPELLED =
+  /^(?:[A-Z][a-z]{2},? )?(?:\d\d? [A-Z][a-z]{2}|[A-Z][a-z]{2} \d\d?) (?=.*\d{4})[\d: ]*\d\d:\d\d[\d: ]*?( ?(?:GMT|UTC)?([+-]\d{4})?)(?: \(.*\))?$/;
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /** Words that name a time, anywhere in a name; and those that do so at its end. */
-const TIMES = setOf("timestamp timestamps time times date dates datetime ts epoch unix created updated modified changed published expires expired expiry expiration exp iat nbf started ended finished completed since until mtime ctime atime btime birthtime dt deadline due login logout sunrise sunset birthday birthdate dob");
+const TIMES = setOf(
+  "timestamp timestamps time times date dates datetime ts epoch unix created updated modified changed published expires expired expiry expiration exp iat nbf started ended finished completed since until mtime ctime atime btime birthtime dt deadline due login logout sunrise sunset birthday birthdate dob",
+);
 const LAST_TIMES = setOf("start end begin reset utc seen scheduled closed opened resolved merged");
 /** Under these a number is a time since 1973 already. */
 const SURE = /^(at|on|date|datetime|timestamp|epoch|unix|created|modified|published|birthday|birthdate|dob)$/;
 /** Words that say a time is a length, or that a number counts something else. */
-const LENGTHS = /^(elapsed|duration|took|taken|total|cpu|response|wait|idle|spent|average|avg|mean|latency|per|bytes?|size|packets?|rows|tokens|views|hits)$/;
+const LENGTHS =
+  /^(elapsed|duration|took|taken|total|cpu|response|wait|idle|spent|average|avg|mean|latency|per|bytes?|size|packets?|rows|tokens|views|hits)$/;
 const LAST_LENGTHS = /^(in|id|ids|count|length|offset|code|number|zone|ago|remaining|left|max|min)$/;
 /** Words that say in what a time is counted. */
-const SCALES = /^(s|sec|secs|seconds?|ms|msec|millis|milliseconds?|us|usec|micros|microseconds?|ns|nsec|nanos|nanoseconds?|utc|gmt|unix)$/;
+const SCALES =
+  /^(s|sec|secs|seconds?|ms|msec|millis|milliseconds?|us|usec|micros|microseconds?|ns|nsec|nanos|nanoseconds?|utc|gmt|unix)$/;
 
 /** Seconds of 1973, 2001, 2014 and 2099: since when a number under a name is a time. */
 const [OLDEST, FIRST_SECOND, RECENT, LAST_SECOND] = [1e8, 1e9, 1.4e9, 4.1e9];
@@ -40,7 +45,9 @@ export function instantOf(value, name = "") {
   if (isString(value)) return written(value);
   const first = isNumber(value) ? firstSecond(name) : 0;
   if (!first) return undefined;
-  const at = SCALE.map((scale) => Number(value) * scale).find((one, i) => one > (i < 2 ? first : FIRST_SECOND) * 1000 && one < LAST_SECOND * 1000);
+  const at = SCALE.map((scale) => Number(value) * scale).find(
+    (one, i) => one > (i < 2 ? first : FIRST_SECOND) * 1000 && one < LAST_SECOND * 1000,
+  );
   return at === undefined ? undefined : { at, timed: true, zoned: true };
 }
 
@@ -57,17 +64,21 @@ function firstSecond(name) {
 
 /** @param {string} text @returns {Instant | undefined} */
 function written(text) {
-  const [found, zoned, from] = text.length < 90 && SPELLED.exec(text) || [];
+  const [found, zoned, from] = (text.length < 90 && SPELLED.exec(text)) || [];
   if (found) return moment(Date.parse(zoned ? text : `${text} UTC`), true, zoned, from);
-  const [, day, time, zone] = text.length < 40 && WRITTEN.exec(text) || [];
+  const [, day, time, zone] = (text.length < 40 && WRITTEN.exec(text)) || [];
   if (!day || new Date(day).getUTCDate() !== Number(day.slice(8))) return undefined;
-  const at = Date.parse(time ? `${day}T${time}${zone ? zone.replace(/(\d\d):?(\d\d)$/, "$1:$2").toUpperCase() : "Z"}` : day);
+  const at = Date.parse(
+    time ? `${day}T${time}${zone ? zone.replace(/(\d\d):?(\d\d)$/, "$1:$2").toUpperCase() : "Z"}` : day,
+  );
   return moment(at, !!time, zone);
 }
 
 /** @param {number} at @param {boolean} timed @param {string} [zone] as it was written @param {string} [offset] @returns {Instant | undefined} */
 function moment(at, timed, zone, offset = zone) {
-  return Number.isNaN(at) ? undefined : { at, timed, zoned: !!zone, ...(/[1-9]/.test(offset ?? "") && { offset }) };
+  return Number.isNaN(at)
+    ? undefined
+    : { at, timed, zoned: !!zone, ...(/[1-9]/.test(offset ?? "") && { offset }) };
 }
 
 /** What calendar and clock show at that moment in the page's time zone, as if it were UTC. @param {Instant} instant */

@@ -12,8 +12,11 @@ const formats = new Map();
  */
 export function speak({ locale, timeZone }) {
   const before = { ...chosen };
-  chosen.locale = known(() => Intl.getCanonicalLocales(string(locale).replaceAll("_", "-"))[0]) ?? chosen.locale;
-  chosen.timeZone = known(() => new Intl.DateTimeFormat("en", { timeZone: string(timeZone) }).resolvedOptions().timeZone) ?? chosen.timeZone;
+  chosen.locale =
+    known(() => Intl.getCanonicalLocales(string(locale).replaceAll("_", "-"))[0]) ?? chosen.locale;
+  chosen.timeZone =
+    known(() => new Intl.DateTimeFormat("en", { timeZone: string(timeZone) }).resolvedOptions().timeZone) ??
+    chosen.timeZone;
   formats.clear();
   return before.locale !== chosen.locale || before.timeZone !== chosen.timeZone;
 }
@@ -21,7 +24,8 @@ export function speak({ locale, timeZone }) {
 /** @returns {{ lang: string, dir: "ltr" | "rtl" } | undefined} of the language that the host asked for */
 export function language() {
   const { locale: lang } = chosen;
-  const isRightToLeft = () => /Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa/.test(`${new Intl.Locale(lang ?? "").maximize().script}`);
+  const isRightToLeft = () =>
+    /Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa/.test(`${new Intl.Locale(lang ?? "").maximize().script}`);
   return lang ? { lang, dir: isRightToLeft() ? "rtl" : "ltr" } : undefined;
 }
 
@@ -50,7 +54,12 @@ export function dateFormat(options) {
  * @returns {number}
  */
 export function wallTime(instant) {
-  const clock = kept("wall", undefined, () => new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "medium", timeZone: chosen.timeZone }));
+  const clock = kept(
+    "wall",
+    undefined,
+    () =>
+      new Intl.DateTimeFormat("sv", { dateStyle: "short", timeStyle: "medium", timeZone: chosen.timeZone }),
+  );
   const second = floor(instant / 1000) * 1000;
   return Date.parse(`${clock.format(second).replace(" ", "T")}Z`) + instant - second;
 }

@@ -1,22 +1,46 @@
 /** Last words of names whose numbers tell, place, date or order things: no one adds them up. */
-const NAMING = setOf("id ids uid gid pid code zip postcode port year month day hour quarter week number no nr num phone version revision line column col row index idx position page offset limit rank order priority severity status seed serial account pin isbn lat lon lng latitude longitude start end founded established released published born died built since season vintage edition");
+const NAMING = setOf(
+  "id ids uid gid pid code zip postcode port year month day hour quarter week number no nr num phone version revision line column col row index idx position page offset limit rank order priority severity status seed serial account pin isbn lat lon lng latitude longitude start end founded established released published born died built since season vintage edition",
+);
 
 /** Words anywhere in a name that say it is an id or a code. */
-const IDS = setOf("id ids uid gid pid uuid guid zip zipcode postcode phone fax isbn issn ean upc gtin sku asin cik ein ssn iban vin");
+const IDS = setOf(
+  "id ids uid gid pid uuid guid zip zipcode postcode phone fax isbn issn ean upc gtin sku asin cik ein ssn iban vin",
+);
 /** Words anywhere in a name that say it is a year. */
 const YEARS = setOf("year yr fy cy jahr ano a\u00f1o ann\u00e9e anno \u5e74 \u5e74\u5ea6");
 /** Last words of names that count what they name. */
-const COUNTS = setOf("count counts total totals sum size length amount average avg mean max min percent pct rate ratio share sales revenue income profit growth cost costs price value values budget change");
+const COUNTS = setOf(
+  "count counts total totals sum size length amount average avg mean max min percent pct rate ratio share sales revenue income profit growth cost costs price value values budget change",
+);
 /** What follows a unit that was counted: "bytesSent", "seconds_elapsed", "days_left". */
-const COUNTED = /^(\p{L}+ed|sent|read|written|spent|left|remaining|total|free|available|in|out|up|down|ago|late|early|overdue|count|per)$/u;
+const COUNTED =
+  /^(\p{L}+ed|sent|read|written|spent|left|remaining|total|free|available|in|out|up|down|ago|late|early|overdue|count|per)$/u;
 
 /** Units of `Intl` that names tell by their plural. */
-const PLURALS = setOf("bytes nanoseconds microseconds milliseconds seconds minutes hours days kilometers meters");
+const PLURALS = setOf(
+  "bytes nanoseconds microseconds milliseconds seconds minutes hours days kilometers meters",
+);
 
 /** Units that names tell in short. @type {Record<string, string>} */
 const SHORT = {
-  kb: "kilobyte", mb: "megabyte", gb: "gigabyte", tb: "terabyte", ns: "nanosecond", us: "microsecond", ms: "millisecond", s: "second", sec: "second", secs: "second",
-  pct: "percent", percent: "percent", percentage: "percent", "%": "percent", celsius: "celsius", km: "kilometer", kg: "kilogram",
+  kb: "kilobyte",
+  mb: "megabyte",
+  gb: "gigabyte",
+  tb: "terabyte",
+  ns: "nanosecond",
+  us: "microsecond",
+  ms: "millisecond",
+  s: "second",
+  sec: "second",
+  secs: "second",
+  pct: "percent",
+  percent: "percent",
+  percentage: "percent",
+  "%": "percent",
+  celsius: "celsius",
+  km: "kilometer",
+  kg: "kilogram",
 };
 
 /** @param {string} words */
@@ -26,7 +50,11 @@ export function setOf(words) {
 
 /** The words of a technical name, in small letters: "usedBytes" → used, bytes. @param {string} name */
 export function wordsOf(name) {
-  return name.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2").toLowerCase().split(/[^\p{L}\d%]+/u).filter(Boolean);
+  return name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\d%]+/u)
+    .filter(Boolean);
 }
 
 /** The word that says what a name names: "born_in" → born. @param {string} name */

@@ -85,7 +85,11 @@ export function isNothing(value) {
 /** Whether two JSON values are equal; the order of keys does not matter. @param {any} a @param {any} b @returns {boolean} */
 export function same(a, b) {
   if (!isBranch(a) || !isBranch(b)) return a === b || (a !== a && b !== b);
-  return isArray(a) === isArray(b) && keysOf(a).length === keysOf(b).length && keysOf(a).every((key) => hasOwn(b, key) && same(a[key], b[key]));
+  return (
+    isArray(a) === isArray(b) &&
+    keysOf(a).length === keysOf(b).length &&
+    keysOf(a).every((key) => hasOwn(b, key) && same(a[key], b[key]))
+  );
 }
 
 /** @param {string} text @param {(key: string, value: any, context?: any) => any} [revive] @returns {any} the JSON value in it, or undefined */
@@ -104,7 +108,11 @@ export function jsonText(value) {
 
 /** Any value as one line. @param {unknown} value @returns {string} */
 export function asText(value) {
-  return isString(value) ? value : typeof value === "number" ? `${value}` : JSON.stringify(value, keepNumber) ?? "";
+  return isString(value)
+    ? value
+    : typeof value === "number"
+      ? `${value}`
+      : (JSON.stringify(value, keepNumber) ?? "");
 }
 
 /** JSON has no word for these numbers, and would write null. @param {string} _ @param {any} value */

@@ -14,7 +14,19 @@ import { jsonTree } from "./result/tree.js";
 import { action, filter, more } from "./written/actions.js";
 import "./written/outlines.js";
 import { choice, grid, tabs } from "./written/layout.js";
-import { anything, heroOf, link, log, noticeOf, picture, progress, recordsOf, rest, section, stats } from "./written/shapes.js";
+import {
+  anything,
+  heroOf,
+  link,
+  log,
+  noticeOf,
+  picture,
+  progress,
+  recordsOf,
+  rest,
+  section,
+  stats,
+} from "./written/shapes.js";
 /** @import { Child } from "./el.js" */
 /** @import { Show } from "./result/show.js" */
 /** @import { Outcome } from "./result/outcome.js" */
@@ -31,7 +43,7 @@ import { anything, heroOf, link, log, noticeOf, picture, progress, recordsOf, re
  */
 
 /** Parts that only some pages have (`likeness/`), by name: each gets the kit, and what the view gives it. @type {Record<string, (ui: any, ...given: any[]) => any>} */
-const added = plain(/** @type {any} */ (globalThis).McpGenUiParts);
+const added = plain(globalThis.McpGenUiParts);
 
 /**
  * The kit as it is promised to views: these names and no others. The prompts tell
@@ -51,23 +63,42 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     }
   };
   /** A part of the kit that draws a value with options. @param {string} name @param {(value: any, options: any, show: Show) => HTMLElement | undefined} draw */
-  const drawn = (name, draw) => (/** @type {any} */ value, /** @type {any} */ options) => part(name, value, (show) => draw(value, plain(options), show));
+  const drawn = (name, draw) => (/** @type {any} */ value, /** @type {any} */ options) =>
+    part(name, value, (show) => draw(value, plain(options), show));
   /** A part for texts. @param {string} name @param {(text: string, show: Show, more: string) => HTMLElement} draw */
-  const words = (name, draw) => (/** @type {any} */ text, /** @type {any} */ more) => part(name, text, (show) => isString(text) ? draw(text, show, string(more)) : undefined);
+  const words = (name, draw) => (/** @type {any} */ text, /** @type {any} */ more) =>
+    part(name, text, (show) => (isString(text) ? draw(text, show, string(more)) : undefined));
   /** @param {string} name @param {"records" | "timeline" | "board"} look */
   const records = (name, look) => drawn(name, (rows, options, show) => recordsOf(rows, options, show, look));
 
   /** @type {Record<string, any>} */
   const kit = {
-    el, card, number, date, call, again, openLink, tellModel, ask, copy, download, section, grid,
+    el,
+    card,
+    number,
+    date,
+    call,
+    again,
+    openLink,
+    tellModel,
+    ask,
+    copy,
+    download,
+    section,
+    grid,
     /** @param {any} value @param {{ as?: string, title?: string }} [options] `as`: the name of a part */
     show: (value, options) => {
       const { as, title } = plain(options);
-      const node = AS.includes(string(as)) ? kit[string(as)](value) : part("show", value, (show) => lead(value, show) ?? anything(value, show));
+      const node = AS.includes(string(as))
+        ? kit[string(as)](value)
+        : part("show", value, (show) => lead(value, show) ?? anything(value, show));
       return string(title) ? section(string(title), node) : node;
     },
     /** @param {any} data @param {any} [known] */
-    rest: (data, known = []) => part("rest", data, (show) => isArray(data) || isString(data) ? anything(data, show) : rest(data, list(known), show)),
+    rest: (data, known = []) =>
+      part("rest", data, (show) =>
+        isArray(data) || isString(data) ? anything(data, show) : rest(data, list(known), show),
+      ),
     /** @param {any} text @param {string} [tone] nothing is no badge */
     badge: (text, tone) => !isNothing(text) && text !== "\u2013" && badge(`${text}`, tone),
     hero: drawn("hero", heroOf),
@@ -96,22 +127,40 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     /** @param {(Child | Child[])[]} children */
     stack: (...children) => stack(null, ...children),
     /** @param {(Child | Child[])[]} children */
-    row: (...children) => el("div.across", null, ...children.flat().map((one) => isString(one) ? el("span", one) : one)),
+    row: (...children) =>
+      el("div.across", null, ...children.flat().map((one) => (isString(one) ? el("span", one) : one))),
     tabs: drawn("tabs", (parts, _, show) => tabs(parts, show)),
     /** @param {string} label @param {any} act @param {any} [args] @param {any} [options] */
     action: (label, act, args, options) => action(label, act, args, plain(options), call, showFor("action")),
     /** @param {string} tool @param {any} args @param {any} [options] */
     more: (tool, args, options) => more(tool, args, plain(options), call, showFor("more")),
     /** @param {any} label @param {any} values @param {(value: any) => void} onchange @param {any} [chosen] */
-    choice: (label, values, onchange, chosen) => choice(label, values, onchange, chosen, valuesOf(plain(page.args))),
+    choice: (label, values, onchange, chosen) =>
+      choice(label, values, onchange, chosen, valuesOf(plain(page.args))),
     /** @param {any} rows @param {(found: any[]) => any} draw */
     filter: (rows, draw) => part("filter", rows, (show) => filter(rows, draw, show)),
     /** An object whose `value` stays when a new result is drawn. @param {string} key @param {any} [initial] */
     state: (key, initial) => page.at("state", {}).remember(`${key}`, { value: initial }),
   };
-  for (const [name, draw] of entriesOf(added)) kit[name] = (/** @type {any[]} */ ...given) => part(name, given[0], () => draw(kit, ...given) || undefined);
+  for (const [name, draw] of entriesOf(added))
+    kit[name] = (/** @type {any[]} */ ...given) =>
+      part(name, given[0], () => draw(kit, ...given) || undefined);
   return kit;
 }
 
 /** The parts that `show` can draw a value with. */
-const AS = ["records", "timeline", "status", "table", "chart", "keyValue", "tree", "stats", "markdown", "diff", "code", "log", "image"];
+const AS = [
+  "records",
+  "timeline",
+  "status",
+  "table",
+  "chart",
+  "keyValue",
+  "tree",
+  "stats",
+  "markdown",
+  "diff",
+  "code",
+  "log",
+  "image",
+];

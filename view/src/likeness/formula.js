@@ -5,11 +5,30 @@
 const LONG = /.{301}|\d{24}/s;
 const DEEPEST = 40;
 /** In LaTeX, commands that only move what follows count as space. */
-const TOKEN = /(?:\s|\\(?:\W|left\b|right\b))*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?|\*\*|[<>!=]=|[-+*/^(){},=<>%!\u00d7\u00b7\u00f7\u2212\u2248\u2264\u2265]|_(?=\{))|\\?(\p{L}(?:[\p{L}\p{N}]|_(?!\{))*|_\w+))/iuy;
+const TOKEN =
+  /(?:\s|\\(?:\W|left\b|right\b))*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?|\*\*|[<>!=]=|[-+*/^(){},=<>%!\u00d7\u00b7\u00f7\u2212\u2248\u2264\u2265]|_(?=\{))|\\?(\p{L}(?:[\p{L}\p{N}]|_(?!\{))*|_\w+))/iuy;
 /** Operators; a later group binds more strongly. */
 const BINDS = ["=<>\u2260\u2248\u2264\u2265", "+\u2212", "\u00d7\u00b7/%", "", "**^", "_"];
 /** What is set for what is typed. @type {Record<string, string>} */
-const SIGNS = { "*": "\u00d7", "\u00f7": "/", "-": "\u2212", "<=": "\u2264", ">=": "\u2265", "==": "=", "!=": "\u2260", pi: "\u03c0", alpha: "\u03b1", beta: "\u03b2", theta: "\u03b8", infinity: "\u221e", infty: "\u221e", int: "\u222b", sum: "\u2211", cdot: "\u00b7", times: "\u00d7" };
+const SIGNS = {
+  "*": "\u00d7",
+  "\u00f7": "/",
+  "-": "\u2212",
+  "<=": "\u2264",
+  ">=": "\u2265",
+  "==": "=",
+  "!=": "\u2260",
+  pi: "\u03c0",
+  alpha: "\u03b1",
+  beta: "\u03b2",
+  theta: "\u03b8",
+  infinity: "\u221e",
+  infty: "\u221e",
+  int: "\u222b",
+  sum: "\u2211",
+  cdot: "\u00b7",
+  times: "\u00d7",
+};
 
 /** What a term begins with. */
 const TERM = /^[\d({\p{L}_\u221e\u222b\u2211]/u;
@@ -18,7 +37,11 @@ const TERM = /^[\d({\p{L}_\u221e\u222b\u2211]/u;
 export function formula(ui, given) {
   const text = `${given ?? ""}`;
   const node = !LONG.test(text) && read(text);
-  return ui.el("div.formula", { role: "math", "aria-label": text }, node ? math("math", node) : ui.el("code", text));
+  return ui.el(
+    "div.formula",
+    { role: "math", "aria-label": text },
+    node ? math("math", node) : ui.el("code", text),
+  );
 }
 
 /** @param {string} tag @param {...(Node | string)} children @returns {Element} */
@@ -37,7 +60,9 @@ function read(text) {
   let at = 0;
   let depth = 0;
   /** @returns {never} */
-  const stop = () => { throw new Error("unreadable"); };
+  const stop = () => {
+    throw new Error("unreadable");
+  };
   const sign = (/** @type {string} */ one) => math("mo", one);
   const row = (/** @type {Element[]} */ ...parts) => math("mrow", ...parts);
   /** @returns {Term} */
@@ -51,7 +76,10 @@ function read(text) {
     else if (/^\d/.test(token)) term = alone(math("mn", token));
     else if (TERM.test(token)) term = /^[({]/.test(tokens[at]) ? called(token) : alone(math("mi", token));
     else return stop();
-    while (tokens[at] === "!") { at++; term = alone(row(term.node, sign("!"))); }
+    while (tokens[at] === "!") {
+      at++;
+      term = alone(row(term.node, sign("!")));
+    }
     depth--;
     return term;
   };
@@ -59,16 +87,28 @@ function read(text) {
     if (tokens[at] === "{" && !/sqrt|frac/.test(name)) return stop();
     const inner = closed(tokens[at++] === "{" ? "}" : ")");
     if (name === "frac" && tokens[at++] === "{") return alone(math("mfrac", inner, closed("}")));
-    return alone(name === "sqrt" ? math("msqrt", inner) : name === "cbrt" ? math("mroot", inner, math("mn", "3")) : row(math("mi", name), bracketed(inner).node));
+    return alone(
+      name === "sqrt"
+        ? math("msqrt", inner)
+        : name === "cbrt"
+          ? math("mroot", inner, math("mn", "3"))
+          : row(math("mi", name), bracketed(inner).node),
+    );
   };
   /** What stands up to the bracket that closes. */
   const closed = (bracket = ")") => {
     const parts = [expression(0).node];
-    while (tokens[at] === ",") { at++; parts.push(sign(","), expression(0).node); }
+    while (tokens[at] === ",") {
+      at++;
+      parts.push(sign(","), expression(0).node);
+    }
     if (tokens[at++] !== bracket) return stop();
     return row(...parts);
   };
-  const bracketed = (/** @type {Element} */ inner) => ({ node: row(sign("("), /** @type {Element} */ (inner.cloneNode(true)), sign(")")), inner });
+  const bracketed = (/** @type {Element} */ inner) => ({
+    node: row(sign("("), /** @type {Element} */ (inner.cloneNode(true)), sign(")")),
+    inner,
+  });
   const alone = (/** @type {Element} */ node) => ({ node, inner: node });
   /** @param {number} least @returns {Term} */
   const expression = (least) => {
@@ -78,14 +118,19 @@ function read(text) {
       const strength = BINDS.findIndex((some) => some.includes(operator)) + 1;
       const isBeside = isLatex && !strength && TERM.test(operator ?? "");
       const binds = isBeside ? 4 : strength;
-      if (!binds || binds <= least && !(binds === 5 && least === 5)) return left;
+      if (!binds || (binds <= least && !(binds === 5 && least === 5))) return left;
       if (!isBeside) at++;
       const right = expression(binds === 5 ? 4 : binds);
       left = alone(isBeside ? row(left.node, right.node) : joined(operator, left, right));
     }
   };
   /** @param {string} operator @param {Term} left @param {Term} right */
-  const joined = (operator, left, right) => "**^_".includes(operator) ? math(operator === "_" ? "msub" : "msup", left.node, right.inner) : operator === "/" ? math("mfrac", left.inner, right.inner) : row(left.node, sign(operator), right.node);
+  const joined = (operator, left, right) =>
+    "**^_".includes(operator)
+      ? math(operator === "_" ? "msub" : "msup", left.node, right.inner)
+      : operator === "/"
+        ? math("mfrac", left.inner, right.inner)
+        : row(left.node, sign(operator), right.node);
   try {
     const { node } = expression(0);
     return at === tokens.length ? node : undefined;
@@ -104,7 +149,8 @@ function tokensOf(text) {
     if (!found) return [];
     const [, sign, name] = found;
     // In LaTeX, letters side by side are so many names: only a command is one of several letters.
-    const parts = name && trimmed.includes("\\") && !found[0].includes(`\\${name}`) ? [...name] : [sign ?? name];
+    const parts =
+      name && trimmed.includes("\\") && !found[0].includes(`\\${name}`) ? [...name] : [sign ?? name];
     tokens.push(...parts.map((one) => SIGNS[one] ?? one));
   }
   TOKEN.lastIndex = 0;

@@ -7,6 +7,21 @@ import { sheet } from "./sheet.js";
 import { compare, excerpt } from "./sources.js";
 import { browser, dimensions, file, message, paper, rating, steps, swatches, terminal } from "./things.js";
 
-/** @type {any} */ (globalThis).McpGenUiParts = {
-  browser, calendar, compare, dimensions, excerpt, file, formula, mark, message, paper, rating, ruler, sheet, steps, swatches, terminal,
+globalThis.McpGenUiParts = {
+  browser,
+  calendar,
+  compare,
+  dimensions,
+  excerpt,
+  file,
+  formula,
+  mark,
+  message,
+  paper,
+  rating,
+  ruler,
+  sheet,
+  steps,
+  swatches,
+  terminal,
 };

@@ -11,7 +11,11 @@ const marked = new Map();
 /** @param {Ui} ui @param {any} part an element or data @param {any} words a text that was searched for, or a list of them */
 export function mark(ui, part, words) {
   const node = ui.show(part);
-  const wanted = `${[words].flat().filter(Boolean).join(" ")}`.toLowerCase().match(WORD)?.filter((one) => !OPERATOR.test(one)) ?? [];
+  const wanted =
+    `${[words].flat().filter(Boolean).join(" ")}`
+      .toLowerCase()
+      .match(WORD)
+      ?.filter((one) => !OPERATOR.test(one)) ?? [];
   const paint = () => {
     marked.set(node, rangesIn(node, wanted));
     for (const one of marked.keys()) if (one !== node && !one.isConnected) marked.delete(one);
@@ -32,13 +36,14 @@ function rangesIn(node, words) {
   while (texts.nextNode() && ranges.length < MOST) {
     const { currentNode } = texts;
     const text = `${currentNode.textContent}`.toLowerCase();
-    for (const word of words) for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
-      const range = new Range();
-      range.setStart(currentNode, Math.min(at, /** @type {Text} */ (currentNode).length));
-      // In some languages small letters are more than the large ones.
-      range.setEnd(currentNode, Math.min(at + word.length, /** @type {Text} */ (currentNode).length));
-      ranges.push(range);
-    }
+    for (const word of words)
+      for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+        const range = new Range();
+        range.setStart(currentNode, Math.min(at, /** @type {Text} */ (currentNode).length));
+        // In some languages small letters are more than the large ones.
+        range.setEnd(currentNode, Math.min(at + word.length, /** @type {Text} */ (currentNode).length));
+        ranges.push(range);
+      }
   }
   return ranges;
 }

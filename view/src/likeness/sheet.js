@@ -18,19 +18,47 @@ export function sheet(ui, given, { at = "A1", name } = {}) {
   const rows = all.slice(0, MAX_ROWS);
   const width = Math.min(Math.max(...rows.map(({ length }) => length)), MAX_COLUMNS);
   const columns = Array.from({ length: width }, (_, i) => i);
-  const table = ui.el("table.sheet", { "aria-label": `${name ?? "Sheet"}` },
-    ui.el("thead", ui.el("tr", ui.el("td"), columns.map((i) => ui.el("th", { scope: "col" }, lettersOf(left + i))))),
-    ui.el("tbody", rows.map((row, r) => ui.el("tr", ui.el("th", { scope: "row" }, `${top + r}`), columns.map((c) => ui.el("td", { class: typeof row[c] === "number" ? "number" : null }, textOf(ui, row[c])))))));
+  const table = ui.el(
+    "table.sheet",
+    { "aria-label": `${name ?? "Sheet"}` },
+    ui.el(
+      "thead",
+      ui.el(
+        "tr",
+        ui.el("td"),
+        columns.map((i) => ui.el("th", { scope: "col" }, lettersOf(left + i))),
+      ),
+    ),
+    ui.el(
+      "tbody",
+      rows.map((row, r) =>
+        ui.el(
+          "tr",
+          ui.el("th", { scope: "row" }, `${top + r}`),
+          columns.map((c) =>
+            ui.el("td", { class: typeof row[c] === "number" ? "number" : null }, textOf(ui, row[c])),
+          ),
+        ),
+      ),
+    ),
+  );
   const more = all.length - rows.length;
-  return ui.el("div.frame.workbook", ui.el("div.scroller", { tabindex: "0", role: "region", "aria-label": `${name ?? "Sheet"}` }, table),
-    ui.el("div.frame-foot", name ? ui.el("b", `${name}`) : false, ui.el("span.hint", more ? `${ui.number(more)} more rows` : false)));
+  return ui.el(
+    "div.frame.workbook",
+    ui.el("div.scroller", { tabindex: "0", role: "region", "aria-label": `${name ?? "Sheet"}` }, table),
+    ui.el(
+      "div.frame-foot",
+      name ? ui.el("b", `${name}`) : false,
+      ui.el("span.hint", more ? `${ui.number(more)} more rows` : false),
+    ),
+  );
 }
 
 /** @param {any} given @returns {any[][]} */
 function rowsOf(given) {
   const all = list(given);
   if (all.every(Array.isArray)) return all;
-  const keys = [...new Set(all.flatMap((one) => isBranch(one) ? keysOf(one) : []))];
+  const keys = [...new Set(all.flatMap((one) => (isBranch(one) ? keysOf(one) : [])))];
   return keys.length ? [keys, ...all.map((one) => keys.map((key) => one?.[key]))] : all.map((one) => [one]);
 }
 
@@ -47,6 +75,7 @@ function numberOf(letters) {
 /** @param {number} column */
 function lettersOf(column) {
   let letters = "";
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) letters = String.fromCharCode(65 + (rest - 1) % 26) + letters;
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26))
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
   return letters;
 }

@@ -8,7 +8,7 @@ const { get, set } = descriptor(HTMLElement.prototype, "nonce") ?? {};
 const own = document.currentScript;
 const nonce = own && get ? uncurried(get)(own) : "";
 /** The parts that only some views use, by name: the kit reads this at its start, and a part may add to it. @type {any} */
-export const added = /** @type {any} */ (globalThis).McpGenUiParts ??= {};
+export const added = (globalThis.McpGenUiParts ??= {});
 
 const headOf = getter(Document.prototype, "head");
 
@@ -26,7 +26,8 @@ export function hideNonce() {
   for (const meta of document.querySelectorAll("meta[http-equiv=content-security-policy i]")) {
     const { content } = /** @type {HTMLMetaElement} */ (meta);
     if (!content.includes(nonce)) continue;
-    if (meta.parentNode === document.head) /** @type {HTMLMetaElement} */ (meta).content = content.replace(SCRIPTS, "");
+    if (meta.parentNode === document.head)
+      /** @type {HTMLMetaElement} */ (meta).content = content.replace(SCRIPTS, "");
     else meta.remove();
   }
 }
@@ -38,5 +39,5 @@ export function runScript(text) {
   if (nonce && set) uncurried(set)(script, nonce);
   append(headOf(document), script);
   remove(script);
-  Object.assign(added, /** @type {any} */ (globalThis).McpGenUiParts);
+  Object.assign(added, globalThis.McpGenUiParts);
 }

@@ -52,16 +52,22 @@ export function polling(line, { asks, tool, have, pending: isPending, show, sett
     line.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: openId } });
     end("cancelled");
   };
-  const request = (/** @type {string} */ name, /** @type {object} */ args, withinMs = WAIT_MS) => new Promise((resolve) => {
-    openId = `mcp-gen-ui-view-${++serial}`;
-    const timer = setTimeout(() => end?.(), withinMs + GRACE_MS);
-    end = (answer) => {
-      clearTimeout(timer);
-      end = undefined;
-      resolve(answer);
-    };
-    line.post({ jsonrpc: "2.0", id: openId, method: "tools/call", params: { name: nameAtHost(name), arguments: { toolName: tool, ...args } } });
-  });
+  const request = (/** @type {string} */ name, /** @type {object} */ args, withinMs = WAIT_MS) =>
+    new Promise((resolve) => {
+      openId = `mcp-gen-ui-view-${++serial}`;
+      const timer = setTimeout(() => end?.(), withinMs + GRACE_MS);
+      end = (answer) => {
+        clearTimeout(timer);
+        end = undefined;
+        resolve(answer);
+      };
+      line.post({
+        jsonrpc: "2.0",
+        id: openId,
+        method: "tools/call",
+        params: { name: nameAtHost(name), arguments: { toolName: tool, ...args } },
+      });
+    });
 
   const poll = async (/** @type {object | undefined} */ more = undefined) => {
     isLate = calls > 0;

@@ -13,10 +13,19 @@ const UNDO_MS = 10_000;
 /** Says what is new in the header, with something to do about it. @param {string} words @param {string} label @param {() => void} act */
 function offer(words, label, act) {
   document.querySelector("header .news")?.remove();
-  const news = el("span.chip.news", { role: "status" }, words, quietButton(label, () => {
-    news.remove();
-    act();
-  }, { class: "link" }));
+  const news = el(
+    "span.chip.news",
+    { role: "status" },
+    words,
+    quietButton(
+      label,
+      () => {
+        news.remove();
+        act();
+      },
+      { class: "link" },
+    ),
+  );
   document.querySelector(".who")?.after(news);
   return news;
 }
@@ -32,13 +41,21 @@ export function startLiveView(isWritten) {
   /** @type {any} */
   let host;
   const { poll, stop, yielding, rollBack } = polling(line, {
-    asks, tool: name, have: version, pending,
+    asks,
+    tool: name,
+    have: version,
+    pending,
     settled: () => document.querySelector(".brief:has(.ring)")?.remove(),
     async show(answer) {
       // A document cannot be shown in this page.
       if (answer.document) {
         offer("", "Show the new view", () => {
-          host.sendMessage({ role: "user", content: [{ type: "text", text: `Show ${name} again in its new view.` }] }).catch(console.warn);
+          host
+            .sendMessage({
+              role: "user",
+              content: [{ type: "text", text: `Show ${name} again in its new view.` }],
+            })
+            .catch(console.warn);
         });
         return true;
       }
@@ -53,7 +70,7 @@ export function startLiveView(isWritten) {
     },
   });
   App.made = (app) => {
-    const { connect, callServerTool } = host = app;
+    const { connect, callServerTool } = (host = app);
     app.yielding = yielding;
     app.connect = async () => {
       await connect();

@@ -33,7 +33,10 @@ let left = new Map();
 let carried;
 let words = "";
 const { remember } = Show.prototype;
-/** @type {any} */ (Show.prototype).remember = function (/** @type {string} */ name, /** @type {any} */ initial) {
+/** @type {any} */ (Show.prototype).remember = function (
+  /** @type {string} */ name,
+  /** @type {any} */ initial,
+) {
   const state = remember.call(this, name, initial);
   // The same columns may stand in another place now; of other rows, the words are kept that were searched for.
   if (carried && state === initial) Object.assign(state, carried.get(name) ?? { filter: words, words });
@@ -63,7 +66,13 @@ export function swappable(around, isWritten) {
   const style = elementOf("style", "mcp-gen-ui-part");
   const template = elementOf("script", TEMPLATE_ID, { type: "application/json" });
   /** @type {Omit<Part, "script"> | undefined} */
-  let present = isWritten ? { style: string(style.textContent), template: string(template.textContent), related: around.page.related } : undefined;
+  let present = isWritten
+    ? {
+        style: string(style.textContent),
+        template: string(template.textContent),
+        related: around.page.related,
+      }
+    : undefined;
   const minimal = minimalDrawing(around);
   const own = {
     ...around,
@@ -92,7 +101,8 @@ export function swappable(around, isWritten) {
   };
 
   /** Whether the last result is what the page shows now. */
-  const isShown = () => !!last?.place.isConnected && /^(done|doubtful)$/.test(last.place.parentElement?.dataset.state ?? "");
+  const isShown = () =>
+    !!last?.place.isConnected && /^(done|doubtful)$/.test(last.place.parentElement?.dataset.state ?? "");
 
   /**
    * Puts a part in the place of the present one, with the same result and arguments. Where it draws nothing, the old one stands.
@@ -138,7 +148,9 @@ export function swappable(around, isWritten) {
   const quiet = async () => {
     const { activeElement } = document;
     while (last?.place.contains(document.activeElement) && document.activeElement?.matches(TYPED))
-      await new Promise((resolve) => activeElement?.addEventListener("focusout", () => setTimeout(resolve), { once: true }));
+      await new Promise((resolve) =>
+        activeElement?.addEventListener("focusout", () => setTimeout(resolve), { once: true }),
+      );
   };
 
   return {
@@ -155,5 +167,10 @@ export function swappable(around, isWritten) {
 function partOf(answer) {
   if (!isPlain(answer) || !isString(answer.script)) return undefined;
   const { style, template, script, related } = answer;
-  return { style: string(style), template: JSON.stringify(template), script, related: list(related).filter(isString) };
+  return {
+    style: string(style),
+    template: JSON.stringify(template),
+    script,
+    related: list(related).filter(isString),
+  };
 }

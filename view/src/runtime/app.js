@@ -24,7 +24,11 @@ export const NOTICES = {
 };
 
 /** What the host may ask → handler of the App that answers. */
-const ANSWERED = new Map([["ui/resource-teardown", "onteardown"], ["tools/call", "oncalltool"], ["tools/list", "onlisttools"]]);
+const ANSWERED = new Map([
+  ["ui/resource-teardown", "onteardown"],
+  ["tools/call", "oncalltool"],
+  ["tools/list", "onlisttools"],
+]);
 
 /** What is answered when there is no such handler. */
 const NEEDS_NO_HANDLER = ["ping", "ui/resource-teardown"];
@@ -72,7 +76,7 @@ export class App {
     const { open, shut, request, notify } = peer({
       async answer(method, params) {
         const handler = app[ANSWERED.get(method) ?? ""];
-        if (handler) return await handler(params, {}) ?? {};
+        if (handler) return (await handler(params, {})) ?? {};
         return NEEDS_NO_HANDLER.includes(method) ? {} : undefined;
       },
       notice(method, params) {
@@ -83,7 +87,8 @@ export class App {
     });
 
     for (const [name, method] of entriesOf(REQUESTS))
-      app[name] = (/** @type {any} */ params, /** @type {RequestOptions} */ options) => request({ method, params }, options);
+      app[name] = (/** @type {any} */ params, /** @type {RequestOptions} */ options) =>
+        request({ method, params }, options);
     for (const [name, method] of entriesOf(NOTICES))
       app[name] = async (/** @type {any} */ params) => notify({ method, params });
     this.request = request;
@@ -103,7 +108,14 @@ export class App {
     this.connect = async (transport = new PostMessageTransport(), options) => {
       await open(transport);
       try {
-        host = await request({ method: "ui/initialize", params: { appInfo, appCapabilities, protocolVersion: PROTOCOL_VERSION } }, options) ?? {};
+        host =
+          (await request(
+            {
+              method: "ui/initialize",
+              params: { appInfo, appCapabilities, protocolVersion: PROTOCOL_VERSION },
+            },
+            options,
+          )) ?? {};
       } catch (error) {
         await app.close();
         throw error;
@@ -126,9 +138,11 @@ export class App {
      * @param {RequestOptions} [options]
      */
     this.callServerTool = async (params, options) => {
-      if (typeof params?.name !== "string") throw new TypeError('callServerTool() takes one object: { name: "tool", arguments: {} }');
+      if (typeof params?.name !== "string")
+        throw new TypeError('callServerTool() takes one object: { name: "tool", arguments: {} }');
       const result = await request({ method: "tools/call", params }, options);
-      if (echoToolResults && params.name === (context?.toolInfo?.tool?.name ?? toolName ?? App.toolName)) dispatch("toolresult", result);
+      if (echoToolResults && params.name === (context?.toolInfo?.tool?.name ?? toolName ?? App.toolName))
+        dispatch("toolresult", result);
       return result;
     };
     App.made?.(this);

@@ -24,7 +24,11 @@ export function askPerson(tool, decide) {
     dialog.remove();
     decide(yes);
   };
-  const put = (/** @type {string} */ name, /** @type {string} */ words, /** @type {(event: Event) => void} */ onclick) => {
+  const put = (
+    /** @type {string} */ name,
+    /** @type {string} */ words,
+    /** @type {(event: Event) => void} */ onclick,
+  ) => {
     const made = element(document, name);
     write(made, words);
     if (name === "button") made.type = "button";
@@ -40,7 +44,8 @@ export function askPerson(tool, decide) {
   yes.style.marginInlineStart = "8px";
   const asked = textOf(dialog);
   dialog.setAttribute("aria-label", "Confirm");
-  dialog.style.cssText = "max-inline-size:min(90%,480px);overflow-wrap:anywhere;font:14px/1.5 system-ui,sans-serif;position:fixed;inset-block-start:16px";
+  dialog.style.cssText =
+    "max-inline-size:min(90%,480px);overflow-wrap:anywhere;font:14px/1.5 system-ui,sans-serif;position:fixed;inset-block-start:16px";
   listen(dialog, "close", () => end(false));
   append(document.body, dialog);
   open(dialog);

@@ -24,8 +24,10 @@ function onClick(event) {
   const target = event.target instanceof Element ? event.target.closest("button,input") : null;
   const button = /** @type {HTMLButtonElement | null} */ (target);
   const form = button?.form;
-  if (event.defaultPrevented || !button || !form || button.disabled || !/^(submit|image)$/.test(button.type)) return;
+  if (event.defaultPrevented || !button || !form || button.disabled || !/^(submit|image)$/.test(button.type))
+    return;
   event.preventDefault();
   const valid = form.noValidate || button.formNoValidate || form.reportValidity();
-  if (valid) form.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter: button }));
+  if (valid)
+    form.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter: button }));
 }

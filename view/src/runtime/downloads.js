@@ -25,8 +25,13 @@ async function saveFrom(app, name, href, blob) {
     if (exec(/^(blob|data):/i, attribute(link, "href"))) click(link);
     return;
   }
-  const [, mimeType, encoded, data = ""] = /^data:([^;,]*)[^,]*?(;base64)?,(.*)/s.exec(blob ? await dataUrl(blob) : href) ?? [];
-  const resource = { uri: `file:///${encodeURIComponent(name)}`, mimeType: mimeType || "text/plain", ...(encoded ? { blob: data } : { text: decodeURIComponent(data) }) };
+  const [, mimeType, encoded, data = ""] =
+    /^data:([^;,]*)[^,]*?(;base64)?,(.*)/s.exec(blob ? await dataUrl(blob) : href) ?? [];
+  const resource = {
+    uri: `file:///${encodeURIComponent(name)}`,
+    mimeType: mimeType || "text/plain",
+    ...(encoded ? { blob: data } : { text: decodeURIComponent(data) }),
+  };
   await app.downloadFile({ contents: [{ type: "resource", resource }] });
 }
 

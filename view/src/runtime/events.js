@@ -1,7 +1,14 @@
 import { defineProperty } from "./native.js";
 
 /** Every event of the App API. */
-const EVENT_NAMES = ["toolinput", "toolinputpartial", "toolresult", "toolcancelled", "hostcontextchanged", "notifications/progress"];
+const EVENT_NAMES = [
+  "toolinput",
+  "toolinputpartial",
+  "toolresult",
+  "toolcancelled",
+  "hostcontextchanged",
+  "notifications/progress",
+];
 
 /** Events which happen once and would be lost on a handler that comes late. */
 const REPLAYED = /^tool(input|result|cancelled)$/;
@@ -45,13 +52,13 @@ export function installEvents(app) {
       get: () => current,
       set(handler) {
         app.removeEventListener(name, current);
-        app.addEventListener(name, current = handler);
+        app.addEventListener(name, (current = handler));
       },
     });
   }
 
   return (name, params) => {
-    const handlers = [...listeners.get(name) ?? []];
+    const handlers = [...(listeners.get(name) ?? [])];
     if (handlers.length) unheard.delete(name);
     else if (REPLAYED.test(name)) unheard.set(name, params);
     for (const handler of handlers) run(handler, params);

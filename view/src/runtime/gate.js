@@ -87,8 +87,10 @@ function toolOf(name) {
 export function admit(message, deliver, refuse) {
   const given = message?.params?.arguments;
   const wire = clone(message);
-  if (isArray(wire) || wire?.jsonrpc !== "2.0") return refuse(new RpcError(-32600, "This is no message of a view"));
-  if (wire.method === "notifications/cancelled" && asked && wire.params?.requestId === asked.id) asked.close();
+  if (isArray(wire) || wire?.jsonrpc !== "2.0")
+    return refuse(new RpcError(-32600, "This is no message of a view"));
+  if (wire.method === "notifications/cancelled" && asked && wire.params?.requestId === asked.id)
+    asked.close();
   if (wire.method !== "tools/call" || !callable) return deliver(wire);
   const tool = toolOf(wire.params?.name);
   if (!tool) return refuse(new RpcError(-32602, `This view may not call the tool ${wire.params?.name}`));

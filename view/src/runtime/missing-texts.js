@@ -22,12 +22,18 @@ let block;
 export function showMissingTexts(result) {
   const { content, structuredContent, isError } = plain(result);
   const json = [JSON.stringify(structuredContent)];
-  texts = list(content).map((item) => string(plain(item).text)).filter((text) => !isBranch(parseJson(text)) || !json.push(text));
+  texts = list(content)
+    .map((item) => string(plain(item).text))
+    .filter((text) => !isBranch(parseJson(text)) || !json.push(text));
   data = json.join("\n");
   if (!data[2] && !isError) texts.shift();
   if (!block) {
     block = element(document, "section");
-    new MutationObserver(lookSoon).observe(document.body, { childList: true, characterData: true, subtree: true });
+    new MutationObserver(lookSoon).observe(document.body, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    });
   }
   lookSoon();
 }

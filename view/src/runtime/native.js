@@ -1,6 +1,11 @@
 /** Functions of the browser as they were when the page began: a view may replace them later. */
 export const { apply } = Reflect;
-export const { create, defineProperty, getOwnPropertyDescriptor: descriptor, getOwnPropertyNames: namesOf } = Object;
+export const {
+  create,
+  defineProperty,
+  getOwnPropertyDescriptor: descriptor,
+  getOwnPropertyNames: namesOf,
+} = Object;
 
 /** Makes a method callable with its object first. @param {any} method @returns {(object: any, ...given: any[]) => any} */
 export const uncurried = (method) => Function.prototype.call.bind(method);

@@ -31,13 +31,23 @@ export function peer({ answer, notice }) {
       if (!result) throw fail(-32601, `Method not found: ${method}`);
       await send({ id, result });
     } catch (/** @type {any} */ error) {
-      send({ id, error: { code: Number.isInteger(error?.code) ? error.code : -32603, message: String(error?.message ?? error) } });
+      send({
+        id,
+        error: {
+          code: Number.isInteger(error?.code) ? error.code : -32603,
+          message: String(error?.message ?? error),
+        },
+      });
     }
   };
 
   const receive = (/** @type {any} */ message) => {
     const { id, method, params, result, error } = message;
-    if (method === undefined) waiting.get(id)?.(error && new RpcError(error.code, String(error.message ?? "The host refused"), error.data), result);
+    if (method === undefined)
+      waiting.get(id)?.(
+        error && new RpcError(error.code, String(error.message ?? "The host refused"), error.data),
+        result,
+      );
     else if (id !== undefined) reply(message);
     else notice(String(method), params ?? {});
   };
@@ -74,7 +84,8 @@ export function peer({ answer, notice }) {
           send({ method: "notifications/cancelled", params: { requestId: id, reason } });
           settle(fail(-32001, `${message.method} was ${words}`));
         };
-        const timer = timeout > 0 ? setTimeout(end, timeout, "timeout", `not answered within ${timeout / 1000} s`) : 0;
+        const timer =
+          timeout > 0 ? setTimeout(end, timeout, "timeout", `not answered within ${timeout / 1000} s`) : 0;
         signal?.addEventListener("abort", () => end("cancelled", "cancelled"));
         /** @param {any} error @param {any} [result] */
         const settle = (error, result) => {

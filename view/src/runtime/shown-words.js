@@ -9,7 +9,13 @@ const DIGITS = [0, 1, 2, 3];
 
 /** The words and numbers of a text, each in one spelling, without where its links lead. @param {string} text */
 function wordsOf(text) {
-  const words = text.replace(/\]\(\S*\)/g, "]").replace(DATE, "$1 $2").replace(/(\d)[\u00a0\u202f'](?=\d{3})/g, "$1").toLowerCase().match(WORD) ?? [];
+  const words =
+    text
+      .replace(/\]\(\S*\)/g, "]")
+      .replace(DATE, "$1 $2")
+      .replace(/(\d)[\u00a0\u202f'](?=\d{3})/g, "$1")
+      .toLowerCase()
+      .match(WORD) ?? [];
   return words.map((word) => `${+word.replaceAll(",", "") || word}`);
 }
 
@@ -22,11 +28,15 @@ export function repeatsWords(known) {
   const all = new Set(wordsOf(known).flatMap((word) => [word, word.replace(/\D/g, "")]));
   return (text) => {
     const words = wordsOf(text);
-    return words[0] ? words.every((word) => all.has(word) || DIGITS.some((count) => all.has(`${+(+word).toFixed(count)}`))) : known.includes(text.trim());
+    return words[0]
+      ? words.every((word) => all.has(word) || DIGITS.some((count) => all.has(`${+(+word).toFixed(count)}`)))
+      : known.includes(text.trim());
   };
 }
 
 /** The text of an element, and what stands in its controls. @param {any} node @returns {string} */
 export function shownIn({ localName, data: text, value, childNodes, shadowRoot }) {
-  return /^(script|style)$/.test(localName) ? "" : [text ?? string(value), ...[...childNodes, ...list(shadowRoot && [shadowRoot])].map(shownIn)].join(" ");
+  return /^(script|style)$/.test(localName)
+    ? ""
+    : [text ?? string(value), ...[...childNodes, ...list(shadowRoot && [shadowRoot])].map(shownIn)].join(" ");
 }

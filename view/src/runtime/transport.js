@@ -17,7 +17,14 @@ export class PostMessageTransport {
   /** The line to the parent window, for what else the page brings. */
   static line() {
     if (isSealed) throw new Error("The page has begun");
-    return { post, listen, isAlone, deliver: (/** @type {Deliver} */ by) => { deliver = by; } };
+    return {
+      post,
+      listen,
+      isAlone,
+      deliver: (/** @type {Deliver} */ by) => {
+        deliver = by;
+      },
+    };
   }
 
   /** @type {((message: Message) => void) | undefined} */
@@ -42,12 +49,18 @@ export class PostMessageTransport {
    * @param {Message} message
    */
   send(message) {
-    return /** @type {Promise<void>} */ (new Promise((resolve, reject) => {
-      admit(message, (wire) => {
-        deliver(this, wire);
-        resolve();
-      }, reject);
-    }));
+    return /** @type {Promise<void>} */ (
+      new Promise((resolve, reject) => {
+        admit(
+          message,
+          (wire) => {
+            deliver(this, wire);
+            resolve();
+          },
+          reject,
+        );
+      })
+    );
   }
 
   /** Stops listening. */

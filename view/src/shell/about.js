@@ -14,9 +14,29 @@ import { isDestructive } from "./header.js";
  */
 export function about({ tool, server }, show, close) {
   const description = string(tool.description).trim();
-  const facts = Object.entries({ Tool: string(tool.name), Server: server, Effect: isDestructive(tool) ? "Can change or delete data" : tool.annotations?.readOnlyHint === true ? "Only reads" : "" });
-  return el("section.panel.over.about", { "aria-label": "About this tool", tabindex: -1, onkeydown: (/** @type {KeyboardEvent} */ { key }) => { if (key === "Escape") close(); } },
+  const facts = Object.entries({
+    Tool: string(tool.name),
+    Server: server,
+    Effect: isDestructive(tool)
+      ? "Can change or delete data"
+      : tool.annotations?.readOnlyHint === true
+        ? "Only reads"
+        : "",
+  });
+  return el(
+    "section.panel.over.about",
+    {
+      "aria-label": "About this tool",
+      tabindex: -1,
+      onkeydown: (/** @type {KeyboardEvent} */ { key }) => {
+        if (key === "Escape") close();
+      },
+    },
     inLine(el("h2", "About this tool"), quietButton("Close", close)),
     description && renderText(unindented(description).slice(0, show.limit), show.at("about", {})),
-    el("dl", facts.filter(([, value]) => value).map(([name, value]) => el("div", el("dt", name), el("dd", value)))));
+    el(
+      "dl",
+      facts.filter(([, value]) => value).map(([name, value]) => el("div", el("dt", name), el("dd", value))),
+    ),
+  );
 }

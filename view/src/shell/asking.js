@@ -25,15 +25,24 @@ export function askingOf(app, tool, onresult = () => {}) {
   return {
     call,
     again: (args) => call(tool.name, args),
-    ask: async (text) => asked("send a message", app().sendMessage({ role: "user", content: [{ type: "text", text: `${text}` }] })),
+    ask: async (text) =>
+      asked(
+        "send a message",
+        app().sendMessage({ role: "user", content: [{ type: "text", text: `${text}` }] }),
+      ),
     copy: copyText,
     openLink: async (url) => host().openLink(url),
-    tellModel: async (text) => asked("tell the model", app().updateModelContext({ content: [{ type: "text", text }] })),
+    tellModel: async (text) =>
+      asked("tell the model", app().updateModelContext({ content: [{ type: "text", text }] })),
     download: async (name, content, type) => save(app(), name, content, type),
   };
 }
 
 /** What a result says in words. @param {any} result */
 function wordsOf(result) {
-  return list(plain(result).content).map((item) => plain(item).text).filter(isString).join("\n").trim();
+  return list(plain(result).content)
+    .map((item) => plain(item).text)
+    .filter(isString)
+    .join("\n")
+    .trim();
 }

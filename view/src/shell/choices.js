@@ -10,7 +10,8 @@ const [MOST_VALUES, MOST_LETTERS, MOST_CHOICES] = [6, 40, 2];
 /** The verbs of tools that change nothing. */
 const READS = /^(get|list|search|find|read|convert)/i;
 /** The verbs of tools that change something. */
-const WRITES = /(^|[_.-])(add|append|clear|close|create|delete|edit|generate|insert|move|post|publish|put|remove|rename|save|send|set|start|stop|update|upload|write)(?![a-z])/;
+const WRITES =
+  /(^|[_.-])(add|append|clear|close|create|delete|edit|generate|insert|move|post|publish|put|remove|rename|save|send|set|start|stop|update|upload|write)(?![a-z])/;
 /** What says how a call went, or is what it made. */
 const SAYS = ".said, .hero, .doubtful, figure, .warning, .bad";
 
@@ -20,12 +21,20 @@ const SAYS = ".said, .hero, .doubtful, figure, .warning, .bad";
  */
 export function doneOf({ name, annotations }, result, nodes) {
   const isWrite = plain(annotations).readOnlyHint !== true && WRITES.test(string(name));
-  return isWrite && !saysFailed(result) && nodes.every((node) => !node.matches(SAYS) && !node.querySelector(SAYS)) ? [notice("Done", "ok")] : [];
+  return isWrite &&
+    !saysFailed(result) &&
+    nodes.every((node) => !node.matches(SAYS) && !node.querySelector(SAYS))
+    ? [notice("Done", "ok")]
+    : [];
 }
 
 /** The arguments that the server takes where a call has none. @param {Plain} tool @returns {Plain} */
 export function presetsOf({ inputSchema }) {
-  return fromEntries(entriesOf(plain(plain(inputSchema).properties)).map(([key, one]) => /** @type {[string, any]} */ ([key, plain(one).default])).filter(([, preset]) => preset !== undefined));
+  return fromEntries(
+    entriesOf(plain(plain(inputSchema).properties))
+      .map(([key, one]) => /** @type {[string, any]} */ ([key, plain(one).default]))
+      .filter(([, preset]) => preset !== undefined),
+  );
 }
 
 /**
@@ -34,14 +43,31 @@ export function presetsOf({ inputSchema }) {
  */
 export function choicesOf({ name, annotations, inputSchema }, args, run) {
   if (!(plain(annotations).readOnlyHint ?? READS.test(string(name)))) return [];
-  const groups = entriesOf(plain(plain(inputSchema).properties)).flatMap(([key, one]) => {
-    const { enum: given, default: preset } = plain(one);
-    const values = list(given);
-    const now = args[key] ?? preset;
-    if (!values.includes(now) || values.length < 2 || values.length > MOST_VALUES || !values.every(isString) || values.join("").length > MOST_LETTERS) return [];
-    const label = nameWords(key);
-    return inLine({ role: "group", "aria-label": label }, el("span.hint", label),
-      el("div.switch", values.map((value) => button(value, () => run({ ...args, [key]: value }), { "aria-pressed": `${value === now}` }))));
-  }).slice(0, MOST_CHOICES);
+  const groups = entriesOf(plain(plain(inputSchema).properties))
+    .flatMap(([key, one]) => {
+      const { enum: given, default: preset } = plain(one);
+      const values = list(given);
+      const now = args[key] ?? preset;
+      if (
+        !values.includes(now) ||
+        values.length < 2 ||
+        values.length > MOST_VALUES ||
+        !values.every(isString) ||
+        values.join("").length > MOST_LETTERS
+      )
+        return [];
+      const label = nameWords(key);
+      return inLine(
+        { role: "group", "aria-label": label },
+        el("span.hint", label),
+        el(
+          "div.switch",
+          values.map((value) =>
+            button(value, () => run({ ...args, [key]: value }), { "aria-pressed": `${value === now}` }),
+          ),
+        ),
+      );
+    })
+    .slice(0, MOST_CHOICES);
   return groups.length ? [el("div.row.choices", groups)] : [];
 }

@@ -18,9 +18,19 @@ export function unindented(text) {
  * @returns {string} "" where the description is empty
  */
 export function firstSentence(text) {
-  const lines = unindented(text.trim().slice(0, READ)).split(/\n\s*\n|\n(?=\s*(?:[-*+#>|:@]|\d+\.|[A-Z]\w*:))/);
-  const line = lines.map((one) => one.replace(/^\s*(?:#+|>|[-*+])\s+/, "").trim()).find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
-  const words = line.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/(\*\*|__|`+)(?=\S)(.*?\S)\1/g, "$2").replace(/<\/?[a-z][^<>]*>/gi, "").replace(/\s+/g, " ").trim();
+  const lines = unindented(text.trim().slice(0, READ)).split(
+    /\n\s*\n|\n(?=\s*(?:[-*+#>|:@]|\d+\.|[A-Z]\w*:))/,
+  );
+  const line =
+    lines
+      .map((one) => one.replace(/^\s*(?:#+|>|[-*+])\s+/, "").trim())
+      .find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
+  const words = line
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/(\*\*|__|`+)(?=\S)(.*?\S)\1/g, "$2")
+    .replace(/<\/?[a-z][^<>]*>/gi, "")
+    .replace(/\s+/g, " ")
+    .trim();
   const sentence = SENTENCE.exec(words)?.[0] ?? words;
   return sentence.length > MOST ? `${sentence.slice(0, MOST - 1).replace(/\s+\S*$/, "")}\u2026` : sentence;
 }

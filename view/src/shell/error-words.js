@@ -7,19 +7,29 @@ import { textBlock } from "../kit/result/text.js";
 /** @import { Show } from "../kit/result/show.js" */
 
 /** What programs put before the words for an error. */
-const PREFIX = /^\s*(?:input validation error:|invalid arguments for (?:tool )?[\w.-]+:|(?:mcp\s+)?error(?:\s+(?:code\s+)?-?\d+)?\s*:|error (?:executing|calling|running) (?:the )?tool\b[^:\n]{0,100}:|(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\s*:)\s*/i;
+const PREFIX =
+  /^\s*(?:input validation error:|invalid arguments for (?:tool )?[\w.-]+:|(?:mcp\s+)?error(?:\s+(?:code\s+)?-?\d+)?\s*:|error (?:executing|calling|running) (?:the )?tool\b[^:\n]{0,100}:|(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\s*:)\s*/i;
 /** What a Python program ended with. */
 const THROWN = /Traceback \(most recent[^]*\n([A-Z][\w.]*(?:Error|Exception): .+)/;
 const SENTENCE = /^[^\n]{1,240}?(?:[.!?](?=\s)|(?=\n)|$)/;
 
 /** The host that a program could not reach. */
-const HOST = /(?:getaddrinfo \w+ |https?:\/\/|host='|tcp |ECONN\w+ )((?:(?:[\w-]+\.)+[a-z\d-]+|localhost)(?::\d+)?)/i;
+const HOST =
+  /(?:getaddrinfo \w+ |https?:\/\/|host='|tcp |ECONN\w+ )((?:(?:[\w-]+\.)+[a-z\d-]+|localhost)(?::\d+)?)/i;
 
 /** What programs say of failures of a common kind: its name, and what a person may do. @type {[RegExp, string, string][]} */
 const KINDS = [
-  [/fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries/i, " cannot be reached", "Check the connection."],
+  [
+    /fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries/i,
+    " cannot be reached",
+    "Check the connection.",
+  ],
   [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached", "Try again later."],
-  [/\b40[13]\b|unauthori[sz]ed|forbidden|(access|permission|authentication) (denied|failed|required)|(invalid|missing|expired) (credentials|token|api.?key)/i, "Not allowed", "Check the credentials of the server."],
+  [
+    /\b40[13]\b|unauthori[sz]ed|forbidden|(access|permission|authentication) (denied|failed|required)|(invalid|missing|expired) (credentials|token|api.?key)/i,
+    "Not allowed",
+    "Check the credentials of the server.",
+  ],
 ];
 
 /** The values that a server takes, as validators of three languages list them: `not one of ['a', 'b']`, `expected 'a' | 'b'`, `should be 'a' or 'b'`. */
@@ -34,8 +44,17 @@ const LISTED = /(?:one of|expected|should be) (\[?(?:(["'])[^"'\n]{1,40}\2(?:, |
 export function alternatives(words, args) {
   const [, listed = ""] = LISTED.exec(words) ?? [];
   const values = [...listed.matchAll(/(["'])([^"']+)\1/g)].map(([, , value]) => value);
-  const [key] = entriesOf(args).find(([key, value]) => isString(value) && !values.includes(value) && [`'${value}'`, `"${value}"`, `${key}: `].some((sign) => words.includes(sign))) ?? [];
-  return { listed, calls: key === undefined ? [] : values.map((value) => [value, { ...args, [key]: value }]) };
+  const [key] =
+    entriesOf(args).find(
+      ([key, value]) =>
+        isString(value) &&
+        !values.includes(value) &&
+        [`'${value}'`, `"${value}"`, `${key}: `].some((sign) => words.includes(sign)),
+    ) ?? [];
+  return {
+    listed,
+    calls: key === undefined ? [] : values.map((value) => [value, { ...args, [key]: value }]),
+  };
 }
 
 /** @param {string} message */
@@ -51,7 +70,11 @@ export function namedFailure(message, words, server) {
   const [, name, advice] = kindOf(message) ?? [];
   if (!name) return words;
   const [, host] = HOST.exec(message) ?? [];
-  return [el("strong", name.startsWith(" ") && (host || nameWords(server) || "The service"), name), el("p", advice), el("div.rest", words)];
+  return [
+    el("strong", name.startsWith(" ") && (host || nameWords(server) || "The service"), name),
+    el("p", advice),
+    el("div.rest", words),
+  ];
 }
 
 /**
@@ -61,13 +84,20 @@ export function namedFailure(message, words, server) {
  */
 export function errorWords(message, show) {
   if (kindOf(message) && !message.includes("\n")) return [el("span", message)];
-  let words = message.trim().replace(/^#{1,6} +(error|failed|failure)\W*\n\s*/i, "").replace(/^#{1,6} +|^\*\*([^*\n]+)\*\*/, "$1");
-  for (let left = 3; left && PREFIX.test(words) && words.replace(PREFIX, ""); left--) words = words.replace(PREFIX, "");
-  const issues = list(parseJson(words)).map((one) => plain(one)).filter(({ message }) => isString(message)).map(({ path, message }) => [...list(path), ""].join(": ") + message);
+  let words = message
+    .trim()
+    .replace(/^#{1,6} +(error|failed|failure)\W*\n\s*/i, "")
+    .replace(/^#{1,6} +|^\*\*([^*\n]+)\*\*/, "$1");
+  for (let left = 3; left && PREFIX.test(words) && words.replace(PREFIX, ""); left--)
+    words = words.replace(PREFIX, "");
+  const issues = list(parseJson(words))
+    .map((one) => plain(one))
+    .filter(({ message }) => isString(message))
+    .map(({ path, message }) => [...list(path), ""].join(": ") + message);
   if (issues.length) words = issues.join("\n");
   const [, thrown] = THROWN.exec(words) ?? [];
   const first = thrown || (SENTENCE.exec(words) ?? [])[0];
   if (!first) return [textBlock(words, show.limit)];
   const rest = thrown ? words : words.slice(first.length).trim();
-  return [el("strong", first), ...rest ? [el("div.rest", renderText(rest, show.at("error", {})))] : []];
+  return [el("strong", first), ...(rest ? [el("div.rest", renderText(rest, show.at("error", {})))] : [])];
 }

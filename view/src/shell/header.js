@@ -17,7 +17,11 @@ const MOST_ARGUMENTS = 12;
 export function toolTitle(tool, server = "") {
   const name = string(tool.name);
   const given = [tool.title, plain(tool.annotations).title].map((one) => string(one).trim());
-  return given.find((title) => title && title !== name) || nameWords(name.replace(RegExp(`^mcp[_-](${/(?!mcp)[a-z\d]+/i.exec(server)}[_-])?(?=.)`, "i"), "")) || "Tool";
+  return (
+    given.find((title) => title && title !== name) ||
+    nameWords(name.replace(RegExp(`^mcp[_-](${/(?!mcp)[a-z\d]+/i.exec(server)}[_-])?(?=.)`, "i"), "")) ||
+    "Tool"
+  );
 }
 
 /** Whether a tool can change or delete things. @param {any} tool */
@@ -67,30 +71,51 @@ export function header(page, show, { isAsking, edit, again, raw, cancel, menu })
   const status = el("span.chip", { role: "status" });
   const seconds = el("span.seconds", { "aria-hidden": "true" });
   const stop = button("Cancel", cancel, { hidden: true });
-  const designing = notice?.kind === "provisional" && chip(el("span.ring"), "Designing this view\u2026", "accent", { role: "note", title: notice.text });
+  const designing =
+    notice?.kind === "provisional" &&
+    chip(el("span.ring"), "Designing this view\u2026", "accent", { role: "note", title: notice.text });
   const changes = isDestructive(tool) && chip(icon(OUTLINES.alert), "Changes data", "warn");
   const focus = () => [args, stop, act, rerun, menu.button].find(({ hidden }) => !hidden)?.focus();
   return {
-    element: el("header", el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)), el("div.who", el("div", el("h1", { title }, title), summary), args), designing, changes, status, seconds, act, rerun, json, stop, menu.elements),
+    element: el(
+      "header",
+      el("span.tile", { "aria-hidden": "true" }, tileOf(page, show)),
+      el("div.who", el("div", el("h1", { title }, title), summary), args),
+      designing,
+      changes,
+      status,
+      seconds,
+      act,
+      rerun,
+      json,
+      stop,
+      menu.elements,
+    ),
     setArguments(given) {
       const shown = argumentsOf(given, tool.inputSchema);
       args.replaceChildren(el("span.visually-hidden", "Arguments: "), ...shown);
       args.hidden = !shown[0];
       update({ isHere: !!given });
     },
-    setSummary(text) { summary.textContent = text.toLowerCase() === title.toLowerCase() ? "" : text; },
+    setSummary(text) {
+      summary.textContent = text.toLowerCase() === title.toLowerCase() ? "" : text;
+    },
     setStatus(words, tone) {
       status.textContent = words;
       status.classList.toggle("visually-hidden", !tone);
       status.dataset.tone = tone ?? "";
       update({ isFailed: /bad|neutral/.test(tone ?? "") });
     },
-    setSeconds(text) { seconds.textContent = text; },
+    setSeconds(text) {
+      seconds.textContent = text;
+    },
     setOpen(open) {
       args.ariaExpanded = act.ariaExpanded = `${open}`;
       update({ isOpen: open });
     },
-    setRaw(on) { json.ariaPressed = `${on}`; },
+    setRaw(on) {
+      json.ariaPressed = `${on}`;
+    },
     setStoppable(stoppable) {
       const hadFocus = stop === document.activeElement;
       stop.hidden = !stoppable;
@@ -126,14 +151,32 @@ function chip(sign, words, tone, attributes) {
  */
 function argumentsOf(args, schema) {
   const titles = plain(plain(schema).properties);
-  const given = entriesOf(args ?? {}).filter(([name, value]) => value !== null || !check(value, own(titles, name), schema)[0]);
-  return given.slice(0, MOST_ARGUMENTS).flatMap(([name, value]) => [" ", el("span", el("b", shorten(string(plain(own(titles, name)).title) || nameWords(name), 40)), " ", SECRET.test(name) ? "\u2022\u2022\u2022" : inWords(value))]);
+  const given = entriesOf(args ?? {}).filter(
+    ([name, value]) => value !== null || !check(value, own(titles, name), schema)[0],
+  );
+  return given
+    .slice(0, MOST_ARGUMENTS)
+    .flatMap(([name, value]) => [
+      " ",
+      el(
+        "span",
+        el("b", shorten(string(plain(own(titles, name)).title) || nameWords(name), 40)),
+        " ",
+        SECRET.test(name) ? "\u2022\u2022\u2022" : inWords(value),
+      ),
+    ]);
 }
 
 /** @param {any} value */
 function inWords(value) {
   const parts = isBranch(value) ? valuesOf(value) : [];
   if (parts.some(isBranch)) return plural(parts.length, "entry", "entries");
-  const text = isArray(value) ? value.map(asText).join(", ") : isPlain(value) ? entriesOf(value).map(([name, one]) => `${name}: ${asText(one)}`).join(", ") : asText(value);
+  const text = isArray(value)
+    ? value.map(asText).join(", ")
+    : isPlain(value)
+      ? entriesOf(value)
+          .map(([name, one]) => `${name}: ${asText(one)}`)
+          .join(", ")
+      : asText(value);
   return shorten(text, CUT) || "\u2013";
 }

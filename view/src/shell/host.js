@@ -15,9 +15,12 @@ export function asked(what, answer) {
 export function hostOf(app) {
   return {
     /** Resolves with the result, whatever it is. @param {string} name @param {object} args @param {AbortSignal} [signal] @returns {Promise<any>} */
-    callTool: (name, args, signal) => app.callServerTool({ name: nameAtHost(name), arguments: args }, { timeout: CALL_TIMEOUT_MS, signal }),
-    setDisplayMode: (/** @type {string} */ mode) => asked("change the display", app.requestDisplayMode({ mode })),
+    callTool: (name, args, signal) =>
+      app.callServerTool({ name: nameAtHost(name), arguments: args }, { timeout: CALL_TIMEOUT_MS, signal }),
+    setDisplayMode: (/** @type {string} */ mode) =>
+      asked("change the display", app.requestDisplayMode({ mode })),
     openLink: (/** @type {string} */ url) => asked("open a link", app.openLink({ url })),
-    download: (/** @type {object} */ resource) => asked("save a file", app.downloadFile({ contents: [{ type: "resource", resource }] })),
+    download: (/** @type {object} */ resource) =>
+      asked("save a file", app.downloadFile({ contents: [{ type: "resource", resource }] })),
   };
 }

@@ -16,17 +16,26 @@ export function itemsOf({ app, result, edit, tell, name, show, setDisplayMode })
   const last = result.last();
   const isHere = last !== undefined;
   const data = () => outcomeOf(last, {}).data;
-  const text = () => isString(data()) ? data() : jsonText(data());
+  const text = () => (isString(data()) ? data() : jsonText(data()));
   const isFull = displayMode === "fullscreen";
   return [
     edit && { icon: "edit", text: "Edit arguments", act: edit },
     isHere && { icon: "copy", text: "Copy result", act: () => show.copy(text()) },
     isHere && { icon: "json", text: "Raw JSON", act: () => result.setRaw() },
-    isHere && show.download && { icon: "save", text: "Download", act: () => {
-      const [end, type] = isString(data()) ? ["txt", "text/plain"] : ["json", "application/json"];
-      save(app, `${name}.${end}`, text(), type).catch(console.warn);
-    } },
-    list(modes).includes(isFull ? "inline" : "fullscreen") && { icon: "full", text: isFull ? "Leave full screen" : "Full screen", act: () => setDisplayMode(isFull ? "inline" : "fullscreen") },
+    isHere &&
+      show.download && {
+        icon: "save",
+        text: "Download",
+        act: () => {
+          const [end, type] = isString(data()) ? ["txt", "text/plain"] : ["json", "application/json"];
+          save(app, `${name}.${end}`, text(), type).catch(console.warn);
+        },
+      },
+    list(modes).includes(isFull ? "inline" : "fullscreen") && {
+      icon: "full",
+      text: isFull ? "Leave full screen" : "Full screen",
+      act: () => setDisplayMode(isFull ? "inline" : "fullscreen"),
+    },
     { icon: "about", text: "About this tool", act: tell },
   ];
 }

@@ -29,7 +29,12 @@ export function stated() {
 /** Returns what the page may do. @returns {Pick<PageData, "tool" | "related" | "guarded" | "frames">} never throws, as `readPageData` */
 export function readPageLimits() {
   const { tool, related, guarded, frames } = stated();
-  return { tool: plain(tool), related: list(related).filter(isString), guarded: guarded !== false, frames: frames === true };
+  return {
+    tool: plain(tool),
+    related: list(related).filter(isString),
+    guarded: guarded !== false,
+    frames: frames === true,
+  };
 }
 
 /** @returns {PageData} never throws; what is missing or malformed has its default */
@@ -39,7 +44,10 @@ export function readPageData() {
   const { kind, text } = plain(notice);
   return {
     ...readPageLimits(),
-    limits: { maxSchemaDepth: maxSchemaDepth > 0 ? maxSchemaDepth : 5, maxOutputDisplayBytes: maxOutputDisplayBytes > 0 ? maxOutputDisplayBytes : 102_400 },
+    limits: {
+      maxSchemaDepth: maxSchemaDepth > 0 ? maxSchemaDepth : 5,
+      maxOutputDisplayBytes: maxOutputDisplayBytes > 0 ? maxOutputDisplayBytes : 102_400,
+    },
     theme,
     notice: string(text) ? { kind: string(kind), text } : null,
     look: plain(look),

@@ -41,15 +41,40 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
   const body = el("div.result-body");
   const raw = el("div.result-body", { hidden: true });
   const bar = el("div.progress", { role: "progressbar", "aria-label": "The call runs", hidden: true });
-  const element = el("section.result", { "aria-label": "Result" }, el("h2.visually-hidden", "Result"), bar, body, raw);
+  const element = el(
+    "section.result",
+    { "aria-label": "Result" },
+    el("h2.visually-hidden", "Result"),
+    bar,
+    body,
+    raw,
+  );
 
   const setRaw = (on = !body.hidden) => {
     header.setRaw(on);
     body.hidden = on;
     raw.hidden = !on;
-    raw.replaceChildren(...on ? [el("div.bar", el("h2", "Raw JSON"), el("div.side", quietButton("Copy", () => show.copy(jsonText(last))))), textBlock(jsonText(last), show.limit, "text code")] : []);
+    raw.replaceChildren(
+      ...(on
+        ? [
+            el(
+              "div.bar",
+              el("h2", "Raw JSON"),
+              el(
+                "div.side",
+                quietButton("Copy", () => show.copy(jsonText(last))),
+              ),
+            ),
+            textBlock(jsonText(last), show.limit, "text code"),
+          ]
+        : []),
+    );
   };
-  const put = (/** @type {string} */ state, /** @type {Parameters<Header["setStatus"]>} */ status, /** @type {Node[]} */ ...nodes) => {
+  const put = (
+    /** @type {string} */ state,
+    /** @type {Parameters<Header["setStatus"]>} */ status,
+    /** @type {Node[]} */ ...nodes
+  ) => {
     element.dataset.state = state;
     header.setStatus(...status);
     body.replaceChildren(...nodes);
@@ -69,30 +94,67 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
     // Where no connection and no limit is in the way, another try with the same arguments most likely fails too.
     const isWrong = edit && (blame(words) || (!!words && !kindOf(words)));
     const again = isWrong ? quietButton : button;
-    const acts = [again("Run again", /** @type {() => void} */ (retry)), edit && (isWrong ? button : quietButton)("Edit arguments", edit)];
+    const acts = [
+      again("Run again", /** @type {() => void} */ (retry)),
+      edit && (isWrong ? button : quietButton)("Edit arguments", edit),
+    ];
     return el("div.bar", isWrong ? acts.reverse() : acts);
   };
   const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => {
     const words = message.map(({ textContent }) => textContent).join(" ");
     const { listed, calls } = alternatives(words, args());
     if (calls[0]) message[0].textContent = string(message[0].textContent).replace(listed, "these");
-    put("error", ["Failed", "bad"], el("div.error-panel", { role: "alert", "data-tone": "bad" }, icon(OUTLINES.alert),
-      stack(page.failed && el("strong", page.failed), namedFailure(words, message, page.server), calls[0] && el("div.bar", calls.map(([value, args]) => quietButton(value, () => runWith(args), { title: "Run again with this" }))), choices(words))), ...others);
+    put(
+      "error",
+      ["Failed", "bad"],
+      el(
+        "div.error-panel",
+        { role: "alert", "data-tone": "bad" },
+        icon(OUTLINES.alert),
+        stack(
+          page.failed && el("strong", page.failed),
+          namedFailure(words, message, page.server),
+          calls[0] &&
+            el(
+              "div.bar",
+              calls.map(([value, args]) =>
+                quietButton(value, () => runWith(args), { title: "Run again with this" }),
+              ),
+            ),
+          choices(words),
+        ),
+      ),
+      ...others,
+    );
   };
   const failed = (/** @type {any} */ result, /** @type {string} */ said) => {
     const parts = partsOf(result);
-    const words = parts.filter(({ text }, i) => text !== undefined && !parts.slice(0, i).some((one) => one.text === text));
+    const words = parts.filter(
+      ({ text }, i) => text !== undefined && !parts.slice(0, i).some((one) => one.text === text),
+    );
     const unsaid = said && unsaidOf(parts[0].value, [said]);
     const others = words.length ? parts.filter(({ text }) => text === undefined) : [];
-    const [only] = words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown|code)$/.test(kind)) ? words : [];
-    const message = only?.text ? errorWords(only.text, show) : said ? errorWords(said, show) : renderParts(words.length ? words : parts, show.at("error", {}));
+    const [only] =
+      words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown|code)$/.test(kind))
+        ? words
+        : [];
+    const message = only?.text
+      ? errorWords(only.text, show)
+      : said
+        ? errorWords(said, show)
+        : renderParts(words.length ? words : parts, show.at("error", {}));
     const beside = show.at("beside the error", {});
-    fail(message.length ? message : [note("The tool failed without a message")], ...unsaid ? [keptFold(beside, "More", () => [renderValue(unsaid, beside, "", 1)])] : renderParts(others, beside));
+    fail(
+      message.length ? message : [note("The tool failed without a message")],
+      ...(unsaid
+        ? [keptFold(beside, "More", () => [renderValue(unsaid, beside, "", 1)])]
+        : renderParts(others, beside)),
+    );
   };
 
   return {
     element,
-    waiting: (words) => put("waiting", [""], ...words ? [note(words)] : []),
+    waiting: (words) => put("waiting", [""], ...(words ? [note(words)] : [])),
     running(running) {
       element.ariaBusy = `${running}`;
       bar.hidden = !running;
@@ -104,15 +166,19 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
       const start = performance.now();
       timer = setInterval(() => header.setSeconds(`${round((performance.now() - start) / 1000)} s`), 1000);
       header.setStatus("Running\u2026");
-      if (last === undefined || element.dataset.state !== "done") body.replaceChildren(el("div.bones", { "aria-hidden": "true" }, el("i"), el("i"), el("i")));
+      if (last === undefined || element.dataset.state !== "done")
+        body.replaceChildren(el("div.bones", { "aria-hidden": "true" }, el("i"), el("i"), el("i")));
     },
     progress(params) {
       const { progress, total, message } = plain(params);
       if (bar.hidden || !(progress >= 0)) return;
-      const share = total > 0 ? Math.min(100, 100 * progress / total) : undefined;
+      const share = total > 0 ? Math.min(100, (100 * progress) / total) : undefined;
       if (share !== undefined) bar.style.setProperty("--done", `${share}%`);
       bar.ariaValueNow = share === undefined ? null : `${round(share)}`;
-      header.setSummary(string(message).trim().slice(0, 200) || (share === undefined ? `${progress}` : `${progress} of ${total}`));
+      header.setSummary(
+        string(message).trim().slice(0, 200) ||
+          (share === undefined ? `${progress}` : `${progress} of ${total}`),
+      );
     },
     result(result, args) {
       keep(result);
@@ -129,7 +195,13 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
       keep(result);
       done(result);
     },
-    cancelled: (reason) => put("cancelled", ["Cancelled", "neutral"], note(`This call was cancelled${reason && `: ${reason}`}.`), choices("")),
+    cancelled: (reason) =>
+      put(
+        "cancelled",
+        ["Cancelled", "neutral"],
+        note(`This call was cancelled${reason && `: ${reason}`}.`),
+        choices(""),
+      ),
     refused(message) {
       keep({ error: message });
       fail(errorWords(message, show));

@@ -34,10 +34,18 @@ export function runForm(inputs, { title, lead, destructive, run, reset, opened }
   const warning = el("p.error-line", { role: "alert" });
   const update = (/** @type {Partial<typeof state>} */ change) => {
     const { again, confirming, running } = Object.assign(state, change);
-    go.textContent = running ? "Running\u2026" : confirming ? `Run ${name} now` : again && !destructive ? "Run again" : first;
+    go.textContent = running
+      ? "Running\u2026"
+      : confirming
+        ? `Run ${name} now`
+        : again && !destructive
+          ? "Run again"
+          : first;
     go.ariaDisabled = running ? "true" : null;
     warning.hidden = !confirming;
-    warning.textContent = confirming ? `${name} can change or delete things. Press the button again to run it.` : "";
+    warning.textContent = confirming
+      ? `${name} can change or delete things. Press the button again to run it.`
+      : "";
   };
   const calm = () => update({ confirming: false });
   const setOpen = (/** @type {boolean} */ open) => {
@@ -64,20 +72,51 @@ export function runForm(inputs, { title, lead, destructive, run, reset, opened }
   update({});
 
   const close = quietButton("Close", () => setOpen(false), { hidden: true });
-  const choices = inputs.structured && el("div.bar.side",
-    quietButton("Reset", () => { calm(); reset(); }),
-    copyButton(inputs),
-    modeSwitch((raw) => { calm(); inputs.setRaw(raw); }),
-  );
+  const choices =
+    inputs.structured &&
+    el(
+      "div.bar.side",
+      quietButton("Reset", () => {
+        calm();
+        reset();
+      }),
+      copyButton(inputs),
+      modeSwitch((raw) => {
+        calm();
+        inputs.setRaw(raw);
+      }),
+    );
   go.classList.toggle("danger", destructive);
   go.addEventListener("click", onSubmit);
-  const form = el("form", {
-    novalidate: true, autocomplete: "off", "aria-label": "Arguments",
-    onsubmit: onSubmit,
-    onkeydown: (/** @type {KeyboardEvent} */ event) => { if (sends(event)) onSubmit(event); },
-    oninput: () => { touched = changed = true; calm(); },
-  }, inputs.element, warning, inLine(go, close, choices));
-  const element = el("section.panel", { onkeydown: (/** @type {KeyboardEvent} */ { key, defaultPrevented }) => { if (key === "Escape" && !close.hidden && !defaultPrevented) setOpen(false); } }, lead, form);
+  const form = el(
+    "form",
+    {
+      novalidate: true,
+      autocomplete: "off",
+      "aria-label": "Arguments",
+      onsubmit: onSubmit,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (sends(event)) onSubmit(event);
+      },
+      oninput: () => {
+        touched = changed = true;
+        calm();
+      },
+    },
+    inputs.element,
+    warning,
+    inLine(go, close, choices),
+  );
+  const element = el(
+    "section.panel",
+    {
+      onkeydown: (/** @type {KeyboardEvent} */ { key, defaultPrevented }) => {
+        if (key === "Escape" && !close.hidden && !defaultPrevented) setOpen(false);
+      },
+    },
+    lead,
+    form,
+  );
   return {
     element,
     submit,
@@ -106,11 +145,19 @@ function sends({ key, target, isComposing, ctrlKey, metaKey, defaultPrevented })
 
 /** Copies the arguments as they stand; says so until it is left. @param {Arguments} inputs */
 function copyButton(inputs) {
-  const copy = quietButton("Copy as JSON", () => {
-    copyText(jsonText(inputs.peek()));
-    copy.textContent = "Copied";
-    copy.focus();
-  }, { onblur: () => { copy.textContent = "Copy as JSON"; } });
+  const copy = quietButton(
+    "Copy as JSON",
+    () => {
+      copyText(jsonText(inputs.peek()));
+      copy.textContent = "Copied";
+      copy.focus();
+    },
+    {
+      onblur: () => {
+        copy.textContent = "Copy as JSON";
+      },
+    },
+  );
   return copy;
 }
 
@@ -119,7 +166,15 @@ function modeSwitch(setRaw) {
   const name = newId();
   const choice = (/** @type {string} */ text, /** @type {boolean} */ raw) => {
     const id = newId();
-    return [el("input", { type: "radio", name, id, checked: !raw, onchange: () => setRaw(raw) }), el("label", { for: id }, text)];
+    return [
+      el("input", { type: "radio", name, id, checked: !raw, onchange: () => setRaw(raw) }),
+      el("label", { for: id }, text),
+    ];
   };
-  return el("div.modes.bar", { role: "group", "aria-label": "How to enter arguments" }, choice("Form", false), choice("Raw arguments (JSON)", true));
+  return el(
+    "div.modes.bar",
+    { role: "group", "aria-label": "How to enter arguments" },
+    choice("Form", false),
+    choice("Raw arguments (JSON)", true),
+  );
 }

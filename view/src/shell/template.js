@@ -15,6 +15,9 @@ export function template() {
   const markup = string(parseJson(document.getElementById(TEMPLATE_ID)?.textContent ?? ""));
   const read = parseMarkup(`<!DOCTYPE html><body><template>${markup}</template>`, "text/html");
   const { content } = /** @type {HTMLTemplateElement} */ (read.querySelector("template"));
-  for (const each of content.querySelectorAll("script, noscript, iframe, frame, frameset, object, embed, link, meta, base")) each.remove();
+  for (const each of content.querySelectorAll(
+    "script, noscript, iframe, frame, frameset, object, embed, link, meta, base",
+  ))
+    each.remove();
   return document.importNode(content, true);
 }

@@ -111,7 +111,10 @@ function conversation(line, tell) {
       if (!hello && !standIn) {
         stop = line.listen(hear);
         const waits = new URLSearchParams(window.location.search).get("waitForRenderData") === "true";
-        timers = [setTimeout(knock, waits ? 0 : KNOCK_AFTER_MS), setTimeout(settleForMcpUi, GIVE_UP_AFTER_MS)];
+        timers = [
+          setTimeout(knock, waits ? 0 : KNOCK_AFTER_MS),
+          setTimeout(settleForMcpUi, GIVE_UP_AFTER_MS),
+        ];
       }
       hello ??= message;
       if (standIn) handle(message);

@@ -26,13 +26,19 @@ export function mcpUiHost(tell, post) {
 
   /** Requests of the view, and what answers them. @type {Record<string, (params: any) => any>} */
   const answers = {
-    "ui/initialize": ({ protocolVersion }) => ({ protocolVersion, hostInfo: { name: "mcp-ui", version: "1" }, hostCapabilities: {}, hostContext: {} }),
-    "tools/call": ({ name, arguments: params = {} }) => new Promise((resolve, reject) => {
-      waiting.set(act("tool", { toolName: name, params }), (payload) => {
-        if (payload?.error) reject(new Error(String(payload.error.message ?? payload.error)));
-        else resolve(asResult(payload?.response ?? NO_ANSWER));
-      });
+    "ui/initialize": ({ protocolVersion }) => ({
+      protocolVersion,
+      hostInfo: { name: "mcp-ui", version: "1" },
+      hostCapabilities: {},
+      hostContext: {},
     }),
+    "tools/call": ({ name, arguments: params = {} }) =>
+      new Promise((resolve, reject) => {
+        waiting.set(act("tool", { toolName: name, params }), (payload) => {
+          if (payload?.error) reject(new Error(String(payload.error.message ?? payload.error)));
+          else resolve(asResult(payload?.response ?? NO_ANSWER));
+        });
+      }),
     "ui/message": ({ content }) => void act("prompt", { prompt: wordsOf(content) }),
     "ui/open-link": ({ url }) => void act("link", { url }),
     "ui/update-model-context": (params) => void act("intent", { intent: "update-model-context", params }),
@@ -40,7 +46,8 @@ export function mcpUiHost(tell, post) {
 
   /** Notifications of the view. @type {Record<string, (params: any) => void>} */
   const notices = {
-    "notifications/message": ({ data }) => act("notify", { message: typeof data === "string" ? data : JSON.stringify(data) }),
+    "notifications/message": ({ data }) =>
+      act("notify", { message: typeof data === "string" ? data : JSON.stringify(data) }),
     "ui/notifications/size-changed": ({ width, height }) => act("ui-size-change", { width, height }),
   };
 
@@ -65,8 +72,11 @@ export function mcpUiHost(tell, post) {
 function show(data, tell) {
   if (data === undefined || data === null) return;
   const names = Object.keys(Object(data));
-  const context = Object.fromEntries(CONTEXT.filter((name) => typeof data[name] === "string").map((name) => [name, data[name]]));
-  if (names.some((name) => name in context)) tell({ method: "ui/notifications/host-context-changed", params: context });
+  const context = Object.fromEntries(
+    CONTEXT.filter((name) => typeof data[name] === "string").map((name) => [name, data[name]]),
+  );
+  if (names.some((name) => name in context))
+    tell({ method: "ui/notifications/host-context-changed", params: context });
   const { toolInput, toolOutput } = data;
   if (toolInput) tell({ method: "ui/notifications/tool-input", params: { arguments: toolInput } });
   const isForTool = names.some((name) => name === "toolInput" || name === "toolOutput");
@@ -84,5 +94,9 @@ function asResult(value) {
 
 /** @param {any} content the content of a message */
 function wordsOf(content) {
-  return [content ?? []].flat().map((item) => item?.text).filter((text) => typeof text === "string").join("\n");
+  return [content ?? []]
+    .flat()
+    .map((item) => item?.text)
+    .filter((text) => typeof text === "string")
+    .join("\n");
 }

@@ -12,10 +12,16 @@ export function noHost() {
     answer(method, { protocolVersion }) {
       if (method !== "ui/initialize") throw new Error(NO_HOST);
       const words = document.createElement("aside");
-      words.style.cssText = "margin:12px;padding:8px 12px;border:1px solid;border-radius:6px;font:13.5px/1.5 system-ui,sans-serif";
+      words.style.cssText =
+        "margin:12px;padding:8px 12px;border:1px solid;border-radius:6px;font:13.5px/1.5 system-ui,sans-serif";
       words.textContent = `${NO_HOST} ${ADVICE}`;
       document.body?.prepend(words);
-      return { protocolVersion, hostInfo: { name: "none", version: "1" }, hostCapabilities: {}, hostContext: {} };
+      return {
+        protocolVersion,
+        hostInfo: { name: "none", version: "1" },
+        hostCapabilities: {},
+        hostContext: {},
+      };
     },
     notice() {},
   };

@@ -4,10 +4,12 @@ import { bundle, PLAIN_FORMS } from "../../build.mjs";
 import { list, plain } from "../../src/kit/plain.js";
 
 /** The same modules, once whole and once as they are built for plain schemas. */
-const [whole, small] = await Promise.all([[], [PLAIN_FORMS]].map(async (plugins) => {
-  const script = await bundle("test/forms/parts.js", { format: "iife", globalName: "parts", plugins });
-  return new Function(`${script}; return parts;`)();
-}));
+const [whole, small] = await Promise.all(
+  [[], [PLAIN_FORMS]].map(async (plugins) => {
+    const script = await bundle("test/forms/parts.js", { format: "iife", globalName: "parts", plugins });
+    return new Function(`${script}; return parts;`)();
+  }),
+);
 
 const SCALARS = [null, "", "a", " 1 ", "two\nlines", "2026-02-28", true, false, 0, 1, -1, 2.5, 1e21];
 const BRANCHES = [[], ["a"], ["a", "a"], [1, null, "a", {}], [[]], {}, { a: 1, b: null }, { "": [] }];
@@ -16,16 +18,27 @@ const NAMES = ["", "title", "result", "a", "0", "__proto__"];
 /** What fits a schema, at a guess. @param {any} schema */
 function guesses(schema) {
   const { enum: values, const: one, default: preset, minLength, minimum, items, anyOf } = plain(schema);
-  const own = [...list(values), one, preset, minimum, minimum - 1, "x".repeat(Number(minLength) || 1)].filter((value) => value !== undefined && value === value);
+  const own = [...list(values), one, preset, minimum, minimum - 1, "x".repeat(Number(minLength) || 1)].filter(
+    (value) => value !== undefined && value === value,
+  );
   const entries = list(items?.enum);
-  return [...own, ...(items ? [entries, entries.slice(0, 1), [...entries, ...entries], [...entries, "other"]] : []), ...list(anyOf).flatMap(guesses)];
+  return [
+    ...own,
+    ...(items ? [entries, entries.slice(0, 1), [...entries, ...entries], [...entries, "other"]] : []),
+    ...list(anyOf).flatMap(guesses),
+  ];
 }
 
 /** Arguments to try: each member with each value, and all of them at once. @param {any} schema */
 function candidates(schema) {
   const members = Object.entries(schema?.properties ?? {});
-  const all = (at) => Object.fromEntries(members.map(([name, one]) => [name, [...guesses(one), ...SCALARS][at]]));
-  const single = members.slice(0, 30).flatMap(([name, one]) => [...guesses(one), ...SCALARS, ...BRANCHES].map((value) => Object.fromEntries([[name, value]])));
+  const all = (at) =>
+    Object.fromEntries(members.map(([name, one]) => [name, [...guesses(one), ...SCALARS][at]]));
+  const single = members
+    .slice(0, 30)
+    .flatMap(([name, one]) =>
+      [...guesses(one), ...SCALARS, ...BRANCHES].map((value) => Object.fromEntries([[name, value]])),
+    );
   return [all(0), all(1), all(3), { ...all(0), unknown: 1 }, ...SCALARS, ...BRANCHES, ...single];
 }
 
@@ -47,7 +60,12 @@ function shown(parts, schema, values) {
     fold.dispatchEvent(new window.Event("toggle"));
   }
   const { structured, none, count, isExtensible } = form;
-  const states = [{ structured, none, count, isExtensible }, markup(form.element), form.submit(), markup(form.element)];
+  const states = [
+    { structured, none, count, isExtensible },
+    markup(form.element),
+    form.submit(),
+    markup(form.element),
+  ];
   for (const value of values) {
     form.fill(value);
     states.push(form.peek(), form.submit(), markup(form.element));
@@ -59,10 +77,22 @@ function shown(parts, schema, values) {
 /** What results get from an output schema. */
 function labelled(parts, schema) {
   const show = new parts.Show({ schema });
-  const words = (at, part, depth) => Object.keys(depth && part?.properties || {}).concat(NAMES).map((name) => [name, at.label(name), at.describe(name), at.schema,
-    ...(depth ? [words(at.at(name), part?.properties?.[name], depth - 1), words(at.at(0), part?.items, depth - 1)] : [])]);
+  const words = (at, part, depth) =>
+    Object.keys((depth && part?.properties) || {})
+      .concat(NAMES)
+      .map((name) => [
+        name,
+        at.label(name),
+        at.describe(name),
+        at.schema,
+        ...(depth
+          ? [words(at.at(name), part?.properties?.[name], depth - 1), words(at.at(0), part?.items, depth - 1)]
+          : []),
+      ]);
   const text = (value) => ({ type: "text", text: value });
-  const outcomes = [[text("1")], [text("a"), text("[2]")], [text("{\"a\": [1]}")], []].map((content) => parts.outcomeOf({ content }, {}, schema));
+  const outcomes = [[text("1")], [text("a"), text("[2]")], [text('{"a": [1]}')], []].map((content) =>
+    parts.outcomeOf({ content }, {}, schema),
+  );
   return [words(show, schema, 2), outcomes];
 }
 

@@ -10,7 +10,8 @@ export function random(seed) {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const integer = (/** @type {number} */ low, /** @type {number} */ high) => low + Math.floor(next() * (high - low + 1));
+  const integer = (/** @type {number} */ low, /** @type {number} */ high) =>
+    low + Math.floor(next() * (high - low + 1));
   return {
     integer,
     chance: (/** @type {number} */ share) => next() < share,

@@ -26,7 +26,8 @@ export function isShown(element) {
 /** The control with a label. @param {string} label @returns {any} */
 export function control(label) {
   const named = [...document.querySelectorAll("input, select, textarea")].filter((one) => isShown(one));
-  const words = (one) => one.getAttribute("aria-label") ?? one.ariaLabel ?? one.labels?.[0]?.textContent.replace(/\u00a0\*$/, "");
+  const words = (one) =>
+    one.getAttribute("aria-label") ?? one.ariaLabel ?? one.labels?.[0]?.textContent.replace(/\u00a0\*$/, "");
   const found = named.find((one) => words(one) === label);
   if (!found) throw new Error(`No control "${label}" among: ${named.map(words).join(", ")}`);
   return found;
@@ -34,7 +35,9 @@ export function control(label) {
 
 /** @param {string} label @returns {any} */
 export function button(label) {
-  const found = [...document.querySelectorAll("button")].find((one) => (one.getAttribute("aria-label") ?? one.ariaLabel ?? one.textContent) === label);
+  const found = [...document.querySelectorAll("button")].find(
+    (one) => (one.getAttribute("aria-label") ?? one.ariaLabel ?? one.textContent) === label,
+  );
   if (!found) throw new Error(`No button "${label}"`);
   return found;
 }
@@ -46,7 +49,8 @@ export function fill(label, text) {
 
 /** @param {any} control @param {...string} keys */
 export function press(control, ...keys) {
-  for (const key of keys) control.dispatchEvent(new window.KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  for (const key of keys)
+    control.dispatchEvent(new window.KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 }
 
 /** @param {string} label @param {string} words */

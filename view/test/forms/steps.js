@@ -11,7 +11,12 @@ export function countSteps(schema, build) {
   const { document } = freshDom();
   const counted = { made: 0, steps: 0 };
   globalThis.document = new Proxy(document, {
-    get: (target, key) => (key === "createElement" ? make : typeof target[key] === "function" ? target[key].bind(target) : target[key]),
+    get: (target, key) =>
+      key === "createElement"
+        ? make
+        : typeof target[key] === "function"
+          ? target[key].bind(target)
+          : target[key],
   });
   const make = (/** @type {string} */ name) => {
     const element = document.createElement(name);
@@ -50,14 +55,18 @@ function elementsUpTo(element, end) {
 
 /** @param {any} element @param {{ steps: number }} counted */
 function watchValue(element, counted) {
-  const own = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), "value"));
+  const own = /** @type {PropertyDescriptor} */ (
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), "value")
+  );
   Object.defineProperty(element, "value", {
     configurable: true,
     get() {
       counted.steps++;
       return own.get?.call(this);
     },
-    set(text) { own.set?.call(this, text); },
+    set(text) {
+      own.set?.call(this, text);
+    },
   });
 }
 

@@ -2,7 +2,13 @@ import Ajv from "ajv";
 import Ajv2020 from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
-const OPTIONS = { strict: false, allErrors: true, validateFormats: true, multipleOfPrecision: 9, ownProperties: true };
+const OPTIONS = {
+  strict: false,
+  allErrors: true,
+  validateFormats: true,
+  multipleOfPrecision: 9,
+  ownProperties: true,
+};
 
 /**
  * What a server with a validator of its own says to arguments.

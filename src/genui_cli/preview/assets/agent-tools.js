@@ -20,12 +20,16 @@ export class AgentTools {
     if (this.#host !== host) return;
     this.#tools = tools;
     this.section.hidden = tools.length === 0;
-    this.select.replaceChildren(...tools.map(({ name, title }) => el("option", { value: name }, title ?? name)));
+    this.select.replaceChildren(
+      ...tools.map(({ name, title }) => el("option", { value: name }, title ?? name)),
+    );
     this.#chosen();
   }
 
   #chosen() {
-    const properties = Object.keys(this.#tools.find(({ name }) => name === this.select.value)?.inputSchema?.properties ?? {});
+    const properties = Object.keys(
+      this.#tools.find(({ name }) => name === this.select.value)?.inputSchema?.properties ?? {},
+    );
     this.args.placeholder = properties.length ? `{} or with ${properties.join(", ")}` : "{}";
     this.args.value = "";
     this.answer.textContent = "";

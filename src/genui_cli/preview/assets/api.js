@@ -14,7 +14,11 @@ export class RpcError extends Error {
   }
 
   asWire() {
-    return { code: this.code ?? -32000, message: this.message, ...(this.data === undefined ? {} : { data: this.data }) };
+    return {
+      code: this.code ?? -32000,
+      message: this.message,
+      ...(this.data === undefined ? {} : { data: this.data }),
+    };
   }
 }
 
@@ -25,7 +29,10 @@ async function ask(path, init = {}) {
     response = await fetch(path, { ...init, headers });
   } catch (failure) {
     if (failure.name === "AbortError") throw failure;
-    throw new RpcError({ code: null, message: "The preview is not answering. Is it still running in the terminal?" });
+    throw new RpcError({
+      code: null,
+      message: "The preview is not answering. Is it still running in the terminal?",
+    });
   }
   if (!response.ok) throw new RpcError({ code: null, message: await response.text() });
   return response;
@@ -41,7 +48,11 @@ export async function restart() {
 
 /** Send one request to the server and return its result; a failure is an RpcError. */
 export async function rpc(method, params = {}, signal = undefined) {
-  const response = await ask("/api/rpc", { method: "POST", body: JSON.stringify({ method, params }), signal });
+  const response = await ask("/api/rpc", {
+    method: "POST",
+    body: JSON.stringify({ method, params }),
+    signal,
+  });
   const answer = parsed(await response.text(), "result");
   if (answer.error) throw new RpcError(answer.error);
   return answer.result;

@@ -18,8 +18,12 @@ export class ArgumentForm {
   show(schema, values) {
     this.#values = { ...values };
     const required = new Set(Array.isArray(schema?.required) ? schema.required : []);
-    const fields = Object.entries(schema?.properties ?? {}).map(([name, property]) => this.#field(name, plain(resolve(property, schema)), required.has(name)));
-    this.#place.replaceChildren(...(fields.length ? fields : [el("p", { class: "nothing" }, "This tool takes no arguments.")]));
+    const fields = Object.entries(schema?.properties ?? {}).map(([name, property]) =>
+      this.#field(name, plain(resolve(property, schema)), required.has(name)),
+    );
+    this.#place.replaceChildren(
+      ...(fields.length ? fields : [el("p", { class: "nothing" }, "This tool takes no arguments.")]),
+    );
   }
 
   #field(name, schema, isRequired) {
@@ -32,7 +36,12 @@ export class ArgumentForm {
     return el(
       "div",
       { class: "field" },
-      el("label", { for: id }, schema.title ?? name, isRequired ? el("span", { class: "required" }, " required") : null),
+      el(
+        "label",
+        { for: id },
+        schema.title ?? name,
+        isRequired ? el("span", { class: "required" }, " required") : null,
+      ),
       control,
       schema.description ? el("p", { class: "field-words", id: `${id}-words` }, schema.description) : null,
       complaint,
@@ -66,16 +75,26 @@ function controlFor(schema, value) {
   const choices = schema.enum ?? (schema.type === "boolean" ? [true, false] : null);
   if (Array.isArray(choices)) {
     const written = value === undefined ? "" : JSON.stringify(value);
-    const options = choices.map((each) => el("option", { value: JSON.stringify(each), selected: JSON.stringify(each) === written }, String(each)));
+    const options = choices.map((each) =>
+      el("option", { value: JSON.stringify(each), selected: JSON.stringify(each) === written }, String(each)),
+    );
     return el("select", {}, el("option", { value: "" }, "not set"), options);
   }
   if (INPUTS[schema.type] && (value === undefined || typeof value !== "object")) {
     const type = (schema.type === "string" && FORMATS[schema.format]) || INPUTS[schema.type];
     const example = Array.isArray(schema.examples) ? schema.examples[0] : undefined;
-    return el("input", { type, value: value ?? "", step: type === "number" ? "any" : null, placeholder: example, autocomplete: "off" });
+    return el("input", {
+      type,
+      value: value ?? "",
+      step: type === "number" ? "any" : null,
+      placeholder: example,
+      autocomplete: "off",
+    });
   }
   const text = value === undefined ? "" : JSON.stringify(value);
-  return Object.assign(el("textarea", { rows: "2", spellcheck: "false", placeholder: "JSON" }), { value: text });
+  return Object.assign(el("textarea", { rows: "2", spellcheck: "false", placeholder: "JSON" }), {
+    value: text,
+  });
 }
 
 /** What a field's text says: a value, nothing, or in words why neither. */

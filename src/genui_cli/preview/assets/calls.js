@@ -79,13 +79,19 @@ export class Calls {
     const began = performance.now();
     const own = (this.#newest += 1);
     const show = (state, facts) => {
-      if (own === this.#newest) this.#results[state]({ by, milliseconds: performance.now() - began, ...facts });
+      if (own === this.#newest)
+        this.#results[state]({ by, milliseconds: performance.now() - began, ...facts });
     };
     show("calling");
     this.#diary.note("called", { by, tool: params.name, arguments: params.arguments });
     const answered = (facts) => {
       show("answered", facts);
-      this.#diary.note("answered", { by, tool: params.name, milliseconds: Math.round(performance.now() - began), ...facts });
+      this.#diary.note("answered", {
+        by,
+        tool: params.name,
+        milliseconds: Math.round(performance.now() - began),
+        ...facts,
+      });
     };
     if (by === "model") this.#showResult();
     const run = this.#runBar.start(params.name, () => abort.abort());
@@ -107,5 +113,7 @@ export class Calls {
 }
 
 function asError(failure) {
-  return failure instanceof RpcError ? failure.asWire() : { code: -32603, message: String(failure.message ?? failure) };
+  return failure instanceof RpcError
+    ? failure.asWire()
+    : { code: -32603, message: String(failure.message ?? failure) };
 }

@@ -4,7 +4,12 @@ import { el, icon } from "./dom.js";
 import { TALLEST } from "./host-context.js";
 
 const STATES = {
-  none: "no view", reading: "reading", starting: "starting", live: "live", silent: "silent", failed: "failed",
+  none: "no view",
+  reading: "reading",
+  starting: "starting",
+  live: "live",
+  silent: "silent",
+  failed: "failed",
 };
 
 export class Card {
@@ -60,13 +65,17 @@ export class Card {
   reading(address) {
     const clock = el("span", { class: "clock" });
     const began = performance.now();
-    const tick = () => { clock.textContent = `${Math.floor((performance.now() - began) / 1000)} s`; };
+    const tick = () => {
+      clock.textContent = `${Math.floor((performance.now() - began) / 1000)} s`;
+    };
     const timer = setInterval(tick, 1000);
     this.is("reading");
     const doing = el("strong", {}, "Reading the view");
     this.#say(el("span", { class: "pulse" }), doing, el("code", {}, address), clock);
     return {
-      progress: ({ message }) => { if (message) doing.textContent = message; },
+      progress: ({ message }) => {
+        if (message) doing.textContent = message;
+      },
       stop: () => clearInterval(timer),
     };
   }
@@ -74,7 +83,12 @@ export class Card {
   explain(state, heading, text, code = null) {
     this.is(state);
     this.#place.style.minHeight = "";
-    this.#say(icon("frame"), el("strong", {}, heading), el("p", {}, text), code === null ? null : el("code", {}, code));
+    this.#say(
+      icon("frame"),
+      el("strong", {}, heading),
+      el("p", {}, text),
+      code === null ? null : el("code", {}, code),
+    );
   }
 
   #say(...parts) {

@@ -43,7 +43,9 @@ window.check = {
   mount({ tool, resource, answeredBy }) {
     answers = answeredBy;
     host = slot.hold(tool, resource);
-    const late = new Promise((resolve) => { setTimeout(resolve, READY_WITHIN_MS, false); });
+    const late = new Promise((resolve) => {
+      setTimeout(resolve, READY_WITHIN_MS, false);
+    });
     return Promise.race([host.initialized.then(() => true), late]);
   },
   /** Tell the view of a call by the model: its arguments, and its result or error where there is one. */

@@ -18,11 +18,23 @@ const NOTHING = { form: { hidden: true }, show() {} };
 
 class Session {
   constructor(facts) {
-    const diary = { describe: (part) => this.#diary.describe(part), note: (kind, told) => this.#noted(kind, told) };
-    const links = new LinkDialog(parts({ dialog: "link-dialog", address: "link-address", open: "link-open" }));
+    const diary = {
+      describe: (part) => this.#diary.describe(part),
+      note: (kind, told) => this.#noted(kind, told),
+    };
+    const links = new LinkDialog(
+      parts({ dialog: "link-dialog", address: "link-address", open: "link-open" }),
+    );
     const whispers = new Whispers(byId("said"), diary);
     this.#stage = new Stage(
-      parts({ card: "card", title: "view-title", address: "view-address", state: "view-state", reload: "view-reload", inline: "inline" }),
+      parts({
+        card: "card",
+        title: "view-title",
+        address: "view-address",
+        state: "view-state",
+        reload: "view-reload",
+        inline: "inline",
+      }),
       {
         session: facts,
         choices: new HostChoices(),
@@ -40,8 +52,18 @@ class Session {
       },
     );
     const desk = new WrapperTools(() => this.#tools);
-    const box = { form: "refine", input: "feedback", button: "refine-button", cancel: "refine-cancel", status: "refine-status", steps: "refine-steps", compare: "refine-compare" };
-    this.#refine = facts.hasModel ? new RefineBar(parts(box), { desk, diary, hasModel: true, onCompare: () => {} }) : NOTHING;
+    const box = {
+      form: "refine",
+      input: "feedback",
+      button: "refine-button",
+      cancel: "refine-cancel",
+      status: "refine-status",
+      steps: "refine-steps",
+      compare: "refine-compare",
+    };
+    this.#refine = facts.hasModel
+      ? new RefineBar(parts(box), { desk, diary, hasModel: true, onCompare: () => {} })
+      : NOTHING;
     window.addEventListener("hashchange", () => this.#show(this.#entries.get(Number(linked("call")))));
   }
 
@@ -65,7 +87,8 @@ class Session {
     if (!entry) return;
     this.#chosen = entry;
     settle({ call: String(entry.number) });
-    for (const link of byId("calls").querySelectorAll("a")) link.ariaCurrent = link.dataset.number === String(entry.number) ? "true" : null;
+    for (const link of byId("calls").querySelectorAll("a"))
+      link.ariaCurrent = link.dataset.number === String(entry.number) ? "true" : null;
     const tool = await this.#toolOf(entry);
     if (this.#chosen !== entry) return;
     this.#diary.describe({ tool: tool.name, call: entry.number });
@@ -92,7 +115,8 @@ class Session {
       this.#noted("submitted", { title: this.#chosen.title, arguments: args });
       return this.#chosen.result;
     }
-    const note = (outcome) => belongsToTheWrapper({ name }) || this.#noted("called", { tool: name, arguments: args, ...outcome });
+    const note = (outcome) =>
+      belongsToTheWrapper({ name }) || this.#noted("called", { tool: name, arguments: args, ...outcome });
     try {
       const result = await rpc("tools/call", params, signal);
       note({ result });
@@ -111,13 +135,21 @@ class Session {
 
 function item({ number, kind, tool, title, arguments: args, error, result }) {
   const failed = error || result?.isError;
-  return el("li", {}, el(
-    "a",
-    { href: `#call=${number}`, "data-number": number },
-    el("span", { class: "tool-name" }, kind === "pushed" ? title : tool),
-    failed && el("span", { class: "badge badge-danger" }, "failed"),
-    el("span", { class: "call-arguments" }, kind === "pushed" ? "from the agent" : JSON.stringify(args ?? {})),
-  ));
+  return el(
+    "li",
+    {},
+    el(
+      "a",
+      { href: `#call=${number}`, "data-number": number },
+      el("span", { class: "tool-name" }, kind === "pushed" ? title : tool),
+      failed && el("span", { class: "badge badge-danger" }, "failed"),
+      el(
+        "span",
+        { class: "call-arguments" },
+        kind === "pushed" ? "from the agent" : JSON.stringify(args ?? {}),
+      ),
+    ),
+  );
 }
 
 function stated(state, words) {
@@ -145,7 +177,9 @@ async function follow(shown, banner) {
     }
     stated("ended", "ended");
     banner.lost("The agent's session does not answer. It may have ended.");
-    await new Promise((resolve) => { setTimeout(resolve, WAIT_MS); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, WAIT_MS);
+    });
   }
 }
 
@@ -155,7 +189,13 @@ function attract() {
   const before = document.title;
   if (document.hasFocus() || before.startsWith("● ")) return;
   document.title = `● ${before}`;
-  window.addEventListener("focus", () => { document.title = before; }, { once: true });
+  window.addEventListener(
+    "focus",
+    () => {
+      document.title = before;
+    },
+    { once: true },
+  );
 }
 
 async function start() {

@@ -38,7 +38,11 @@ export class Comparison {
     const versions = await this.#desk.versions(tool.name);
     this.#tool = tool;
     this.#section.hidden = false;
-    for (const [side, chosen] of [[this.#sides[0], before], [this.#sides[1], after]]) offer(side, versions, chosen);
+    for (const [side, chosen] of [
+      [this.#sides[0], before],
+      [this.#sides[1], after],
+    ])
+      offer(side, versions, chosen);
     await this.#showAll();
   }
 
@@ -67,7 +71,10 @@ export class Comparison {
     await slot.clear();
     const reading = slot.card.reading(`version ${select.value}`);
     try {
-      const [served, { page }] = await Promise.all([readView(uiAddress(tool)), this.#desk.version(tool.name, Number(select.value))]);
+      const [served, { page }] = await Promise.all([
+        readView(uiAddress(tool)),
+        this.#desk.version(tool.name, Number(select.value)),
+      ]);
       this.#replay(tool, slot.hold(tool, { ...served, html: page }));
     } catch (failure) {
       slot.card.explain("failed", "This version could not be read", failure.message);
@@ -80,7 +87,11 @@ export class Comparison {
 function offer({ select }, versions, chosen) {
   select.replaceChildren(
     ...versions.map(({ version, occasion, isPresent }) =>
-      el("option", { value: version, selected: version === chosen, "data-present": isPresent }, `${version}: ${occasion}${isPresent ? " (shown now)" : ""}`),
+      el(
+        "option",
+        { value: version, selected: version === chosen, "data-present": isPresent },
+        `${version}: ${occasion}${isPresent ? " (shown now)" : ""}`,
+      ),
     ),
   );
 }

@@ -12,7 +12,9 @@ export function copyButton(text, label = "Copy") {
     } catch {
       words.textContent = "Not allowed";
     }
-    setTimeout(() => { words.textContent = label; }, 1500);
+    setTimeout(() => {
+      words.textContent = label;
+    }, 1500);
   };
   return el("button", { class: "quiet small", type: "button", onclick: copy }, icon("copy"), words);
 }

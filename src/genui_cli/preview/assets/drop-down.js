@@ -2,7 +2,9 @@
 
 /** Close the open `details` at a press elsewhere, in a view too, and at Escape. */
 export function dropDown(details) {
-  const close = () => { details.open = false; };
+  const close = () => {
+    details.open = false;
+  };
   document.addEventListener("pointerdown", (event) => {
     if (!details.contains(event.target)) close();
   });

@@ -43,7 +43,10 @@ function valueFrom(schema, root, depth) {
 export function resolve(schema, root) {
   if (typeof schema !== "object" || schema === null) return {};
   if (typeof schema.$ref !== "string" || !schema.$ref.startsWith("#/")) return schema;
-  const steps = schema.$ref.slice(2).split("/").map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const steps = schema.$ref
+    .slice(2)
+    .split("/")
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
   const target = steps.reduce((place, step) => place?.[step], root);
   return typeof target === "object" && target !== null ? { ...target, ...schema } : {};
 }

@@ -38,9 +38,14 @@ export class HostChoices {
 
   constructor() {
     for (const [name, { otherwise, fits }] of Object.entries(MEANS)) {
-      this.#values[name] = [linked(name), remembered(name, otherwise)].find((value) => value !== null && fits(value)) ?? otherwise;
+      this.#values[name] =
+        [linked(name), remembered(name, otherwise)].find((value) => value !== null && fits(value)) ??
+        otherwise;
     }
-    this.#darkOutside.addEventListener("change", () => this.#values.theme === "system" && this.#tell("theme"));
+    this.#darkOutside.addEventListener(
+      "change",
+      () => this.#values.theme === "system" && this.#tell("theme"),
+    );
     window.addEventListener("hashchange", () => this.#reread());
     this.#settle();
   }
@@ -101,7 +106,14 @@ export class HostChoices {
   }
 
   #settle() {
-    settle(Object.fromEntries(Object.entries(this.#values).map(([name, value]) => [name, value === MEANS[name].otherwise ? null : value])));
+    settle(
+      Object.fromEntries(
+        Object.entries(this.#values).map(([name, value]) => [
+          name,
+          value === MEANS[name].otherwise ? null : value,
+        ]),
+      ),
+    );
   }
 
   #tell(name) {

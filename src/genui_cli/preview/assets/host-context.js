@@ -35,7 +35,9 @@ export function hostContext({ tool, id, choices, width }) {
     },
     safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 },
   };
-  return Object.fromEntries(Object.entries(whole).filter(([key]) => !choices.profile.leavesOut.includes(key)));
+  return Object.fromEntries(
+    Object.entries(whole).filter(([key]) => !choices.profile.leavesOut.includes(key)),
+  );
 }
 
 const OF_A_CHOICE = {

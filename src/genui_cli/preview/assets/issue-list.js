@@ -3,7 +3,13 @@
 import { el } from "./dom.js";
 
 const MOST = 200;
-const NAMES = { policy: "Policy", error: "Error", "console.error": "Console", "console.warn": "Warning", host: "Host" };
+const NAMES = {
+  policy: "Policy",
+  error: "Error",
+  "console.error": "Console",
+  "console.warn": "Warning",
+  host: "Host",
+};
 
 export class IssueList {
   constructor({ list, count }) {
@@ -29,7 +35,9 @@ export class IssueList {
   clear() {
     this.#total = 0;
     this.#count.textContent = "";
-    this.#list.replaceChildren(el("li", { class: "nothing" }, "No errors and no blocked requests in this view."));
+    this.#list.replaceChildren(
+      el("li", { class: "nothing" }, "No errors and no blocked requests in this view."),
+    );
   }
 }
 
@@ -37,7 +45,11 @@ function row(kind, text, where) {
   return el(
     "li",
     {},
-    el("span", { class: `badge badge-${kind === "console.warn" ? "plain" : "danger"}` }, NAMES[kind] ?? "Note"),
+    el(
+      "span",
+      { class: `badge badge-${kind === "console.warn" ? "plain" : "danger"}` },
+      NAMES[kind] ?? "Note",
+    ),
     el("span", { class: "issue-text" }, String(text)),
     where ? el("span", { class: "issue-where" }, String(where)) : null,
   );

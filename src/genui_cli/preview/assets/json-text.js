@@ -13,7 +13,13 @@ export function jsonBlock(value, label) {
   if (text.length > LONGEST_COLOURED) block.append(text.slice(0, LONGEST_SHOWN));
   else block.append(...coloured(text));
   if (text.length > LONGEST_SHOWN) {
-    block.append(el("span", { class: "cut" }, `\n… ${(text.length - LONGEST_SHOWN).toLocaleString()} more characters; copy has them all`));
+    block.append(
+      el(
+        "span",
+        { class: "cut" },
+        `\n… ${(text.length - LONGEST_SHOWN).toLocaleString()} more characters; copy has them all`,
+      ),
+    );
   }
   return block;
 }

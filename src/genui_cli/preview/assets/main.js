@@ -54,8 +54,12 @@ function build(facts) {
   const issues = new IssueList(parts({ list: "issues", count: "issue-count" }));
   const results = new ResultPane(byId("result"));
   const panes = new Panes(parts({ bar: "panes", skip: "skip", view: "view" }));
-  const asking = new AskDialog(parts({ dialog: "ask-dialog", name: "ask-name", args: "ask-arguments", call: "ask-call" }));
-  const runBar = new RunBar(parts({ bar: "run", meter: "run-progress", text: "run-text", clock: "run-clock", cancel: "cancel" }));
+  const asking = new AskDialog(
+    parts({ dialog: "ask-dialog", name: "ask-name", args: "ask-arguments", call: "ask-call" }),
+  );
+  const runBar = new RunBar(
+    parts({ bar: "run", meter: "run-progress", text: "run-text", clock: "run-clock", cancel: "cancel" }),
+  );
   const links = new LinkDialog(parts({ dialog: "link-dialog", address: "link-address", open: "link-open" }));
   const whispers = new Whispers(byId("said"), diary);
   const events = {
@@ -70,12 +74,33 @@ function build(facts) {
     message: (from, message) => log.add(from, message),
   };
   const means = { session: facts, choices, toolNamed: (name) => workbench.toolNamed(name), events };
-  const agent = new AgentTools(parts({ section: "agent", select: "agent-tool", args: "agent-arguments", call: "agent-call", answer: "agent-answer" }));
-  const stage = new Stage(
-    parts({ card: "card", title: "view-title", address: "view-address", state: "view-state", reload: "view-reload", inline: "inline" }),
-    { ...means, events: { ...events, stated: (view) => diary.describe({ view }) }, onReload: () => workbench.reload(), onHeld: (host) => agent.show(host) },
+  const agent = new AgentTools(
+    parts({
+      section: "agent",
+      select: "agent-tool",
+      args: "agent-arguments",
+      call: "agent-call",
+      answer: "agent-answer",
+    }),
   );
-  const side = (name) => parts({ card: `${name}-card`, chip: `${name}-state`, select: name, keep: `${name}-keep` });
+  const stage = new Stage(
+    parts({
+      card: "card",
+      title: "view-title",
+      address: "view-address",
+      state: "view-state",
+      reload: "view-reload",
+      inline: "inline",
+    }),
+    {
+      ...means,
+      events: { ...events, stated: (view) => diary.describe({ view }) },
+      onReload: () => workbench.reload(),
+      onHeld: (host) => agent.show(host),
+    },
+  );
+  const side = (name) =>
+    parts({ card: `${name}-card`, chip: `${name}-state`, select: name, keep: `${name}-keep` });
   const rollBack = async (version) => {
     const { name } = workbench.chosen;
     if (!(await whispers.failing(desk.rollBack(name, version)))) return;
@@ -84,14 +109,27 @@ function build(facts) {
   };
   const comparison = new Comparison(
     { section: byId("comparison"), close: byId("comparison-close"), sides: [side("before"), side("after")] },
-    { ...means, desk, replay: (tool, host) => calls.replay(tool, host), onRollBack: rollBack, onClosed: () => diary.describe({ compared: null }) },
+    {
+      ...means,
+      desk,
+      replay: (tool, host) => calls.replay(tool, host),
+      onRollBack: rollBack,
+      onClosed: () => diary.describe({ compared: null }),
+    },
   );
   const compare = (...versions) => {
     diary.describe({ compared: versions });
     return whispers.failing(comparison.open(workbench.chosen, ...versions));
   };
   const panel = new CallPanel(
-    parts({ editor: "arguments", form: "argument-form", error: "arguments-error", call: "call", note: "call-note", reset: "reset" }),
+    parts({
+      editor: "arguments",
+      form: "argument-form",
+      error: "arguments-error",
+      call: "call",
+      note: "call-note",
+      reset: "reset",
+    }),
     {
       onCall: (args) => calls.byTheModel(workbench.chosen, args).then(() => comparison.renew()),
       ask: (tool, args) => asking.ask(tool, args),
@@ -99,40 +137,112 @@ function build(facts) {
     },
   );
   const calls = new Calls({
-    stage, panel, results, diary, runBar,
+    stage,
+    panel,
+    results,
+    diary,
+    runBar,
     showResult: () => {
       tabs.open("tab-result");
       panes.open(uiAddress(workbench.chosen) === null ? "call" : "view");
     },
   });
   const refine = new RefineBar(
-    parts({ form: "refine", input: "feedback", button: "refine-button", variants: "refine-variants", cancel: "refine-cancel", status: "refine-status", steps: "refine-steps", compare: "refine-compare" }),
+    parts({
+      form: "refine",
+      input: "feedback",
+      button: "refine-button",
+      variants: "refine-variants",
+      cancel: "refine-cancel",
+      status: "refine-status",
+      steps: "refine-steps",
+      compare: "refine-compare",
+    }),
     { desk, diary, hasModel: facts.hasModel !== false, onCompare: compare },
   );
-  const report = new ViewReport(parts({ place: "report", count: "finding-count", compare: "compare" }), { desk, onCompare: compare, onRollBack: rollBack });
+  const report = new ViewReport(parts({ place: "report", count: "finding-count", compare: "compare" }), {
+    desk,
+    onCompare: compare,
+    onRollBack: rollBack,
+  });
   const list = new ToolList(parts({ search: "search", list: "tools", count: "tool-count" }));
-  const workbench = new Workbench({ list, panes, listError, stage, panel, calls, refine, comparison, report, log, issues, about, forget: () => whispers.clear(), choices, diary });
-  hostSwitches(parts({ profile: "profile", words: "profile-words", width: "width", theme: "theme", locale: "locale", zone: "zone", styles: "styles", locales: "locales", zones: "zones", error: "choice-error" }), choices);
+  const workbench = new Workbench({
+    list,
+    panes,
+    listError,
+    stage,
+    panel,
+    calls,
+    refine,
+    comparison,
+    report,
+    log,
+    issues,
+    about,
+    forget: () => whispers.clear(),
+    choices,
+    diary,
+  });
+  hostSwitches(
+    parts({
+      profile: "profile",
+      words: "profile-words",
+      width: "width",
+      theme: "theme",
+      locale: "locale",
+      zone: "zone",
+      styles: "styles",
+      locales: "locales",
+      zones: "zones",
+      error: "choice-error",
+    }),
+    choices,
+  );
   dropDown(byId("more"));
   choices.follow(() => diary.describe({ host: choices.all }));
-  const shortcuts = new Shortcuts(parts({ dialog: "shortcut-dialog", list: "shortcut-list", active: "shortcuts-on", open: "shortcuts" }), {
-    "/": ["Search the tools", () => { panes.open("tools"); list.find(); }],
-    f: ["Say what to change in the view", () => byId("feedback").focus()],
-    a: ["Edit the arguments", () => { panes.open("call"); panel.focus(); }],
-    r: ["Reload the view", () => workbench.reload()],
-    b: ["Before and after, or back", () => (comparison.isOpen ? comparison.close() : byId("compare").click())],
-    t: ["Light or dark", () => next("theme", choices)],
-    w: ["Next width", () => next("width", choices)],
-    h: ["Next kind of host", () => next("profile", choices)],
-    ...Object.fromEntries(TABS.map((tab, index) => [String(index + 1), [`Show ${byId(tab).firstChild.textContent.trim()}`, () => tabs.open(tab)]])),
-    "?": ["This list", () => shortcuts.explain()],
-  });
+  const shortcuts = new Shortcuts(
+    parts({ dialog: "shortcut-dialog", list: "shortcut-list", active: "shortcuts-on", open: "shortcuts" }),
+    {
+      "/": [
+        "Search the tools",
+        () => {
+          panes.open("tools");
+          list.find();
+        },
+      ],
+      f: ["Say what to change in the view", () => byId("feedback").focus()],
+      a: [
+        "Edit the arguments",
+        () => {
+          panes.open("call");
+          panel.focus();
+        },
+      ],
+      r: ["Reload the view", () => workbench.reload()],
+      b: [
+        "Before and after, or back",
+        () => (comparison.isOpen ? comparison.close() : byId("compare").click()),
+      ],
+      t: ["Light or dark", () => next("theme", choices)],
+      w: ["Next width", () => next("width", choices)],
+      h: ["Next kind of host", () => next("profile", choices)],
+      ...Object.fromEntries(
+        TABS.map((tab, index) => [
+          String(index + 1),
+          [`Show ${byId(tab).firstChild.textContent.trim()}`, () => tabs.open(tab)],
+        ]),
+      ),
+      "?": ["This list", () => shortcuts.explain()],
+    },
+  );
   return { workbench, whispers };
 }
 
 function showState(workbench, state) {
   byId("server-state").dataset.state = state.state;
-  byId("server-state").textContent = { starting: "starting", ready: "connected", ended: "ended" }[state.state];
+  byId("server-state").textContent = { starting: "starting", ready: "connected", ended: "ended" }[
+    state.state
+  ];
   if (state.state === "ended") banner.ended(state);
   else banner.hide();
   if (state.state !== "ready") return;

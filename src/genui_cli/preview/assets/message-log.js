@@ -35,7 +35,9 @@ export class MessageLog {
     this.#methods.clear();
     this.#began = performance.now();
     this.#count.textContent = "";
-    this.#list.replaceChildren(el("li", { class: "nothing" }, "Nothing has been said between host and view yet."));
+    this.#list.replaceChildren(
+      el("li", { class: "nothing" }, "Nothing has been said between host and view yet."),
+    );
   }
 
   #row(from, message) {

@@ -5,7 +5,10 @@ import { belongsToTheWrapper, bringsItsOwnView, uiAddress } from "./tools.js";
 
 export class RefineBar {
   /** `onCompare(before, after)` is what the button to compare does: two numbers of versions. */
-  constructor({ form, input, button, variants, cancel, status, steps, compare }, { desk, diary, hasModel, onCompare }) {
+  constructor(
+    { form, input, button, variants, cancel, status, steps, compare },
+    { desk, diary, hasModel, onCompare },
+  ) {
     Object.assign(this, { form, input, button, variants, cancel, status, steps, compare });
     this.#desk = desk;
     this.#diary = diary;
@@ -33,7 +36,11 @@ export class RefineBar {
   show(tool) {
     const isAnother = this.#tool?.name !== tool.name;
     this.#tool = tool;
-    this.form.hidden = !this.#desk.has("_ui_refine") || belongsToTheWrapper(tool) || uiAddress(tool) === null || bringsItsOwnView(tool);
+    this.form.hidden =
+      !this.#desk.has("_ui_refine") ||
+      belongsToTheWrapper(tool) ||
+      uiAddress(tool) === null ||
+      bringsItsOwnView(tool);
     if (!this.#underWay) this.#offer(true);
     if (!this.#hasModel) this.#say(NO_MODEL);
     else if (isAnother) this.#say("");
@@ -43,14 +50,20 @@ export class RefineBar {
     const feedback = this.input.value.trim();
     if (!feedback) return;
     const tool = this.#tool;
-    const made = await this.#run("Refining; the view stays until the new one is ready…", (...how) => this.#desk.refine(tool.name, feedback, ...how), { feedback });
+    const made = await this.#run(
+      "Refining; the view stays until the new one is ready…",
+      (...how) => this.#desk.refine(tool.name, feedback, ...how),
+      { feedback },
+    );
     if (made) this.input.value = "";
   }
 
   /** Have two variants made, and show both on the same data. */
   async #makeTwo() {
     const tool = this.#tool;
-    const made = await this.#run("Making two variants; the view stays until they are ready…", (...how) => this.#desk.twoVariants(tool.name, ...how));
+    const made = await this.#run("Making two variants; the view stays until they are ready…", (...how) =>
+      this.#desk.twoVariants(tool.name, ...how),
+    );
     const [before, after] = made?.structuredContent?.variants ?? [];
     if (after && tool.name === this.#tool.name) this.#onCompare(before, after);
   }
@@ -69,7 +82,11 @@ export class RefineBar {
       this.#finish(tool, words(result), failed ? null : { before, after: await this.#present(tool) });
       return failed ? null : result;
     } catch (failure) {
-      this.#finish(tool, abort.signal.aborted ? "Cancelled; the view stays as it was." : failure.message, null);
+      this.#finish(
+        tool,
+        abort.signal.aborted ? "Cancelled; the view stays as it was." : failure.message,
+        null,
+      );
       return null;
     } finally {
       stopClock();
@@ -92,7 +109,9 @@ export class RefineBar {
   /** Show that it runs, and for how long; the returned function stops the clock. */
   #running(text) {
     const began = performance.now();
-    const tick = () => { this.status.dataset.clock = `${Math.floor((performance.now() - began) / 1000)} s`; };
+    const tick = () => {
+      this.status.dataset.clock = `${Math.floor((performance.now() - began) / 1000)} s`;
+    };
     this.#say(text);
     this.#offer(false);
     tick();
@@ -121,7 +140,8 @@ export class RefineBar {
   }
 }
 
-const NO_MODEL = "No model: connect one. Start the preview with --llm NAME, or set ANTHROPIC_API_KEY or OPENAI_API_KEY.";
+const NO_MODEL =
+  "No model: connect one. Start the preview with --llm NAME, or set ANTHROPIC_API_KEY or OPENAI_API_KEY.";
 
 /** The outcome as a sentence: from the wrapper's answer, or from the text of any server. */
 function words({ structuredContent: told, content, isError }) {
@@ -131,6 +151,7 @@ function words({ structuredContent: told, content, isError }) {
 
 const OUTCOMES = {
   done: ({ seconds, variants }) => `Done, in ${seconds} seconds.${variants ? " Keep one of them." : ""}`,
-  running: ({ seconds }) => `Not done after ${seconds} seconds; it goes on, and the view changes when it is ready.`,
+  running: ({ seconds }) =>
+    `Not done after ${seconds} seconds; it goes on, and the view changes when it is ready.`,
   failed: ({ reason }) => `The view stays as it was: ${reason}`,
 };

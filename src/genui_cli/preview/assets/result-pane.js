@@ -18,7 +18,9 @@ export class ResultPane {
   }
 
   calling({ by }) {
-    this.#place.replaceChildren(el("p", { class: "nothing calling", role: "status" }, `Running. The ${by} called the tool.`));
+    this.#place.replaceChildren(
+      el("p", { class: "nothing calling", role: "status" }, `Running. The ${by} called the tool.`),
+    );
   }
 
   cancelled() {

@@ -17,14 +17,18 @@ export class RunBar {
   start(name, stop) {
     const own = (this.#newest += 1);
     const began = performance.now();
-    const tick = () => { this.clock.textContent = `${Math.floor((performance.now() - began) / 1000)} s`; };
+    const tick = () => {
+      this.clock.textContent = `${Math.floor((performance.now() - began) / 1000)} s`;
+    };
     const isNewest = () => own === this.#newest;
     clearInterval(this.#timer);
     this.#stop = stop;
     this.text.textContent = `Running ${name}`;
     this.meter.removeAttribute("value");
     this.#timer = setInterval(tick, 1000);
-    setTimeout(() => { if (isNewest()) this.bar.hidden = this.#stop === null; }, QUIET_MS);
+    setTimeout(() => {
+      if (isNewest()) this.bar.hidden = this.#stop === null;
+    }, QUIET_MS);
     tick();
     return {
       progress: (report) => isNewest() && this.#progress(report),

@@ -40,11 +40,18 @@ function standInForParent(view) {
   const parent = view.parent;
   const listen = view.addEventListener.bind(view);
   const post = (message) => parent.postMessage(message, "*");
-  const standIn = new Proxy(view, { get: (target, name) => (name === "postMessage" ? post : Reflect.get(target, name)) });
-  const seen = (event) => new Proxy(event, { get: (target, name) => (name === "source" ? standIn : target[name]) });
+  const standIn = new Proxy(view, {
+    get: (target, name) => (name === "postMessage" ? post : Reflect.get(target, name)),
+  });
+  const seen = (event) =>
+    new Proxy(event, { get: (target, name) => (name === "source" ? standIn : target[name]) });
   view.addEventListener = (type, listener, ...more) => {
     if (type !== "message" || typeof listener !== "function") return listen(type, listener, ...more);
-    return listen(type, (event) => listener.call(view, event.source === parent ? seen(event) : event), ...more);
+    return listen(
+      type,
+      (event) => listener.call(view, event.source === parent ? seen(event) : event),
+      ...more,
+    );
   };
   Object.defineProperty(view, "parent", { value: standIn, configurable: true });
 }

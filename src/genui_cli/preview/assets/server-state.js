@@ -24,7 +24,9 @@ export async function followServer({ onState, onNotification, onChanged, onLost 
     } catch (failure) {
       onLost(failure.message);
     }
-    await new Promise((resolve) => { setTimeout(resolve, wait); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, wait);
+    });
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
 }

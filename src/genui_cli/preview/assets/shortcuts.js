@@ -3,7 +3,10 @@
 import { el } from "./dom.js";
 import { remember, remembered } from "./settings.js";
 
-const FIXED = [["Ctrl Enter", "Call the tool, from the arguments"], ["↑ ↓ Enter", "Walk and choose, in the list of tools"]];
+const FIXED = [
+  ["Ctrl Enter", "Call the tool, from the arguments"],
+  ["↑ ↓ Enter", "Walk and choose, in the list of tools"],
+];
 
 export class Shortcuts {
   /** `keys` maps a key to `[words, what it does]`. */
@@ -15,7 +18,9 @@ export class Shortcuts {
     active.addEventListener("change", () => remember("shortcuts", active.checked ? "on" : "off"));
     open.addEventListener("click", () => this.explain());
     const rows = [...Object.entries(keys).map(([key, [words]]) => [key, words]), ...FIXED];
-    list.replaceChildren(...rows.flatMap(([key, words]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, words)]));
+    list.replaceChildren(
+      ...rows.flatMap(([key, words]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, words)]),
+    );
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
@@ -28,7 +33,9 @@ export class Shortcuts {
   }
 
   #pressed(event) {
-    const typing = event.target.closest?.("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], dialog");
+    const typing = event.target.closest?.(
+      "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable], dialog",
+    );
     if (typing || event.ctrlKey || event.metaKey || event.altKey || !this.#active.checked) return;
     const act = Object.hasOwn(this.#keys, event.key) ? this.#keys[event.key][1] : null;
     if (!act) return;

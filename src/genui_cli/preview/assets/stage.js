@@ -6,12 +6,23 @@ import { ViewSlot } from "./view-slot.js";
 
 export class Stage {
   /** `events` are the view's, less those that only concern the card; `onReload` is what the button does, `onHeld(host)` hears of each view. */
-  constructor({ card, title, address, state, reload, inline }, { onReload, onHeld = () => {}, events, ...means }) {
+  constructor(
+    { card, title, address, state, reload, inline },
+    { onReload, onHeld = () => {}, events, ...means },
+  ) {
     Object.assign(this, { title, address, reload });
     this.#onHeld = onHeld;
     this.#slot = new ViewSlot(
       { card, chip: state },
-      { ...means, events: { ...events, left: () => { this.#mounted = Promise.resolve(null); } } },
+      {
+        ...means,
+        events: {
+          ...events,
+          left: () => {
+            this.#mounted = Promise.resolve(null);
+          },
+        },
+      },
     );
     reload.addEventListener("click", onReload);
     inline.addEventListener("click", () => this.#slot.backInline());

@@ -4,34 +4,61 @@ const both = (light, dark) => `light-dark(${light}, ${dark})`;
 
 const COLORS = {
   background: {
-    primary: both("#fff", "#16171a"), secondary: both("#f6f6f6", "#1f2023"), tertiary: both("#ebebec", "#2a2b2f"),
-    inverse: both("#1b1c1f", "#eceef1"), ghost: both("#ffffff00", "#16171a00"), info: both("#e9f2fb", "#172a3e"),
-    danger: both("#faeeed", "#3a2829"), success: both("#ebf3ee", "#21332b"), warning: both("#f6f0e8", "#352f22"),
+    primary: both("#fff", "#16171a"),
+    secondary: both("#f6f6f6", "#1f2023"),
+    tertiary: both("#ebebec", "#2a2b2f"),
+    inverse: both("#1b1c1f", "#eceef1"),
+    ghost: both("#ffffff00", "#16171a00"),
+    info: both("#e9f2fb", "#172a3e"),
+    danger: both("#faeeed", "#3a2829"),
+    success: both("#ebf3ee", "#21332b"),
+    warning: both("#f6f0e8", "#352f22"),
     disabled: both("#f2f2f2", "#232427"),
   },
   text: {
-    primary: both("#1b1c1f", "#eceef1"), secondary: both("#5d6168", "#a2a7b0"), tertiary: both("#6b6f76", "#8e939b"),
-    inverse: both("#fff", "#16171a"), ghost: both("#5d6168", "#a2a7b0"), info: both("#0b5fae", "#7ab8ff"),
-    danger: both("#c0271d", "#ff8a80"), success: both("#14753f", "#5fcf90"), warning: both("#8a5a00", "#e6b450"),
+    primary: both("#1b1c1f", "#eceef1"),
+    secondary: both("#5d6168", "#a2a7b0"),
+    tertiary: both("#6b6f76", "#8e939b"),
+    inverse: both("#fff", "#16171a"),
+    ghost: both("#5d6168", "#a2a7b0"),
+    info: both("#0b5fae", "#7ab8ff"),
+    danger: both("#c0271d", "#ff8a80"),
+    success: both("#14753f", "#5fcf90"),
+    warning: both("#8a5a00", "#e6b450"),
     disabled: both("#8b8f96", "#6f747c"),
   },
   border: {
-    primary: both("#d5d6d8", "#393b40"), secondary: both("#e4e4e6", "#2d2f33"), tertiary: both("#efeff0", "#25272a"),
-    inverse: both("#393b40", "#d5d6d8"), ghost: both("#d5d6d800", "#393b4000"), info: both("#9fc3e8", "#2a4f78"),
-    danger: both("#e5a8a3", "#7a3d39"), success: both("#9fceb2", "#2f6547"), warning: both("#d9be8d", "#6a5425"),
+    primary: both("#d5d6d8", "#393b40"),
+    secondary: both("#e4e4e6", "#2d2f33"),
+    tertiary: both("#efeff0", "#25272a"),
+    inverse: both("#393b40", "#d5d6d8"),
+    ghost: both("#d5d6d800", "#393b4000"),
+    info: both("#9fc3e8", "#2a4f78"),
+    danger: both("#e5a8a3", "#7a3d39"),
+    success: both("#9fceb2", "#2f6547"),
+    warning: both("#d9be8d", "#6a5425"),
     disabled: both("#e4e4e6", "#2d2f33"),
   },
   ring: {
-    primary: both("#007270", "#54d1cd"), secondary: both("#6b6f76", "#8e939b"), inverse: both("#54d1cd", "#007270"),
-    info: both("#0b5fae", "#7ab8ff"), danger: both("#c0271d", "#ff8a80"), success: both("#14753f", "#5fcf90"),
+    primary: both("#007270", "#54d1cd"),
+    secondary: both("#6b6f76", "#8e939b"),
+    inverse: both("#54d1cd", "#007270"),
+    info: both("#0b5fae", "#7ab8ff"),
+    danger: both("#c0271d", "#ff8a80"),
+    success: both("#14753f", "#5fcf90"),
     warning: both("#8a5a00", "#e6b450"),
   },
 };
 
 const TEXT_SIZES = { xs: ["12px", "16px"], sm: ["13px", "18px"], md: ["14px", "21px"], lg: ["16px", "24px"] };
 const HEADING_SIZES = {
-  xs: ["13px", "18px"], sm: ["14px", "20px"], md: ["16px", "22px"], lg: ["18px", "25px"], xl: ["22px", "28px"],
-  "2xl": ["28px", "34px"], "3xl": ["34px", "40px"],
+  xs: ["13px", "18px"],
+  sm: ["14px", "20px"],
+  md: ["16px", "22px"],
+  lg: ["18px", "25px"],
+  xl: ["22px", "28px"],
+  "2xl": ["28px", "34px"],
+  "3xl": ["34px", "40px"],
 };
 const RADII = { xs: "3px", sm: "5px", md: "7px", lg: "10px", xl: "14px", full: "9999px" };
 const WEIGHTS = { normal: "400", medium: "500", semibold: "600", bold: "700" };
@@ -44,7 +71,8 @@ const SHADOWS = {
 
 export const STYLE_VARIABLES = Object.freeze({
   ...colors(),
-  "--font-sans": '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Liberation Sans", "Noto Sans", system-ui, sans-serif',
+  "--font-sans":
+    '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Liberation Sans", "Noto Sans", system-ui, sans-serif',
   "--font-mono": 'ui-monospace, Menlo, Consolas, "Liberation Mono", monospace',
   ...named("--font-weight-", WEIGHTS),
   ...sizes("--font-text-", TEXT_SIZES),
@@ -55,7 +83,10 @@ export const STYLE_VARIABLES = Object.freeze({
 });
 
 function colors() {
-  return Object.assign({}, ...Object.entries(COLORS).map(([kind, shades]) => named(`--color-${kind}-`, shades)));
+  return Object.assign(
+    {},
+    ...Object.entries(COLORS).map(([kind, shades]) => named(`--color-${kind}-`, shades)),
+  );
 }
 
 function named(prefix, values) {

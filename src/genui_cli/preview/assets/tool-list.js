@@ -27,7 +27,13 @@ export class ToolList {
     const before = new Map(this.#items.map((one) => [one.definition, one]));
     this.#items = tools.map((tool) => {
       const definition = JSON.stringify(tool);
-      return before.get(definition) ?? { tool, definition, row: belongsToTheWrapper(tool) ? ownItem(tool) : item(tool) };
+      return (
+        before.get(definition) ?? {
+          tool,
+          definition,
+          row: belongsToTheWrapper(tool) ? ownItem(tool) : item(tool),
+        }
+      );
     });
     this.#chosen = chosen;
     this.#draw();
@@ -62,7 +68,15 @@ export class ToolList {
       this.#draw();
       this.#list.querySelector(".group button").focus();
     };
-    return el("li", { class: "group" }, el("button", { class: "link", type: "button", "aria-expanded": String(isOpen), onclick }, `Wrapper tools (${count})`));
+    return el(
+      "li",
+      { class: "group" },
+      el(
+        "button",
+        { class: "link", type: "button", "aria-expanded": String(isOpen), onclick },
+        `Wrapper tools (${count})`,
+      ),
+    );
   }
 
   #nothing() {

@@ -48,7 +48,11 @@ export function belongsToTheWrapper(tool) {
 /** The wrapper's own tool `name`, or null; where the upstream has one of that name, ours goes by a longer one. */
 export function ownTool(tools, name) {
   const names = [`${name}_of_wrapper`, name];
-  return tools.filter((tool) => names.includes(tool.name)).sort((one, other) => other.name.length - one.name.length)[0] ?? null;
+  return (
+    tools
+      .filter((tool) => names.includes(tool.name))
+      .sort((one, other) => other.name.length - one.name.length)[0] ?? null
+  );
 }
 
 /** Whether a view may call the tool. */
@@ -82,9 +86,12 @@ export function titleOf(tool) {
 export function badgesOf(tool) {
   const hints = tool.annotations ?? {};
   const badges = [];
-  if (bringsItsOwnView(tool)) badges.push({ text: "own UI", look: "own", hint: "The view comes with the upstream" });
-  if (uiAddress(tool) === null && !belongsToTheWrapper(tool)) badges.push({ text: "no UI", look: "plain", hint: "The tool has no view" });
-  if (hints.readOnlyHint === true) badges.push({ text: "read-only", look: "safe", hint: "Says that it changes nothing" });
+  if (bringsItsOwnView(tool))
+    badges.push({ text: "own UI", look: "own", hint: "The view comes with the upstream" });
+  if (uiAddress(tool) === null && !belongsToTheWrapper(tool))
+    badges.push({ text: "no UI", look: "plain", hint: "The tool has no view" });
+  if (hints.readOnlyHint === true)
+    badges.push({ text: "read-only", look: "safe", hint: "Says that it changes nothing" });
   else if (isDestructive(tool)) {
     badges.push({ text: "destructive", look: "danger", hint: "Says that it may destroy something" });
   }

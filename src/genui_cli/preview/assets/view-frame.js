@@ -21,7 +21,10 @@ function sandboxOrigin(port) {
 }
 
 function allowed(permissions = {}) {
-  return Object.keys(PERMISSIONS).filter((name) => permissions?.[name]).map((name) => PERMISSIONS[name]).join("; ");
+  return Object.keys(PERMISSIONS)
+    .filter((name) => permissions?.[name])
+    .map((name) => PERMISSIONS[name])
+    .join("; ");
 }
 
 export class ViewFrame {

@@ -21,9 +21,15 @@ export class ViewHost {
     this.#version = version;
     this.#toolNamed = toolNamed;
     this.#events = events;
-    this.initialized = new Promise((resolve) => { this.#sayInitialized = resolve; });
+    this.initialized = new Promise((resolve) => {
+      this.#sayInitialized = resolve;
+    });
     this.#frame = new ViewFrame({
-      port, kind, profile, resource, label,
+      port,
+      kind,
+      profile,
+      resource,
+      label,
       onMessage: (message) => this.#peer.receive(message),
       onDiagnostic: (diagnostic) => events.diagnostic(diagnostic),
     });

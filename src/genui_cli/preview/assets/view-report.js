@@ -46,7 +46,10 @@ export class ViewReport {
       return;
     }
     try {
-      const [facts, versions] = await Promise.all([this.#desk.inspect(tool.name), this.#desk.versions(tool.name)]);
+      const [facts, versions] = await Promise.all([
+        this.#desk.inspect(tool.name),
+        this.#desk.versions(tool.name),
+      ]);
       if (own === this.#newest) this.#fill(tool, facts, versions);
     } catch (failure) {
       if (own === this.#newest) this.#place.replaceChildren(el("p", { class: "complaint" }, failure.message));
@@ -65,7 +68,9 @@ export class ViewReport {
     this.#offer(versions);
     this.#place.replaceChildren(
       el("p", { class: "view-words" }, STATES[facts.state] ?? facts.state),
-      ...(facts.fallbackReason ? [el("p", { class: "reason" }, el("strong", {}, "Why: "), facts.fallbackReason)] : []),
+      ...(facts.fallbackReason
+        ? [el("p", { class: "reason" }, el("strong", {}, "Why: "), facts.fallbackReason)]
+        : []),
       factList(facts),
       el("h3", {}, "Findings"),
       findings.length
@@ -90,7 +95,8 @@ export class ViewReport {
     const present = versions.find(({ isPresent }) => isPresent)?.version ?? null;
     return versions.toReversed().map((version) =>
       versionRow(version, {
-        onCompare: present === null || version.isPresent ? null : () => this.#onCompare(version.version, present),
+        onCompare:
+          present === null || version.isPresent ? null : () => this.#onCompare(version.version, present),
         onRollBack: version.isPresent ? null : () => this.#onRollBack(version.version),
       }),
     );
@@ -101,29 +107,55 @@ export class ViewReport {
     const reading = () => this.#desk.version(tool.name, version);
     const text = el("pre", { class: "json source", tabindex: "0", role: "region", "aria-label": "Source" });
     const details = el("details", {}, el("summary", {}, `What was written, version ${version}`), text);
-    details.addEventListener("toggle", async () => {
-      try {
-        text.textContent = (await reading()).source || "Nothing: this is the adaptive view.";
-      } catch (failure) {
-        text.textContent = failure.message;
-      }
-    }, { once: true });
+    details.addEventListener(
+      "toggle",
+      async () => {
+        try {
+          text.textContent = (await reading()).source || "Nothing: this is the adaptive view.";
+        } catch (failure) {
+          text.textContent = failure.message;
+        }
+      },
+      { once: true },
+    );
     return [
-      el("div", { class: "source-head" }, el("h3", {}, "Source"), copyButton(async () => (await reading()).source), copyButton(async () => (await reading()).page, "Copy page")),
+      el(
+        "div",
+        { class: "source-head" },
+        el("h3", {}, "Source"),
+        copyButton(async () => (await reading()).source),
+        copyButton(async () => (await reading()).page, "Copy page"),
+      ),
       details,
     ];
   }
 }
 
-function factList({ llmModel, generatedAt, generationDurationMs, promptVersion, templateVersion, repairs, cached, requestId }) {
+function factList({
+  llmModel,
+  generatedAt,
+  generationDurationMs,
+  promptVersion,
+  templateVersion,
+  repairs,
+  cached,
+  requestId,
+}) {
   const rows = [
     ["Written by", llmModel],
-    ["Finished", generatedAt && `${new Date(generatedAt).toLocaleString()}, in ${duration(generationDurationMs)}`],
+    [
+      "Finished",
+      generatedAt && `${new Date(generatedAt).toLocaleString()}, in ${duration(generationDurationMs)}`,
+    ],
     ["Repairs", repairs?.length && repairs.join(", ")],
     ["Made with", `prompts ${promptVersion}, page ${templateVersion}${cached ? "; in the cache" : ""}`],
     ["Request", requestId],
   ];
-  return el("dl", { class: "fact-list" }, rows.filter(([, value]) => value).flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+  return el(
+    "dl",
+    { class: "fact-list" },
+    rows.filter(([, value]) => value).flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]),
+  );
 }
 
 function duration(milliseconds) {

@@ -87,7 +87,10 @@ export class ViewSlot {
     if (this.#host !== host || this.card.state !== "starting") return;
     this.card.is("silent");
     const seconds = SILENT_AFTER_MS / 1000;
-    this.#events.diagnostic({ kind: "host", text: `The view has not finished ui/initialize after ${seconds} s.` });
+    this.#events.diagnostic({
+      kind: "host",
+      text: `The view has not finished ui/initialize after ${seconds} s.`,
+    });
   }
 
   #chosen(name) {

@@ -18,7 +18,9 @@ export class Whispers {
   said(kind, params) {
     const { role, content, structuredContent } = params;
     this.#diary.note(KINDS[kind], { role, content, structuredContent });
-    const text = params.content?.map((block) => block.text ?? `[${block.type}]`).join("\n") ?? JSON.stringify(params.structuredContent);
+    const text =
+      params.content?.map((block) => block.text ?? `[${block.type}]`).join("\n") ??
+      JSON.stringify(params.structuredContent);
     this.#show(HEADINGS[kind], text ?? "");
   }
 

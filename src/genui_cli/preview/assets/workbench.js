@@ -72,7 +72,9 @@ export class Workbench {
   }
 
   #named(name) {
-    return this.toolNamed(name) ?? this.#tools.find((tool) => !belongsToTheWrapper(tool)) ?? this.#tools[0] ?? null;
+    return (
+      this.toolNamed(name) ?? this.#tools.find((tool) => !belongsToTheWrapper(tool)) ?? this.#tools[0] ?? null
+    );
   }
 
   async #choose(tool) {
@@ -91,7 +93,8 @@ export class Workbench {
     this.#describe(tool);
     await this.stage.show(tool);
     this.#report(tool);
-    if (compared && this.#chosen === tool) this.comparison.open(tool, ...compared).catch(() => settle({ compare: null }));
+    if (compared && this.#chosen === tool)
+      this.comparison.open(tool, ...compared).catch(() => settle({ compare: null }));
   }
 
   async #remount(tool, how = {}) {

@@ -22,7 +22,7 @@ export class WrapperTools {
 
   /** The versions of a tool's view, oldest first. */
   async versions(toolName) {
-    return this.has("_ui_history") ? (await this.#ask("_ui_history", { toolName })).versions ?? [] : [];
+    return this.has("_ui_history") ? ((await this.#ask("_ui_history", { toolName })).versions ?? []) : [];
   }
 
   /** One version whole: its `source` and its `page`. */
@@ -50,8 +50,12 @@ export class WrapperTools {
   }
 
   async #ask(name, args) {
-    const { isError, structuredContent, content } = await rpc("tools/call", { name: ownTool(this.#tools(), name).name, arguments: args });
-    if (isError || !structuredContent) throw new Error(content?.find(({ type }) => type === "text")?.text ?? `${name} gave no answer.`);
+    const { isError, structuredContent, content } = await rpc("tools/call", {
+      name: ownTool(this.#tools(), name).name,
+      arguments: args,
+    });
+    if (isError || !structuredContent)
+      throw new Error(content?.find(({ type }) => type === "text")?.text ?? `${name} gave no answer.`);
     return structuredContent;
   }
 }

@@ -17,10 +17,20 @@ const TYPES = [
 
 /** A value of any type: the person says which. @param {FieldSpec} spec @param {Look} look @returns {Field} */
 export function anyField(spec, look) {
-  const variants = TYPES.map(([label, kind, fits, values]) => /** @type {FieldSpec} */ ({
-    ...spec, label, kind, values, description: "", nullable: false, preset: undefined, schema: { type: kind },
-    issues: (value) => (fits(value) ? [] : [{ path: [], message: "" }]),
-  }));
+  const variants = TYPES.map(
+    ([label, kind, fits, values]) =>
+      /** @type {FieldSpec} */ ({
+        ...spec,
+        label,
+        kind,
+        values,
+        description: "",
+        nullable: false,
+        preset: undefined,
+        schema: { type: kind },
+        issues: (value) => (fits(value) ? [] : [{ path: [], message: "" }]),
+      }),
+  );
   return variantsField({ ...spec, variants }, look, carry);
 }
 
@@ -28,6 +38,6 @@ export function anyField(spec, look) {
 function carry(value, { kind, issues }) {
   if (value === undefined || kind === "const") return undefined;
   if (kind === "long") return asText(value);
-  const parsed = isString(value) && !inexactNumber(value) ? parseJson(value) ?? value : value;
+  const parsed = isString(value) && !inexactNumber(value) ? (parseJson(value) ?? value) : value;
   return issues(parsed).length ? undefined : parsed;
 }

@@ -46,7 +46,14 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
     bad = [];
   };
   raw.element.hidden = structured;
-  const more = none && el("details", { hidden: plain(schema).additionalProperties === false }, el("summary", "Add arguments"), raw.element);
+  const more =
+    none &&
+    el(
+      "details",
+      { hidden: plain(schema).additionalProperties === false },
+      el("summary", "Add arguments"),
+      raw.element,
+    );
   const element = el("div", structured && form.element, more || raw.element);
   installSpread(element);
 
@@ -78,7 +85,12 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
     },
     blame(words) {
       calm();
-      bad = active.children().filter(([key]) => RegExp(`(^|\\bat |["'\`])${`${key}`.replace(/\W/g, "\\$&")}(["'\`:]|\\s*$)`, "m").test(words)).map(([, field]) => field);
+      bad = active
+        .children()
+        .filter(([key]) =>
+          RegExp(`(^|\\bat |["'\`])${`${key}`.replace(/\W/g, "\\$&")}(["'\`:]|\\s*$)`, "m").test(words),
+        )
+        .map(([, field]) => field);
       for (const field of bad) field.showError("The server refused this.");
       return !!bad[0];
     },
@@ -112,15 +124,26 @@ function asksForNothing({ kind, issues }, schema) {
 
 /** The arguments as JSON text. @param {string} description @param {Look} look @returns {Field} */
 function rawField(description, look) {
-  const field = typedField({
-    kind: "json", name: "", key: "", label: "Raw arguments (JSON)", required: false, nullable: false,
-    description, schema: { type: "object" }, preset: undefined, issues: () => [],
-  }, look);
+  const field = typedField(
+    {
+      kind: "json",
+      name: "",
+      key: "",
+      label: "Raw arguments (JSON)",
+      required: false,
+      nullable: false,
+      description,
+      schema: { type: "object" },
+      preset: undefined,
+      issues: () => [],
+    },
+    look,
+  );
   const { read } = field;
   field.read = (problems) => {
     const value = read(problems) ?? {};
     if (isPlain(value)) return value;
-    problems.push({ field, message: "The arguments must be one JSON object, such as {\"name\": \"value\"}." });
+    problems.push({ field, message: 'The arguments must be one JSON object, such as {"name": "value"}.' });
     return {};
   };
   return field;
@@ -134,10 +157,13 @@ function collect(field, schema) {
   const unread = new Set(problems.map((one) => one.field));
   for (const { path, message } of check(value, schema, schema)) {
     const [where, rest] = field.locate(path);
-    if (!unread.has(where)) problems.push({ field: where, message: rest.length ? `${rest.join(".")}: ${message}` : message });
+    if (!unread.has(where))
+      problems.push({ field: where, message: rest.length ? `${rest.join(".")}: ${message}` : message });
   }
   clearErrors(field);
-  problems.sort((a, b) => (a.field.element.compareDocumentPosition(b.field.element) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+  problems.sort((a, b) =>
+    a.field.element.compareDocumentPosition(b.field.element) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+  );
   for (const one of problems.toReversed()) one.field.showError(one.message);
   problems[0]?.field.focus();
   return problems.length ? undefined : value;

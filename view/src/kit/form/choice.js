@@ -18,13 +18,21 @@ export function choiceField(spec, look) {
 
 /** The values with the words for them. @param {FieldSpec} spec @returns {Option[]} */
 export function optionsOf({ values = [], schema }) {
-  return values.map((value, i) => [value, string(schema.enumNames?.[i]).trim() || asText(value) || "(empty)"]);
+  return values.map((value, i) => [
+    value,
+    string(schema.enumNames?.[i]).trim() || asText(value) || "(empty)",
+  ]);
 }
 
 /** An optional boolean without default has a third state: not sent. @param {FieldSpec} spec @param {Look} look */
 export function booleanField(spec, look) {
   const two = (typeof spec.preset === "boolean" || spec.required) && !spec.nullable;
-  return two ? checkboxField(spec, look) : selectField(spec, look, [[true, "Yes"], [false, "No"]]);
+  return two
+    ? checkboxField(spec, look)
+    : selectField(spec, look, [
+        [true, "Yes"],
+        [false, "No"],
+      ]);
 }
 
 /**
@@ -33,9 +41,19 @@ export function booleanField(spec, look) {
  */
 function selectField(spec, look, given) {
   const options = offersNull(spec) ? [...given, /** @type {Option} */ ([null, "null"])] : given;
-  const blank = el("option", { value: "" }, !spec.required ? "Not set" : spec.nullable ? "None" : "Choose\u2026");
-  const control = el("select", blank, options.map(([value, text]) => el("option", { value: asText(value) || '""' }, text)));
-  const select = (/** @type {any} */ value) => { control.selectedIndex = 1 + options.findIndex(([one]) => same(one, value)); };
+  const blank = el(
+    "option",
+    { value: "" },
+    !spec.required ? "Not set" : spec.nullable ? "None" : "Choose\u2026",
+  );
+  const control = el(
+    "select",
+    blank,
+    options.map(([value, text]) => el("option", { value: asText(value) || '""' }, text)),
+  );
+  const select = (/** @type {any} */ value) => {
+    control.selectedIndex = 1 + options.findIndex(([one]) => same(one, value));
+  };
   const field = leafField(spec, look, {
     control,
     parse: () => (control.selectedIndex < 1 ? undefined : { value: options[control.selectedIndex - 1][0] }),
@@ -58,7 +76,12 @@ export function constField(spec, look) {
 
 /** A boolean that is sent when it is required, has a default or was touched. @param {FieldSpec} spec @param {Look} look */
 function checkboxField(spec, look) {
-  const control = el("input", { type: "checkbox", onchange: () => { sent = true; } });
+  const control = el("input", {
+    type: "checkbox",
+    onchange: () => {
+      sent = true;
+    },
+  });
   let sent = spec.required;
   return makeFrame({ ...spec, required: false }, { ...look, inline: true }, control, {
     read: () => (sent ? control.checked : undefined),

@@ -19,7 +19,13 @@ export function choicesField(spec, look) {
   /** @type {Map<Option, { line: HTMLElement, box: HTMLInputElement }>} */
   const made = new Map();
   const lineOf = (/** @type {Option} */ option) => {
-    const box = el("input", { type: "checkbox", name: group, "data-field": spec.name, value: asText(option[0]), id: newId() });
+    const box = el("input", {
+      type: "checkbox",
+      name: group,
+      "data-field": spec.name,
+      value: asText(option[0]),
+      id: newId(),
+    });
     return { box, line: el("div.inline", box, el("label", { for: box.id }, option[1])) };
   };
   const of = (/** @type {Option} */ option) => {
@@ -29,7 +35,11 @@ export function choicesField(spec, look) {
   };
   const isTicked = (/** @type {Option} */ option) => !!made.get(option)?.box.checked;
   const count = el("p.hint", { role: "status" });
-  const boxes = el("div.boxes", { onchange: () => { given = undefined; } });
+  const boxes = el("div.boxes", {
+    onchange: () => {
+      given = undefined;
+    },
+  });
   const draw = () => {
     const text = search.value;
     const result = many ? searchOptions(options, text) : { found: options, count: "" };

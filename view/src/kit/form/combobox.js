@@ -16,12 +16,21 @@ export function comboboxField(spec, look, options) {
   /** @type {Option | undefined} */
   let taken;
   const control = el("input", {
-    type: "text", role: "combobox", "aria-autocomplete": "list", "aria-controls": popup.id, "aria-expanded": "false",
-    autocomplete: "off", spellcheck: "false", dir: "auto", placeholder: `Search ${options.length.toLocaleString()} values`,
+    type: "text",
+    role: "combobox",
+    "aria-autocomplete": "list",
+    "aria-controls": popup.id,
+    "aria-expanded": "false",
+    autocomplete: "off",
+    spellcheck: "false",
+    dir: "auto",
+    placeholder: `Search ${options.length.toLocaleString()} values`,
     oninput: () => open(),
     onclick: () => open(),
     onblur: () => close(),
-    onkeydown: (/** @type {KeyboardEvent} */ event) => { if (onKey(event.key)) event.preventDefault(); },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (onKey(event.key)) event.preventDefault();
+    },
   });
   const isOpen = () => control.ariaExpanded === "true";
   const point = () => control.setAttribute("aria-activedescendant", popup.active()?.id ?? "");
@@ -54,14 +63,22 @@ export function comboboxField(spec, look, options) {
     point();
     return true;
   };
-  const named = (/** @type {string} */ text) => (taken?.[1] === text ? taken : options.find(([, words]) => words === text)
-    ?? options.find(([value]) => asText(value) === text) ?? options.find(([, words]) => words.toLowerCase() === text.trim().toLowerCase()));
+  const named = (/** @type {string} */ text) =>
+    taken?.[1] === text
+      ? taken
+      : (options.find(([, words]) => words === text) ??
+        options.find(([value]) => asText(value) === text) ??
+        options.find(([, words]) => words.toLowerCase() === text.trim().toLowerCase()));
   return leafField(spec, look, {
     control,
     beside: popup.element,
     parse(shown) {
       const option = named(shown);
-      return option ? { value: option[0] } : shown.trim() ? { problem: "Choose one of the listed values." } : undefined;
+      return option
+        ? { value: option[0] }
+        : shown.trim()
+          ? { problem: "Choose one of the listed values." }
+          : undefined;
     },
     show(value) {
       taken = options.find(([one]) => same(one, value));

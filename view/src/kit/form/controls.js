@@ -13,9 +13,15 @@ export const SECRET = /^(password|passwd|secret|(api|access|auth)_?(key|token))$
 
 /** How each kind of text control is made. @type {Partial<Record<Kind, (spec: FieldSpec) => Leaf>>} */
 const LEAVES = {
-  text: (spec) => ({ ...line(spec, SECRET.test(spec.key) || spec.schema.format === "password" ? "password" : "text"), parse: unlessEmpty }),
+  text: (spec) => ({
+    ...line(spec, SECRET.test(spec.key) || spec.schema.format === "password" ? "password" : "text"),
+    parse: unlessEmpty,
+  }),
   long: (spec) => ({ control: area(spec), parse: unlessEmpty }),
-  number: (spec) => ({ ...line(spec, "text"), parse: (shown) => (shown.trim() ? parseNumber(shown) : undefined) }),
+  number: (spec) => ({
+    ...line(spec, "text"),
+    parse: (shown) => (shown.trim() ? parseNumber(shown) : undefined),
+  }),
   json: (spec) => jsonLeaf(spec),
 };
 
@@ -23,7 +29,10 @@ const LEAVES = {
 export function typedField(spec, look) {
   const leaf = /** @type {any} */ (LEAVES[spec.kind] ?? momentLeaf)(spec);
   const field = leafField(withPatternHint(spec), look, leaf);
-  if (spec.kind === "json") leaf.control.addEventListener("input", () => field.showError(leaf.parse(leaf.control.value)?.problem ?? ""));
+  if (spec.kind === "json")
+    leaf.control.addEventListener("input", () =>
+      field.showError(leaf.parse(leaf.control.value)?.problem ?? ""),
+    );
   return field;
 }
 
@@ -36,13 +45,20 @@ function area({ schema }) {
 function withPatternHint(spec) {
   const pattern = spec.kind === "json" ? "" : string(spec.schema.pattern);
   if (!pattern || compile(pattern)) return spec;
-  return { ...spec, description: `${spec.description}\nThe server checks the format: ${pattern.slice(0, 200)}`.trim() };
+  return {
+    ...spec,
+    description: `${spec.description}\nThe server checks the format: ${pattern.slice(0, 200)}`.trim(),
+  };
 }
 
 /** JSON text, its syntax checked while it is typed. Where anything goes, plain text does too. @param {FieldSpec} spec @returns {Leaf} */
 function jsonLeaf({ schema }) {
   const free = schema.type === undefined;
-  const control = el("textarea.code", { rows: free ? 1 : 2, spellcheck: "false", placeholder: free ? "Text or JSON" : "JSON" });
+  const control = el("textarea.code", {
+    rows: free ? 1 : 2,
+    spellcheck: "false",
+    placeholder: free ? "Text or JSON" : "JSON",
+  });
   return {
     control,
     parse(shown) {
@@ -51,7 +67,9 @@ function jsonLeaf({ schema }) {
       if (!problem) return { value: parseJson(shown) };
       return free && !/^\s*[[{"]/.test(shown) ? { value: shown } : { problem };
     },
-    show: (value) => { control.value = jsonText(value); },
+    show: (value) => {
+      control.value = jsonText(value);
+    },
   };
 }
 

@@ -28,7 +28,10 @@ const BESIDE = 32;
 
 /** The letters of a text, without an article before them. @param {string} text */
 function lettersOf(text) {
-  return text.toLowerCase().replace(/^(the|an?) /, "").replace(/[^\p{L}\p{N}]/gu, "");
+  return text
+    .toLowerCase()
+    .replace(/^(the|an?) /, "")
+    .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /**
@@ -41,17 +44,27 @@ function lettersOf(text) {
  */
 export function makeFrame(spec, look, content, ways) {
   const single = content instanceof HTMLElement;
-  const described = look.flat || lettersOf(spec.description) === lettersOf(spec.label) ? "" : spec.description;
+  const described =
+    look.flat || lettersOf(spec.description) === lettersOf(spec.label) ? "" : spec.description;
   const hint = described ? clampedText(described, 110) : [];
   const error = el("p.error-line", { id: newId(), hidden: true });
   // A few words stand beside the label.
   const isShort = single && !look.inline && !spec.nullable && described.length + spec.label.length < BESIDE;
   const help = hint.length > 0 && el(isShort ? "div.hint.beside" : "div.hint", hint);
-  const caption = [spec.label, spec.required && spec.key && el("span.required", { title: "required" }, "\u00a0*")];
-  const label = el(single ? "label" : "legend", { class: look.hideLabel ? "visually-hidden" : "label" }, caption);
-  const element = single ? el("div.field", { "data-kind": spec.kind }, labelled(content, label, look), help, error)
-    : look.flat ? el("div", content, error)
-    : el(`fieldset.${spec.kind}`, label, help, ...content, error);
+  const caption = [
+    spec.label,
+    spec.required && spec.key && el("span.required", { title: "required" }, "\u00a0*"),
+  ];
+  const label = el(
+    single ? "label" : "legend",
+    { class: look.hideLabel ? "visually-hidden" : "label" },
+    caption,
+  );
+  const element = single
+    ? el("div.field", { "data-kind": spec.kind }, labelled(content, label, look), help, error)
+    : look.flat
+      ? el("div", content, error)
+      : el(`fieldset.${spec.kind}`, label, help, ...content, error);
   const target = single ? content : element;
   if (spec.name) target.dataset.field = spec.name;
   target.setAttribute("aria-describedby", [...hint.slice(0, 1), error].map((one) => one.id).join(" "));
@@ -63,12 +76,20 @@ export function makeFrame(spec, look, content, ways) {
       if (first) first[1].focus();
       else {
         unfold(element);
-        (single ? content : element.querySelector(/** @type {any} */ ("input,:scope > button")) ?? element).focus();
+        (single
+          ? content
+          : (element.querySelector(/** @type {any} */ ("input,:scope > button")) ?? element)
+        ).focus();
       }
     },
     locate(path) {
       const [key, ...rest] = path;
-      return field.children().find(([one]) => one === key)?.[1].locate(rest) ?? [field, path];
+      return (
+        field
+          .children()
+          .find(([one]) => one === key)?.[1]
+          .locate(rest) ?? [field, path]
+      );
     },
     children: () => [],
     showError(message) {
@@ -78,7 +99,9 @@ export function makeFrame(spec, look, content, ways) {
       if (message) unfold(element);
     },
     reset: () => field.write(undefined),
-    rename(text) { label.replaceChildren(text, ...[...label.childNodes].slice(1)); },
+    rename(text) {
+      label.replaceChildren(text, ...[...label.childNodes].slice(1));
+    },
     ...ways,
   };
   target.addEventListener(single ? "input" : "change", () => field.showError(""));

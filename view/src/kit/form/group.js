@@ -28,7 +28,11 @@ export function groupField(spec, look) {
     return member.element;
   });
   const collect = (/** @type {Problem[]} */ problems) => {
-    const read = fields.map((one) => [one.key, members.has(one.key) ? members.get(one.key)?.read(problems) : given ? undefined : presetOf(one)])
+    const read = fields
+      .map((one) => [
+        one.key,
+        members.has(one.key) ? members.get(one.key)?.read(problems) : given ? undefined : presetOf(one),
+      ])
       .filter(([, value]) => value !== undefined);
     const more = entriesOf(free?.read(problems) ?? {});
     const twice = more.find(([key]) => isKnown(key));
@@ -64,7 +68,7 @@ export function groupField(spec, look) {
       const [key, ...rest] = path;
       folded.show((one) => one === key);
       const member = members.get(/** @type {string} */ (key));
-      const [found, left] = member ? member.locate(rest) : free?.locate(path) ?? [field, path];
+      const [found, left] = member ? member.locate(rest) : (free?.locate(path) ?? [field, path]);
       return found === free && left.length === path.length ? [field, path] : [found, left];
     },
     children: () => [...members, ...(free ? [/** @type {[string, Field]} */ (["", free])] : [])],

@@ -23,13 +23,26 @@ import { makeFrame } from "./field.js";
  * @param {Leaf} leaf
  * @returns {Field}
  */
-export function leafField(spec, look, { control, parse, show = (value) => { control.value = asText(value); }, beside }) {
+export function leafField(
+  spec,
+  look,
+  {
+    control,
+    parse,
+    show = (value) => {
+      control.value = asText(value);
+    },
+    beside,
+  },
+) {
   const mandatory = spec.required && spec.key;
   if (mandatory) control.ariaRequired = "true";
   else if (spec.schema.readOnly === true) lock(control);
   /** @type {{ value: any } | undefined} */
   let given;
-  control.addEventListener("input", () => { given = undefined; });
+  control.addEventListener("input", () => {
+    given = undefined;
+  });
   const field = makeFrame(spec, look, control, {
     read(problems) {
       if (given) return given.value;

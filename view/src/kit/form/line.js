@@ -13,11 +13,32 @@ export function unlessEmpty(shown) {
 /** A line, with the schema's examples to choose from when there are several. @param {FieldSpec} spec @param {string} type */
 export function line({ schema, kind }, type) {
   const { format, minimum, formatMinimum, formatMaximum } = schema;
-  const examples = type === "text" ? list(schema.examples).filter((one) => !isBranch(one)).slice(0, MAX_SUGGESTIONS) : [];
-  const beside = examples.length > 1 ? el("datalist", { id: newId() }, examples.map((one) => el("option", { value: asText(one) }))) : undefined;
+  const examples =
+    type === "text"
+      ? list(schema.examples)
+          .filter((one) => !isBranch(one))
+          .slice(0, MAX_SUGGESTIONS)
+      : [];
+  const beside =
+    examples.length > 1
+      ? el(
+          "datalist",
+          { id: newId() },
+          examples.map((one) => el("option", { value: asText(one) })),
+        )
+      : undefined;
   const control = el("input", {
     type,
-    inputmode: kind === "number" ? (schema.type === "integer" && minimum >= 0 ? "numeric" : "decimal") : format === "email" ? format : /^ur[il]/.test(format) ? "url" : null,
+    inputmode:
+      kind === "number"
+        ? schema.type === "integer" && minimum >= 0
+          ? "numeric"
+          : "decimal"
+        : format === "email"
+          ? format
+          : /^ur[il]/.test(format)
+            ? "url"
+            : null,
     autocomplete: type === "password" ? "new-password" : "off",
     autocapitalize: "off",
     spellcheck: "false",

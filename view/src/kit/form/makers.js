@@ -11,6 +11,14 @@ import { variantsField } from "./variants.js";
 
 /** What is not typed into one control. @type {Partial<Record<Kind, (spec: FieldSpec, look: Look) => Field>>} */
 export const MAKERS = {
-  any: anyField, boolean: booleanField, choice: choiceField, choices: choicesField, const: constField,
-  group: groupField, list: listField, map: mapField, tuple: tupleField, variants: variantsField,
+  any: anyField,
+  boolean: booleanField,
+  choice: choiceField,
+  choices: choicesField,
+  const: constField,
+  group: groupField,
+  list: listField,
+  map: mapField,
+  tuple: tupleField,
+  variants: variantsField,
 };

@@ -27,7 +27,8 @@ function pairs(rows, problems) {
   for (const row of rows) {
     const name = row.name();
     const value = row.field.read(problems);
-    const refuse = (/** @type {Field} */ field, /** @type {string} */ message) => problems.push({ field, message });
+    const refuse = (/** @type {Field} */ field, /** @type {string} */ message) =>
+      problems.push({ field, message });
     const naming = row.naming ?? row.field;
     if (!name && !row.meant && same(value, row.blank)) continue;
     if (read.has(name)) refuse(naming, "This key is there already.");

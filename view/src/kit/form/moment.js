@@ -6,8 +6,16 @@ import { line, unlessEmpty } from "./line.js";
 /** How each kind of moment is shown and read. @type {Record<string, [type: string, toShown: (value: string) => string, parse: (shown: string) => Parsed]>} */
 const MOMENTS = {
   date: ["date", String, unlessEmpty],
-  "date-time": ["datetime-local", localDateTime, (shown) => unlessEmpty(shown && withSeconds(shown) + offset(new Date(shown)))],
-  time: ["time", (value) => /^[\d:.]+/.exec(value)?.[0] ?? "", (shown) => unlessEmpty(shown && withSeconds(shown) + offset(new Date()))],
+  "date-time": [
+    "datetime-local",
+    localDateTime,
+    (shown) => unlessEmpty(shown && withSeconds(shown) + offset(new Date(shown))),
+  ],
+  time: [
+    "time",
+    (value) => /^[\d:.]+/.exec(value)?.[0] ?? "",
+    (shown) => unlessEmpty(shown && withSeconds(shown) + offset(new Date())),
+  ],
 };
 
 /** A control for dates or times, which becomes a plain line for a value it cannot show. @param {FieldSpec} spec @returns {Leaf} */

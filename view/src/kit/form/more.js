@@ -27,12 +27,21 @@ export function foldRest(specs, make) {
   const elements = shown.length ? [el("div.fields", shown.map(make))] : [];
   if (!rest.length) return { elements, show() {} };
   const body = el("div.fields");
-  const fill = () => { if (!body.hasChildNodes()) body.append(...rest.map(make)); };
+  const fill = () => {
+    if (!body.hasChildNodes()) body.append(...rest.map(make));
+  };
   const search = searchLine("Search the options", (text) => {
     fill();
-    for (const [i, one] of rest.entries()) /** @type {HTMLElement} */ (body.children[i]).hidden = !names(one).includes(text);
+    for (const [i, one] of rest.entries())
+      /** @type {HTMLElement} */ (body.children[i]).hidden = !names(one).includes(text);
   });
-  const fold = el("details.more-options", { ontoggle: fill }, el("summary", `More options (${rest.length})`), search, body);
+  const fold = el(
+    "details.more-options",
+    { ontoggle: fill },
+    el("summary", `More options (${rest.length})`),
+    search,
+    body,
+  );
   const show = (/** @type {(key: string) => boolean} */ has) => {
     if (!rest.some(({ key }) => has(key))) return;
     fill();
@@ -44,7 +53,7 @@ export function foldRest(specs, make) {
 
 /** How many controls a field begins with, counted no further than a number. @param {FieldSpec} spec @param {number} most @returns {number} */
 function controlsOf({ kind, fields, variants }, most) {
-  const inner = kind === "variants" ? (variants ?? []).slice(0, 1) : fields ?? [];
+  const inner = kind === "variants" ? (variants ?? []).slice(0, 1) : (fields ?? []);
   let count = kind === "group" || kind === "tuple" ? 0 : 1;
   for (const one of inner) {
     if (count > most) break;

@@ -27,10 +27,14 @@ export function withNull(spec, field) {
   const offered = offersNull(spec);
   const box = el("input", { type: "checkbox", id: newId(), onchange: () => field.showError("") });
   const line = el("div.inline.null", { hidden: !offered }, box, el("label", { for: box.id }, "null"));
-  const name = (/** @type {string} */ text) => { box.ariaLabel = `${text}: null`; };
+  const name = (/** @type {string} */ text) => {
+    box.ariaLabel = `${text}: null`;
+  };
   name(spec.label);
   field.element.append(line);
-  field.element.addEventListener("input", ({ target }) => { if (target !== box) box.checked = false; });
+  field.element.addEventListener("input", ({ target }) => {
+    if (target !== box) box.checked = false;
+  });
   const { read, write, rename } = field;
   return Object.assign(field, {
     read: (/** @type {any} */ problems) => (box.checked ? null : read(problems)),

@@ -63,6 +63,8 @@ export function rowSet(spec, keyed, changed) {
       more.disabled = full;
       rows.forEach((row, i) => row.number(label, i + 1));
     },
-    say(text) { note.textContent = text; },
+    say(text) {
+      note.textContent = text;
+    },
   };
 }

@@ -25,11 +25,33 @@ import { makeField } from "./make.js";
 export function makeRow(spec, keyed, acts) {
   const item = /** @type {FieldSpec} */ (spec.item);
   const block = /^(group|variants|list|map|tuple)$/.test(item.kind);
-  const field = makeField({ ...item, required: item.kind !== "boolean" && item.required, key: "" }, { hideLabel: !block });
-  const key = keyed && el("input.key", { type: "text", placeholder: "key", autocomplete: "off", autocapitalize: "off", spellcheck: "false", dir: "auto", oninput: () => { given = undefined; } });
+  const field = makeField(
+    { ...item, required: item.kind !== "boolean" && item.required, key: "" },
+    { hideLabel: !block },
+  );
+  const key =
+    keyed &&
+    el("input.key", {
+      type: "text",
+      placeholder: "key",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      dir: "auto",
+      oninput: () => {
+        given = undefined;
+      },
+    });
   /** @type {string | undefined} */
   let given;
-  const naming = key ? makeFrame({ ...item, name: "", kind: "text", description: "", required: false }, { hideLabel: true }, key, { read: () => key.value, write() {} }) : undefined;
+  const naming = key
+    ? makeFrame(
+        { ...item, name: "", kind: "text", description: "", required: false },
+        { hideLabel: true },
+        key,
+        { read: () => key.value, write() {} },
+      )
+    : undefined;
   const up = quietButton("\u2191", () => acts.move(row, -1), { class: "quiet up" });
   const down = quietButton("\u2193", () => acts.move(row, 1), { class: "quiet down" });
   const remove = quietButton("\u00d7", () => acts.remove(row), { class: "quiet remove" });
@@ -44,7 +66,12 @@ export function makeRow(spec, keyed, acts) {
     meant: false,
     up,
     down,
-    element: el(block ? "div.row.block" : "div.row", naming?.element, field.element, el("div.acts", !keyed && [up, down], remove)),
+    element: el(
+      block ? "div.row.block" : "div.row",
+      naming?.element,
+      field.element,
+      el("div.acts", !keyed && [up, down], remove),
+    ),
     write(name, value) {
       if (key) key.value = given = name;
       row.meant = true;

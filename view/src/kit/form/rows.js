@@ -48,11 +48,22 @@ export function rowsField(spec, look, { keyed, least, most, read, entries, join,
       given = value !== undefined && value !== null && !all.length;
       for (const [name, one] of all.slice(0, MAX_ROWS)) set.add().write(name, one);
       beyond = all.slice(MAX_ROWS);
-      set.say(beyond.length ? `${plural(beyond.length, "more entry", "more entries")} without a row, sent as they are.` : "");
+      set.say(
+        beyond.length
+          ? `${plural(beyond.length, "more entry", "more entries")} without a row, sent as they are.`
+          : "",
+      );
       if (!all.length) start();
       number();
     },
-    children: () => set.rows.flatMap((row) => /** @type {[string | number, Field][]} */ ([[key(row), row.field], ...(row.naming ? [[NO_PLACE, row.naming]] : [])])),
+    children: () =>
+      set.rows.flatMap(
+        (row) =>
+          /** @type {[string | number, Field][]} */ ([
+            [key(row), row.field],
+            ...(row.naming ? [[NO_PLACE, row.naming]] : []),
+          ]),
+      ),
     accepts,
   });
   const { rename } = frame;
@@ -68,5 +79,7 @@ export function rowsField(spec, look, { keyed, least, most, read, entries, join,
 
 /** Whether an empty list shows a row: not for objects deep inside, which would unfold without end. @param {FieldSpec} spec */
 function startsOpen({ name, item }) {
-  return name !== "" && (!/^(group|variants|list|map|tuple)$/.test(item?.kind ?? "") || name.split(".").length < 3);
+  return (
+    name !== "" && (!/^(group|variants|list|map|tuple)$/.test(item?.kind ?? "") || name.split(".").length < 3)
+  );
 }

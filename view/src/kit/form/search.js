@@ -23,10 +23,15 @@ export function searchOptions(options, text) {
 /** A line that searches what stands below it. @param {string} label @param {(text: string) => void} search */
 export function searchLine(label, search) {
   const line = el("input", {
-    type: "search", placeholder: "Search", "aria-label": label, autocomplete: "off",
+    type: "search",
+    placeholder: "Search",
+    "aria-label": label,
+    autocomplete: "off",
     oninput: () => search(line.value.trim().toLowerCase()),
     // Enter would run the tool.
-    onkeydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Enter") event.preventDefault(); },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Enter") event.preventDefault();
+    },
   });
   return line;
 }

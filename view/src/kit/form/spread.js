@@ -25,7 +25,9 @@ export function installSpread(form) {
   /** @type {Map<string | undefined, Field>} */
   const pasted = new Map();
   const textOf = (/** @type {any} */ control) => string(control.value);
-  form.addEventListener("focusin", ({ target }) => { if (target) lengths.set(target, textOf(target).length); });
+  form.addEventListener("focusin", ({ target }) => {
+    if (target) lengths.set(target, textOf(target).length);
+  });
   form.addEventListener("input", (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     const text = textOf(target);
@@ -59,14 +61,16 @@ function holderOf(target, value) {
   const isNamed = nameBeside(target) !== "";
   if (free && isNamed) return isCode ? undefined : fieldOf.get(free);
   // An object is the value of the box it was pasted into: unless it names the box, or the key beside it has no name yet.
-  const isOwn = !isArray(value) && (free || (isCode && isNamed)) && !target.dataset.field?.endsWith(`.${keysOf(value)}`);
+  const isOwn =
+    !isArray(value) && (free || (isCode && isNamed)) && !target.dataset.field?.endsWith(`.${keysOf(value)}`);
   if (!isOwn) return outermost(target, value);
   return free ? unnamed(free) : undefined;
 }
 
 /** The key in the row of a control: undefined where there is none. @param {Element} inside */
 function nameBeside(inside) {
-  return /** @type {HTMLInputElement | null | undefined} */ (inside.closest(".row")?.querySelector(".key"))?.value;
+  return /** @type {HTMLInputElement | null | undefined} */ (inside.closest(".row")?.querySelector(".key"))
+    ?.value;
 }
 
 /** The map of keys and values around a value, and around that map, as long as the keys between have no names. @param {Element} inside */
@@ -94,6 +98,12 @@ function outermost(target, value) {
 function markPasteTarget(element, name, isFirst) {
   // An object in a JSON box is its own; a list is for the list around it.
   const boxes = element.matches(".list") ? "textarea" : "textarea:not(.code)";
-  const find = (/** @type {string} */ not) => element.querySelector(`:is(input[type=text], textarea:not(.code))${not}`) ?? element.querySelector(boxes + not);
-  if (name) ((!isFirst && find(":not([data-name], .key, [readonly])")) || find(":not(.key, [readonly])"))?.setAttribute("data-name", name);
+  const find = (/** @type {string} */ not) =>
+    element.querySelector(`:is(input[type=text], textarea:not(.code))${not}`) ??
+    element.querySelector(boxes + not);
+  if (name)
+    (
+      (!isFirst && find(":not([data-name], .key, [readonly])")) ||
+      find(":not(.key, [readonly])")
+    )?.setAttribute("data-name", name);
 }

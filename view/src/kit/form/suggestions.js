@@ -5,7 +5,12 @@ import { el, newId } from "../el.js";
 export function suggestions(take) {
   const list = el("ul", { role: "listbox", id: newId(), "aria-label": "Values" });
   const status = el("p.hint", { role: "status" });
-  const element = el("div.popup", { hidden: true, onmousedown: (/** @type {Event} */ event) => event.preventDefault() }, list, status);
+  const element = el(
+    "div.popup",
+    { hidden: true, onmousedown: (/** @type {Event} */ event) => event.preventDefault() },
+    list,
+    status,
+  );
   let at = -1;
   const mark = (/** @type {number} */ next) => {
     list.children[at]?.setAttribute("aria-selected", "false");
@@ -23,8 +28,15 @@ export function suggestions(take) {
     },
     /** @param {{ found: Option[], count: string }} result */
     show({ found, count }) {
-      list.replaceChildren(...found.map((option) =>
-        el("li", { role: "option", id: newId(), "aria-selected": "false", onclick: () => take(option) }, option[1])));
+      list.replaceChildren(
+        ...found.map((option) =>
+          el(
+            "li",
+            { role: "option", id: newId(), "aria-selected": "false", onclick: () => take(option) },
+            option[1],
+          ),
+        ),
+      );
       at = -1;
       status.textContent = count;
       element.hidden = false;

@@ -11,26 +11,38 @@ export function tupleField(spec, look) {
   /** Entries behind the last place. @type {any[]} */
   let behind = [];
   let given = false;
-  const values = (/** @type {import("./field.js").Problem[]} */ problems) => places.map((one) => one.read(problems));
+  const values = (/** @type {import("./field.js").Problem[]} */ problems) =>
+    places.map((one) => one.read(problems));
   const blank = values([]);
-  return makeFrame(spec, look, [el("div.fields", places.map((one) => one.element))], {
-    read(problems) {
-      const all = [...values(problems), ...behind];
-      const untouched = !given && same(all, blank);
-      if (untouched && !spec.required) return undefined;
-      const end = all.findLastIndex((one) => one !== undefined) + 1;
-      const gap = all.slice(0, end).indexOf(undefined);
-      if (gap >= 0 && !untouched) problems.push({ field: places[gap], message: "Fill in this one too, or empty those behind it." });
-      return end || spec.required || given ? all.slice(0, gap < 0 ? end : gap) : undefined;
+  return makeFrame(
+    spec,
+    look,
+    [
+      el(
+        "div.fields",
+        places.map((one) => one.element),
+      ),
+    ],
+    {
+      read(problems) {
+        const all = [...values(problems), ...behind];
+        const untouched = !given && same(all, blank);
+        if (untouched && !spec.required) return undefined;
+        const end = all.findLastIndex((one) => one !== undefined) + 1;
+        const gap = all.slice(0, end).indexOf(undefined);
+        if (gap >= 0 && !untouched)
+          problems.push({ field: places[gap], message: "Fill in this one too, or empty those behind it." });
+        return end || spec.required || given ? all.slice(0, gap < 0 ? end : gap) : undefined;
+      },
+      write(value) {
+        given = isArray(value);
+        for (const [i, place] of places.entries()) {
+          if (given) place.write(list(value)[i]);
+          else place.reset();
+        }
+        behind = list(value).slice(places.length);
+      },
+      children: () => places.map((one, i) => [i, one]),
     },
-    write(value) {
-      given = isArray(value);
-      for (const [i, place] of places.entries()) {
-        if (given) place.write(list(value)[i]);
-        else place.reset();
-      }
-      behind = list(value).slice(places.length);
-    },
-    children: () => places.map((one, i) => [i, one]),
-  });
+  );
 }

@@ -13,7 +13,11 @@ import { makeField } from "./make.js";
  */
 export function variantsField(spec, look, carry) {
   const specs = spec.variants ?? [];
-  const picker = el("select", { id: newId(), onchange: () => change(picker.selectedIndex) }, specs.map((one) => el("option", one.label)));
+  const picker = el(
+    "select",
+    { id: newId(), onchange: () => change(picker.selectedIndex) },
+    specs.map((one) => el("option", one.label)),
+  );
   const body = el("div.fields");
   let { label } = spec;
   /** Made when they are first picked. @type {Field[]} */

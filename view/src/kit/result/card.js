@@ -3,7 +3,26 @@ import { plural, shorten } from "../format.js";
 import { icon, OUTLINES } from "../icon.js";
 import { instantOf } from "../instant.js";
 import { namesThings } from "../meaning.js";
-import { asText, ceil, entriesOf, fromEntries, hasOwn, isArray, isBranch, isNumber, isPlain, isString, keysOf, list, min, own, plain, same, string, valuesOf } from "../plain.js";
+import {
+  asText,
+  ceil,
+  entriesOf,
+  fromEntries,
+  hasOwn,
+  isArray,
+  isBranch,
+  isNumber,
+  isPlain,
+  isString,
+  keysOf,
+  list,
+  min,
+  own,
+  plain,
+  same,
+  string,
+  valuesOf,
+} from "../plain.js";
 import { cell, isToken } from "./cell.js";
 import { figure, hero, isTerse, notice } from "./figures.js";
 import { keptFold } from "./fold.js";
@@ -52,15 +71,30 @@ const ROOM = 100;
 export function members(value, show, depth) {
   const seen = new Set();
   const isNew = (/** @type {any} */ one) => {
-    const { data } = isString(one) && pictureIn(one) || {};
+    const { data } = (isString(one) && pictureIn(one)) || {};
     return !data || (!seen.has(data) && seen.add(data));
   };
-  const { main, lesser, empty, isDone } = weighed(entriesOf(value).filter(([, one]) => isNew(one)), show, depth);
+  const { main, lesser, empty, isDone } = weighed(
+    entriesOf(value).filter(([, one]) => isNew(one)),
+    show,
+    depth,
+  );
   const said = main.filter((entry) => !depth && isMessage(entry));
   const pictures = main.filter(([, one]) => isString(one) && pictureIn(one));
-  const sections = main.filter((entry) => depth < MAX_DEPTH && !said.includes(entry) && !pictures.includes(entry) && isBig(entry[1]) && soleKey(entry[1]) === undefined);
-  const about = depth ? undefined : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
-  const verdict = depth ? undefined : main.find(([name, one]) => VERDICT.test(name) && typeof one === "boolean" && main.length > 1);
+  const sections = main.filter(
+    (entry) =>
+      depth < MAX_DEPTH &&
+      !said.includes(entry) &&
+      !pictures.includes(entry) &&
+      isBig(entry[1]) &&
+      soleKey(entry[1]) === undefined,
+  );
+  const about = depth
+    ? undefined
+    : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
+  const verdict = depth
+    ? undefined
+    : main.find(([name, one]) => VERDICT.test(name) && typeof one === "boolean" && main.length > 1);
   const found = verdict ? show.label(verdict[0]).replace(/^is (.)/i, (_, first) => first.toUpperCase()) : "";
   const refusal = verdict && !verdict[1] ? `Not ${found.toLowerCase()}` : "";
   const isBlamed = said.some(([name]) => ERRORS.test(name));
@@ -69,38 +103,99 @@ export function members(value, show, depth) {
   const beginning = isDocument ? lettersOf(held.slice(0, START)) : "";
   const isRepeated = (/** @type {any} */ one) => {
     const words = lettersOf(string(isArray(one) && one.length < 2 ? one[0] : one));
-    return !!words && [beginning, ...said.map(([, all]) => lettersOf(all))].some((all) => all === words || (words.length > SAYS && all.includes(words)));
+    return (
+      !!words &&
+      [beginning, ...said.map(([, all]) => lettersOf(all))].some(
+        (all) => all === words || (words.length > SAYS && all.includes(words)),
+      )
+    );
   };
-  const lines = main.filter((entry) => ![...sections, ...said, ...pictures].includes(entry) && entry !== about && entry !== verdict && !isRepeated(entry[1]));
+  const lines = main.filter(
+    (entry) =>
+      ![...sections, ...said, ...pictures].includes(entry) &&
+      entry !== about &&
+      entry !== verdict &&
+      !isRepeated(entry[1]),
+  );
   if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return undefined;
   const none = !sections.length && empty.find(([, one]) => isArray(one));
   if (!main.length && !none) return keyValue(empty, show);
   let room = ROOM;
-  const isHeld = sections.length > 0 && !others.length && (isHolder(key) || isDocument || (!depth && isArray(held))) && lines.length <= FEW && lines.every(isBrief);
-  return el("div.stack",
-    said.map(([name, words]) => {
-      const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
-      const isBad = ERRORS.test(name);
-      return [notice([isBad && refusal ? `${refusal}: ` : "", ...withLinks(brief, show)], isBad || isDenied(value) ? "bad" : isDone || saysDone(brief) ? "ok" : ""), brief !== words && keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))])];
-    }).flat(),
-    refusal ? !isBlamed && notice(refusal, "bad") : verdict && approved(found, list(own(value, "warnings")).length),
+  const isHeld =
+    sections.length > 0 &&
+    !others.length &&
+    (isHolder(key) || isDocument || (!depth && isArray(held))) &&
+    lines.length <= FEW &&
+    lines.every(isBrief);
+  return el(
+    "div.stack",
+    said
+      .map(([name, words]) => {
+        const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
+        const isBad = ERRORS.test(name);
+        return [
+          notice(
+            [isBad && refusal ? `${refusal}: ` : "", ...withLinks(brief, show)],
+            isBad || isDenied(value) ? "bad" : isDone || saysDone(brief) ? "ok" : "",
+          ),
+          brief !== words &&
+            keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))]),
+        ];
+      })
+      .flat(),
+    refusal
+      ? !isBlamed && notice(refusal, "bad")
+      : verdict && approved(found, list(own(value, "warnings")).length),
     about && !isRepeated(about[1]) && el("p.about", about[1]),
     pictures.map(([name, one]) => renderValue(one, show.at(name))),
-    lines.length > 0 && (isHeld ? keyValue(lines, show, "facts") : top(lines, show, depth, lines.length === main.length, keysOf(show.args).some((key) => hasOwn(value, key)))),
-    isHeld ? renderValue(held, show.at(key), show.label(key), depth) : isArray(asMeant(fromEntries(sections))) ? renderValue(fromEntries(sections), show, "", depth + 1) : sections.map(([name, one]) => {
-      const open = room > 0;
-      room -= linesOf(one);
-      return section(name, one, show, depth, open);
-    }),
+    lines.length > 0 &&
+      (isHeld
+        ? keyValue(lines, show, "facts")
+        : top(
+            lines,
+            show,
+            depth,
+            lines.length === main.length,
+            keysOf(show.args).some((key) => hasOwn(value, key)),
+          )),
+    isHeld
+      ? renderValue(held, show.at(key), show.label(key), depth)
+      : isArray(asMeant(fromEntries(sections)))
+        ? renderValue(fromEntries(sections), show, "", depth + 1)
+        : sections.map(([name, one]) => {
+            const open = room > 0;
+            room -= linesOf(one);
+            return section(name, one, show, depth, open);
+          }),
     none && note(`No ${show.label(none[0]).toLowerCase()}`),
-    folded(lesser, none ? empty.filter((entry) => entry !== none) : empty, show));
+    folded(lesser, none ? empty.filter((entry) => entry !== none) : empty, show),
+  );
 }
 
 /** What is about the call, in a line if it is little, and what is empty. @param {[string, any][]} lesser @param {[string, any][]} empty @param {Show} show @returns {(HTMLElement | false)[]} */
 export function folded(lesser, empty, show) {
-  if (lesser.length === 1 && !isArray(lesser[0][1]) && isBrief(lesser[0])) return [facts(lesser.map(([name]) => name), fromEntries(lesser), show), ...folded([], empty, show)];
+  if (lesser.length === 1 && !isArray(lesser[0][1]) && isBrief(lesser[0]))
+    return [
+      facts(
+        lesser.map(([name]) => name),
+        fromEntries(lesser),
+        show,
+      ),
+      ...folded([], empty, show),
+    ];
   const all = [...lesser, ...empty];
-  return [all.length > 0 && keptFold(show.at(" more"), [lesser.length ? "More" : "Empty", " ", el("span.hint", all.map(([name]) => show.label(name)).join(", "))], () => [keyValue(all, show)])];
+  return [
+    all.length > 0 &&
+      keptFold(
+        show.at(" more"),
+        [
+          lesser.length ? "More" : "Empty",
+          " ",
+          el("span.hint", all.map(([name]) => show.label(name)).join(", ")),
+        ],
+        () => [keyValue(all, show)],
+      ),
+  ];
 }
 
 /**
@@ -114,15 +209,50 @@ function top(lines, show, depth, isAll, isAsked) {
   const [name, one] = figures[0] ?? lines[0];
   const others = fromEntries(lines.filter(([key]) => key !== name));
   const rest = keysOf(others);
-  if (!depth && isAll && !rest.length && isArray(one)) return stack(!isHolder(name) && el("p.caption", show.label(name)), renderValue(one, show.at(name), show.label(name)));
-  if (!depth && isAsked && !rest.length && isNumber(one) && /(count|length)$/i.test(name)) return facts([name], fromEntries(lines), show);
-  if (!depth && isAll && !isBranch(one) && (!rest.length || (isAsked && figures.length === 1 && !/(count|length)$/i.test(name) && rest.length <= FEW / 2 && lines.every(isBrief)))) {
-    if (isString(one) && !isTerse(one)) return stack(!isHolder(name) && el("p.hint", show.label(name)), renderValue(one, show.at(name)));
-    return stack(hero(one, { label: asked(show) || show.label(name), unit: unitAsked(show) }, show.at(name)), rest.length > 0 && facts(rest, others, show));
+  if (!depth && isAll && !rest.length && isArray(one))
+    return stack(
+      !isHolder(name) && el("p.caption", show.label(name)),
+      renderValue(one, show.at(name), show.label(name)),
+    );
+  if (!depth && isAsked && !rest.length && isNumber(one) && /(count|length)$/i.test(name))
+    return facts([name], fromEntries(lines), show);
+  if (
+    !depth &&
+    isAll &&
+    !isBranch(one) &&
+    (!rest.length ||
+      (isAsked &&
+        figures.length === 1 &&
+        !/(count|length)$/i.test(name) &&
+        rest.length <= FEW / 2 &&
+        lines.every(isBrief)))
+  ) {
+    if (isString(one) && !isTerse(one))
+      return stack(!isHolder(name) && el("p.hint", show.label(name)), renderValue(one, show.at(name)));
+    return stack(
+      hero(one, { label: asked(show) || show.label(name), unit: unitAsked(show) }, show.at(name)),
+      rest.length > 0 && facts(rest, others, show),
+    );
   }
-  if (!depth && !rest.length && (isTerse(one) ? leads(lines[0]) || /(name|title)$/i.test(name) : figures.length || soleKey(one))) return hero(one, { label: show.label(name) }, show.at(name));
-  const isBand = depth < 2 && lines.length > 1 && figures.length > 0 && lines.every(isBrief) && lines.length <= MOST_STATS + (figures.length === lines.length ? 2 : 0);
-  return isBand ? keyValue(lines.toSorted((a, b) => leads(b) - leads(a)), show, "stats") : keyValue(lines, show);
+  if (
+    !depth &&
+    !rest.length &&
+    (isTerse(one) ? leads(lines[0]) || /(name|title)$/i.test(name) : figures.length || soleKey(one))
+  )
+    return hero(one, { label: show.label(name) }, show.at(name));
+  const isBand =
+    depth < 2 &&
+    lines.length > 1 &&
+    figures.length > 0 &&
+    lines.every(isBrief) &&
+    lines.length <= MOST_STATS + (figures.length === lines.length ? 2 : 0);
+  return isBand
+    ? keyValue(
+        lines.toSorted((a, b) => leads(b) - leads(a)),
+        show,
+        "stats",
+      )
+    : keyValue(lines, show);
 }
 
 /** Whether something was found not to be as it should, in the value or one level in it. @param {Plain} value @returns {boolean} */
@@ -133,7 +263,9 @@ function isDenied(value) {
 
 /** That a thing is as it should be, and whether that came with warnings. @param {string} words @param {number} warnings */
 function approved(words, warnings) {
-  return warnings ? notice(`${words}, with ${plural(warnings, "warning")}`, "warn", icon(OUTLINES.alert)) : notice(words, "ok");
+  return warnings
+    ? notice(`${words}, with ${plural(warnings, "warning")}`, "warn", icon(OUTLINES.alert))
+    : notice(words, "ok");
 }
 
 /** Whether a short value is what the others led to: 1 or 0. @param {[string, any]} entry */
@@ -153,24 +285,36 @@ function isMessage([name, one]) {
 
 /** Whether a text says what the whole is, in a sentence. @param {[string, any]} entry */
 function isAbout([name, one]) {
-  return /^(description|summary|overview|abstract|about)$/i.test(name) && isString(one) && /\S \S+ \S/.test(one) && !/\n/.test(one);
+  return (
+    /^(description|summary|overview|abstract|about)$/i.test(name) &&
+    isString(one) &&
+    /\S \S+ \S/.test(one) &&
+    !/\n/.test(one)
+  );
 }
 
 /** Whether a value fits in a cell of a band. @param {[string, any]} entry */
 function isBrief([name, one]) {
-  return !/\n/.test(string(one)) && (asText(one).length <= BRIEF || !!(isString(one) && instantOf(one, name))) && !(isString(one) && tellsApart(name));
+  return (
+    !/\n/.test(string(one)) &&
+    (asText(one).length <= BRIEF || !!(isString(one) && instantOf(one, name))) &&
+    !(isString(one) && tellsApart(name))
+  );
 }
 
 /** What was to be converted, as the arguments say: "10 km =". @param {Show} show */
 function asked({ args }) {
-  const [, from = ""] = entriesOf(args).find(([name, one]) => /^(from|source)/i.test(name) && isString(one)) ?? [];
+  const [, from = ""] =
+    entriesOf(args).find(([name, one]) => /^(from|source)/i.test(name) && isString(one)) ?? [];
   const amount = valuesOf(args).find(isNumber);
   return from && amount !== undefined ? `${amount} ${from} =` : "";
 }
 
 /** The unit that the arguments ask for. @param {Show} show */
 function unitAsked({ args }) {
-  return entriesOf(args).find(([name, one]) => /^(to|target|unit)(_|[A-Z]|$)/.test(name) && string(one) && one.length < 8)?.[1];
+  return entriesOf(args).find(
+    ([name, one]) => /^(to|target|unit)(_|[A-Z]|$)/.test(name) && string(one) && one.length < 8,
+  )?.[1];
 }
 
 /** About how many lines a value takes. @param {any} value @returns {number} */
@@ -201,9 +345,16 @@ function section(name, value, show, depth, open) {
     body.hidden = !on;
     toggle.ariaExpanded = `${on}`;
   };
-  const toggle = button(words, () => set(kept.open = body.hidden === true), { class: "opener", title: show.describe(name) || name });
+  const toggle = button(words, () => set((kept.open = body.hidden === true)), {
+    class: "opener",
+    title: show.describe(name) || name,
+  });
   set(kept.open ?? open);
-  return el("section", el("div.inline", heading(depth, toggle), isArray(value) && el("span.badge", `${value.length}`)), body);
+  return el(
+    "section",
+    el("div.inline", heading(depth, toggle), isArray(value) && el("span.badge", `${value.length}`)),
+    body,
+  );
 }
 
 /** A text without its marks and the sign of a cut. @param {string} text */
@@ -228,13 +379,35 @@ export function keyValue(entries, show, look = "pairs") {
   const kept = show.remember(`lines ${keysOf(now)[0]}`, { before: now });
   const before = changedCalmly(kept.before, now);
   kept.before = now;
-  const sorted = look === "pairs" ? entries.toSorted(([a, one], [b, other]) => Number(isFar(a, one)) - Number(isFar(b, other))) : entries;
-  return el(`dl.${look}`, sorted.map(([name, value], i) => {
-    const node = look === "stats" ? figure(value, show.at(name)) : cell(value, show.at(name), true);
-    return el("div", { class: `${node.textContent}`.length > LONG || value instanceof Element && value.querySelector(":nth-child(2)") ? "wide" : /\S{16}/.test(`${name} ${node.textContent}`) ? "long" : !i && isNumber(value) && value && leads([name, value]) && "first" },
-      el("dt", { title: show.describe(name) || name }, show.label(name)),
-      el("dd", node, before && !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))]));
-  }));
+  const sorted =
+    look === "pairs"
+      ? entries.toSorted(([a, one], [b, other]) => Number(isFar(a, one)) - Number(isFar(b, other)))
+      : entries;
+  return el(
+    `dl.${look}`,
+    sorted.map(([name, value], i) => {
+      const node = look === "stats" ? figure(value, show.at(name)) : cell(value, show.at(name), true);
+      return el(
+        "div",
+        {
+          class:
+            `${node.textContent}`.length > LONG ||
+            (value instanceof Element && value.querySelector(":nth-child(2)"))
+              ? "wide"
+              : /\S{16}/.test(`${name} ${node.textContent}`)
+                ? "long"
+                : !i && isNumber(value) && value && leads([name, value]) && "first",
+        },
+        el("dt", { title: show.describe(name) || name }, show.label(name)),
+        el(
+          "dd",
+          node,
+          before &&
+            !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))],
+        ),
+      );
+    }),
+  );
 }
 
 /** Whether a value is for programs: an id or an address. @param {string} name @param {any} value */

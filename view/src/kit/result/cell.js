@@ -33,17 +33,27 @@ export const IN_A_CELL = 3;
  */
 export function cell(value, show, alone = false) {
   if (value instanceof Node) return value;
-  if (isNothing(value)) return el("span.none", { title: value === undefined ? null : jsonText(value) }, "\u2013");
+  if (isNothing(value))
+    return el("span.none", { title: value === undefined ? null : jsonText(value) }, "\u2013");
   if (typeof value === "boolean") return badge(value ? "Yes" : "No", toneOf(value, show.name));
   if (/^[[{]/.test(string(value))) value = jsonIn(value) ?? value;
   const sole = alone && soleKey(value);
-  if (sole) return el("span", !unitOf(sole) && el("span.hint", `${show.label(sole)} `), numeral(value[sole], show.at(sole), true));
+  if (sole)
+    return el(
+      "span",
+      !unitOf(sole) && el("span.hint", `${show.label(sole)} `),
+      numeral(value[sole], show.at(sole), true),
+    );
   if (isBig(value)) return folded(value, show);
   if (isArray(value)) {
     const cells = entries(value, show);
-    return alone && (isString(value[2]) || isString(value[1]) && !areBrief(cells)) ? plainList(cells) : joined(cells);
+    return alone && (isString(value[2]) || (isString(value[1]) && !areBrief(cells)))
+      ? plainList(cells)
+      : joined(cells);
   }
-  return moment(value, show) ?? (isString(value) ? textCell(value, show, alone) : numeral(value, show, alone));
+  return (
+    moment(value, show) ?? (isString(value) ? textCell(value, show, alone) : numeral(value, show, alone))
+  );
 }
 
 /** @param {Node[]} cells */
@@ -53,13 +63,19 @@ function areBrief(cells) {
 
 /** Plain values as a list: brief ones beside each other, others beneath each other. @param {Node[]} cells */
 export function plainList(cells) {
-  return el(areBrief(cells) ? "ul.plain-list.short" : "ul.plain-list", cells.map((one) => el("li", one)));
+  return el(
+    areBrief(cells) ? "ul.plain-list.short" : "ul.plain-list",
+    cells.map((one) => el("li", one)),
+  );
 }
 
 /** Entries in a line; where they have commas of their own, something else stands between them. @param {Node[]} nodes */
 function joined(nodes) {
   const between = separator(nodes.map(({ textContent }) => `${textContent}`));
-  return el("span.run", nodes.flatMap((one, i) => [i > 0 && between, one]));
+  return el(
+    "span.run",
+    nodes.flatMap((one, i) => [i > 0 && between, one]),
+  );
 }
 
 /** What stands between values in a line, and is in none of them; never a sign of arithmetic. @param {string[]} words */
@@ -70,7 +86,9 @@ export function separator(words) {
 /** What stands in a list of plain values, each as a cell. @param {any[]} list @param {Show} show */
 export function entries(list, show) {
   const { name } = show;
-  return list.map((one, i) => cell(one, Object.assign(show.at(i), { name: unitOf(name) ? name : name.replace(/s$/i, "") })));
+  return list.map((one, i) =>
+    cell(one, Object.assign(show.at(i), { name: unitOf(name) ? name : name.replace(/s$/i, "") })),
+  );
 }
 
 /** @param {string} text @param {Show} show @param {boolean} alone */
@@ -82,14 +100,23 @@ function textCell(text, show, alone) {
   const tone = toneOf(text, show.name);
   if (tone) return badge(text, tone);
   if (isToken(text)) return token(text, show, alone);
-  return el(text.length > SHORT ? "span.string" : "span.string.short", isColour(text, show.name) && swatch(text), text);
+  return el(
+    text.length > SHORT ? "span.string" : "span.string.short",
+    isColour(text, show.name) && swatch(text),
+    text,
+  );
 }
 
 /** Whether a text is an id, a hash or encoded data that a machine made: letters and figures without a meaning. @param {string} text */
 export function isToken(text) {
   if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return true;
   if (/^[\da-f]{24,128}$/i.test(text)) return /[a-f]/i.test(text) && /\d/.test(text);
-  return text.length > MOST_TOKEN && /^[\w+/.-]+={0,2}$/.test(text) && [/[a-z]/, /[A-Z]/, /\d/].every((sign) => sign.test(text)) && !/[/._-]\p{L}{3,}[/._-]/u.test(text);
+  return (
+    text.length > MOST_TOKEN &&
+    /^[\w+/.-]+={0,2}$/.test(text) &&
+    [/[a-z]/, /[A-Z]/, /\d/].every((sign) => sign.test(text)) &&
+    !/[/._-]\p{L}{3,}[/._-]/u.test(text)
+  );
 }
 
 /** An id that copies itself; its beginning where it stands among others. @param {string} text @param {Show} show @param {boolean} alone */
@@ -100,7 +127,11 @@ function token(text, show, alone) {
 
 /** Whether a text is a colour in hexadecimal digits, and no number of an issue. @param {string} text @param {string} name of its field */
 function isColour(text, name) {
-  return /^#([\da-f]{3,4}){1,2}$/i.test(text) && text.length !== 8 && (/colou?r|fill|stroke|background/i.test(name) || (text.length > 6 && /[a-f]/i.test(text)));
+  return (
+    /^#([\da-f]{3,4}){1,2}$/i.test(text) &&
+    text.length !== 8 &&
+    (/colou?r|fill|stroke|background/i.test(name) || (text.length > 6 && /[a-f]/i.test(text)))
+  );
 }
 
 /** A colour to see, beside its name. @param {string} colour */

@@ -11,6 +11,9 @@ import { textBlock } from "./text.js";
  */
 export function codeBlock(code, language, show) {
   const copy = quietButton("Copy", () => show.copy(code), { "aria-label": `Copy ${language || "the code"}` });
-  const body = language.startsWith("diff") || isDiff(code) ? diffBlock(code, show) : textBlock(code, show.limit, "text code");
+  const body =
+    language.startsWith("diff") || isDiff(code)
+      ? diffBlock(code, show)
+      : textBlock(code, show.limit, "text code");
   return el("div.code-block", inLine(el("span.hint", language), copy), body);
 }

@@ -34,22 +34,42 @@ export function partsOf(result, isWritten = false) {
   const items = list(plain(result).content);
   const parts = items.map((item) => ({ ...partOf(item), ...meantFor(item) }));
   const structured = structuredOf(result);
-  if (structured === undefined || attempt(() => repeatsItems(structured, items))) return mediaOnce(gathered(parts), isWritten);
-  return mediaOnce(plain(result).isError ? errorParts(parts, structured) : withData(parts, structured, result.structuredContent), isWritten);
+  if (structured === undefined || attempt(() => repeatsItems(structured, items)))
+    return mediaOnce(gathered(parts), isWritten);
+  return mediaOnce(
+    plain(result).isError
+      ? errorParts(parts, structured)
+      : withData(parts, structured, result.structuredContent),
+    isWritten,
+  );
 }
 
 /** @param {Part[]} parts @param {any} structured @param {any} content the same as it came @returns {Part[]} */
 function withData(parts, structured, content) {
   const fuller = parts.find(({ value, text }) => text !== undefined && isFuller(value, structured, text));
   const said = alreadySaid(content);
-  const others = parts.filter((part) => part !== fuller).map((part) => unsaid(part, said)).filter((part) => part !== undefined);
-  const marked = others.map((part) => part.kind === "text" && attempt(() => retells(content, string(part.text))) ? { ...part, isSaid: true } : part);
+  const others = parts
+    .filter((part) => part !== fuller)
+    .map((part) => unsaid(part, said))
+    .filter((part) => part !== undefined);
+  const marked = others.map((part) =>
+    part.kind === "text" && attempt(() => retells(content, string(part.text)))
+      ? { ...part, isSaid: true }
+      : part,
+  );
   return [{ kind: "data", value: fuller?.value ?? structured }, ...gathered(marked)];
 }
 
 /** Whether JSON in a text contains all of the structured content and more, or has digits that a number cannot keep. @param {any} value @param {any} structured @param {string} text */
 function isFuller(value, structured, text) {
-  return isBranch(value) && attempt(() => covers(value, structured) && (!covers(structured, value) || (/\d{16}/.test(text) && !same(value, structured))));
+  return (
+    isBranch(value) &&
+    attempt(
+      () =>
+        covers(value, structured) &&
+        (!covers(structured, value) || (/\d{16}/.test(text) && !same(value, structured))),
+    )
+  );
 }
 
 /**
@@ -59,14 +79,26 @@ function isFuller(value, structured, text) {
 function errorParts(parts, structured) {
   const json = parts.find(({ value, text }) => text !== undefined && isBranch(value));
   if (json && attempt(() => covers(json.value, structured))) return parts;
-  if (json && attempt(() => covers(structured, json.value))) return parts.map((part) => part === json ? { ...part, value: structured } : part);
-  const rest = attempt(() => [unsaidOf(structured, parts.map(({ text }) => string(text)))]) ?? [structured];
+  if (json && attempt(() => covers(structured, json.value)))
+    return parts.map((part) => (part === json ? { ...part, value: structured } : part));
+  const rest = attempt(() => [
+    unsaidOf(
+      structured,
+      parts.map(({ text }) => string(text)),
+    ),
+  ]) ?? [structured];
   return rest[0] === undefined ? parts : [...parts, { kind: "data", value: rest[0] }];
 }
 
 /** Each picture, sound and resource once: where data shows it, or where most is known of it. @param {Part[]} parts @param {boolean} isWritten @returns {Part[]} */
 function mediaOnce(parts, isWritten) {
-  const shown = new Set(isWritten ? [] : parts.flatMap(({ kind, value, text = "" }) => kind === "data" ? attempt(() => picturesIn(value)) ?? [] : kind === "text" ? embedded(text) : []));
+  const shown = new Set(
+    isWritten
+      ? []
+      : parts.flatMap(({ kind, value, text = "" }) =>
+          kind === "data" ? (attempt(() => picturesIn(value)) ?? []) : kind === "text" ? embedded(text) : [],
+        ),
+  );
   const blobs = new Set(parts.map(({ kind, value }) => kind === "resource" && value.blob).filter(Boolean));
   const texts = new Set(parts.map(({ kind, text = "" }) => kind === "text" && text.trim()).filter(Boolean));
   const links = new Map(parts.filter(({ kind }) => kind === "link").map(({ value }) => [value.uri, value]));
@@ -83,13 +115,24 @@ function mediaOnce(parts, isWritten) {
       uris.add(value.uri);
       return [part];
     }
-    return kind === "resource" ? [{ ...part, link: links.get(value.uri), isSaid: !isWritten && (part.isSaid || shown.has(value.blob) || texts.has(string(value.text).trim())) }] : [part];
+    return kind === "resource"
+      ? [
+          {
+            ...part,
+            link: links.get(value.uri),
+            isSaid:
+              !isWritten && (part.isSaid || shown.has(value.blob) || texts.has(string(value.text).trim())),
+          },
+        ]
+      : [part];
   });
 }
 
 /** The base64 of pictures inside formatted text. @param {string} text @returns {string[]} */
 function embedded(text) {
-  return [...text.matchAll(/!\[[^\]\n]{0,200}\]\(data:image\/[\w.+-]+;base64,([\w+/]+={0,2})\)/g)].map(([, data]) => data);
+  return [...text.matchAll(/!\[[^\]\n]{0,200}\]\(data:image\/[\w.+-]+;base64,([\w+/]+={0,2})\)/g)].map(
+    ([, data]) => data,
+  );
 }
 
 /** What a function returns; undefined where a value is too deep for it. @template T @param {() => T} look @returns {T | undefined} */
@@ -105,15 +148,21 @@ function attempt(look) {
 function gathered(parts) {
   const values = parts.map(({ value }) => value);
   const [name] = keysOf(plain(values[0]));
-  const isList = parts.length > 1 && name && parts.every(({ kind, value }) => kind === "data" && isPlain(value) && keysOf(value)[0] === name);
+  const isList =
+    parts.length > 1 &&
+    name &&
+    parts.every(({ kind, value }) => kind === "data" && isPlain(value) && keysOf(value)[0] === name);
   return isList ? [{ kind: "data", value: values }] : parts;
 }
 
 /** A part without what is said already. @param {Part} part @param {(text: string | undefined, value?: any) => boolean} said @returns {Part | undefined} */
 function unsaid(part, said) {
-  if (part.text === undefined) return part.kind === "resource" && said(part.value.text) ? { ...part, isSaid: true } : part;
+  if (part.text === undefined)
+    return part.kind === "resource" && said(part.value.text) ? { ...part, isSaid: true } : part;
   const readings = part.readings?.filter(({ text, value }) => !said(text, value?.rows ?? value));
-  return said(part.text) || said(part.text, part.value) || readings?.length === 0 ? undefined : { ...part, readings };
+  return said(part.text) || said(part.text, part.value) || readings?.length === 0
+    ? undefined
+    : { ...part, readings };
 }
 
 /** The structured content when it says anything; `{result: …}` alone is unwrapped. @param {any} result */
@@ -121,7 +170,7 @@ export function structuredOf(result) {
   const content = plain(result).structuredContent ?? undefined;
   if (!isPlain(content)) return content;
   if (!keysOf(content).length) return undefined;
-  return isWrapped(content) ? jsonIn(content.result) ?? content.result : content;
+  return isWrapped(content) ? (jsonIn(content.result) ?? content.result) : content;
 }
 
 /** Whether an object only exists because structured content must be one. @param {any} content */
@@ -141,7 +190,9 @@ function partOf(item) {
   if (type === "text") return textPart(string(text));
   if (type === "image" || type === "audio") return { kind: type, value: item };
   if (type === "resource_link") return { kind: "link", value: item };
-  return isPlain(resource) && type === "resource" ? { kind: type, value: resource } : { kind: "unknown", value: item };
+  return isPlain(resource) && type === "resource"
+    ? { kind: type, value: resource }
+    : { kind: "unknown", value: item };
 }
 
 /** @param {string} source @returns {Part} */
@@ -172,5 +223,7 @@ export function onlyFailure(result) {
 
 /** Whether a result that came as a success says that it failed. @param {any} result */
 export function saysFailed(result) {
-  return partsOf(result).some(({ kind, text = "", value }) => kind === "data" ? tellsFailure(value) : kind === "text" && soundsFailed(text));
+  return partsOf(result).some(({ kind, text = "", value }) =>
+    kind === "data" ? tellsFailure(value) : kind === "text" && soundsFailed(text),
+  );
 }

@@ -10,7 +10,15 @@ const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 /** Whether a text is a unified diff, or one that marks each of its lines. @param {string} text */
 export function isDiff(text) {
   if (/^(--- |\+\+\+ |diff --git )/m.test(text) && RegExp(HUNK, "m").test(text)) return true;
-  return /^\+ /m.test(text) && /^- /m.test(text) && /^ {2}\S/m.test(text) && text.trimEnd().split("\n").every((line) => /^([ +-] |$)/.test(line));
+  return (
+    /^\+ /m.test(text) &&
+    /^- /m.test(text) &&
+    /^ {2}\S/m.test(text) &&
+    text
+      .trimEnd()
+      .split("\n")
+      .every((line) => /^([ +-] |$)/.test(line))
+  );
 }
 
 /** Lines that only say again which file it is. */
@@ -27,10 +35,22 @@ export function diffBlock(text, show) {
   const [before, ...files] = filesIn(text);
   if (!files.length || files.length > MAX_FILES) return signedLines(text, show);
   const words = before.lines.join("\n").trim();
-  return stack(words && textBlock(words, show.limit), files.map(({ name, state, lines }) => {
-    const [added, removed] = ["+", "-"].map((sign) => signsOf(lines).filter((one) => one === sign).length);
-    return el("div.files", el("div.file", el("span", name), state && badge(state), el("span.count", el("ins", `+${added}`), " ", el("del", `\u2212${removed}`))), lines.length > 0 && signedLines(lines.join("\n"), show));
-  }));
+  return stack(
+    words && textBlock(words, show.limit),
+    files.map(({ name, state, lines }) => {
+      const [added, removed] = ["+", "-"].map((sign) => signsOf(lines).filter((one) => one === sign).length);
+      return el(
+        "div.files",
+        el(
+          "div.file",
+          el("span", name),
+          state && badge(state),
+          el("span.count", el("ins", `+${added}`), " ", el("del", `\u2212${removed}`)),
+        ),
+        lines.length > 0 && signedLines(lines.join("\n"), show),
+      );
+    }),
+  );
 }
 
 /**
@@ -43,11 +63,19 @@ function filesIn(text) {
   const signs = signsOf(all);
   all.forEach((line, i) => {
     if (signs[i]) return void lastOf(files).lines.push(line);
-    const [, old, fresh] = /^--- ([^\t]+)[^]*?\n\+\+\+ ([^\t\n]+)/.exec(`${line}\n${all[i + 1]}`) ?? /^diff --git (\S+) (\S+)$/.exec(line) ?? [];
+    const [, old, fresh] =
+      /^--- ([^\t]+)[^]*?\n\+\+\+ ([^\t\n]+)/.exec(`${line}\n${all[i + 1]}`) ??
+      /^diff --git (\S+) (\S+)$/.exec(line) ??
+      [];
     const last = lastOf(files);
-    if (old && (line[0] === "d" || !last.name || last.lines.length)) files.push({ name: "", state: "", lines: [] });
+    if (old && (line[0] === "d" || !last.name || last.lines.length))
+      files.push({ name: "", state: "", lines: [] });
     const file = lastOf(files);
-    if (old) Object.assign(file, { name: (fresh === "/dev/null" ? old : fresh).replace(/^[ab]\//, ""), state: old === "/dev/null" ? "new" : fresh === "/dev/null" ? "deleted" : "" });
+    if (old)
+      Object.assign(file, {
+        name: (fresh === "/dev/null" ? old : fresh).replace(/^[ab]\//, ""),
+        state: old === "/dev/null" ? "new" : fresh === "/dev/null" ? "deleted" : "",
+      });
     else if (file.name && line.startsWith("rename to")) file.state = "renamed";
     else if (!HEADS.test(line) || !file.name) file.lines.push(line);
   });
@@ -77,7 +105,13 @@ function signedLines(text, show) {
   let at = 0;
   const paint = (/** @type {string} */ line) => {
     const sign = signs[at++];
-    return sign === "+" ? el("ins", line) : sign === "-" ? el("del", line) : el(sign === " " ? "span" : "span.none", line);
+    return sign === "+"
+      ? el("ins", line)
+      : sign === "-"
+        ? el("del", line)
+        : el(sign === " " ? "span" : "span.none", line);
   };
-  return textBlock(text, show.limit, "text code columns diff", (piece) => (piece.match(/.*\n|.+$/g) ?? []).map(paint));
+  return textBlock(text, show.limit, "text code columns diff", (piece) =>
+    (piece.match(/.*\n|.+$/g) ?? []).map(paint),
+  );
 }

@@ -34,17 +34,38 @@ export function figure(value, show, unit = "") {
   const instant = instantOf(value, show.name);
   if (instant?.timed) return whenOf(instant, /time$/i.test(show.name), value);
   const node = isPrice ? el("span", number(value, { unit })) : cell(rounded(value), show, true);
-  const words = node.nodeName === "BUTTON" ? `${value}` : isString(value) && EXACT.test(value) ? grouped(value) : `${node.textContent}`;
-  const [, amount = "", measure = ""] = !isBranch(value) && /^([^\p{L}]*\d)(\s?[^\d\s.,:/-][^\d\s]{0,7})?$/u.exec(words) || [];
-  const size = typeof value === "boolean" ? "words" : words.length > LONG ? /\s/.test(words) ? "phrase" : "long" : isNumber(value) || amount ? "amount" : "words";
-  return el("span", { class: `figure ${size}${CODE.test(words) ? " code" : ""}`, title: isBranch(value) ? null : `${value}` },
-    amount || (node.nodeName === "BUTTON" || words !== node.textContent ? words : node), el("span.unit", isPrice ? "" : unit || measure.trim()));
+  const words =
+    node.nodeName === "BUTTON"
+      ? `${value}`
+      : isString(value) && EXACT.test(value)
+        ? grouped(value)
+        : `${node.textContent}`;
+  const [, amount = "", measure = ""] =
+    (!isBranch(value) && /^([^\p{L}]*\d)(\s?[^\d\s.,:/-][^\d\s]{0,7})?$/u.exec(words)) || [];
+  const size =
+    typeof value === "boolean"
+      ? "words"
+      : words.length > LONG
+        ? /\s/.test(words)
+          ? "phrase"
+          : "long"
+        : isNumber(value) || amount
+          ? "amount"
+          : "words";
+  return el(
+    "span",
+    { class: `figure ${size}${CODE.test(words) ? " code" : ""}`, title: isBranch(value) ? null : `${value}` },
+    amount || (node.nodeName === "BUTTON" || words !== node.textContent ? words : node),
+    el("span.unit", isPrice ? "" : unit || measure.trim()),
+  );
 }
 
 /** A day and a time of day, what matters most first. @param {Instant} instant @param {boolean} isClock @param {any} value */
 function whenOf(instant, isClock, value) {
   const [, day, clock] = /^(.*), (.*)$/.exec(dateText(instant)) ?? [];
-  return day ? el("time.figure", { title: value }, isClock ? clock : day, " ", el("span.unit", isClock ? day : clock)) : el("time.figure.phrase", { title: value }, dateText(instant));
+  return day
+    ? el("time.figure", { title: value }, isClock ? clock : day, " ", el("span.unit", isClock ? day : clock))
+    : el("time.figure.phrase", { title: value }, dateText(instant));
 }
 
 /** Digits in groups, without a fraction of zeros. @param {string} value */
@@ -56,7 +77,9 @@ function grouped(value) {
 /** @param {any} value */
 function rounded(value) {
   const isFraction = isNumber(value) && value % 1 && Number.isFinite(value);
-  return isFraction ? Number(value.toPrecision(max(DIGITS, Math.trunc(abs(value)).toString().length + 2))) : value;
+  return isFraction
+    ? Number(value.toPrecision(max(DIGITS, Math.trunc(abs(value)).toString().length + 2)))
+    : value;
 }
 
 /**
@@ -67,9 +90,14 @@ function rounded(value) {
  * @returns {HTMLElement}
  */
 export function hero(value, { label, unit, hint } = {}, show = new Show()) {
-  return el("div.hero",
+  return el(
+    "div.hero",
     el("div", label && el("p.hint", label), el("p", figure(value, show, unit)), hint && el("p.hint", hint)),
-    quietButton("Copy", () => show.copy(asText(value)), { "aria-label": `Copy ${label || "this value"}`, class: "quiet copy" }));
+    quietButton("Copy", () => show.copy(asText(value)), {
+      "aria-label": `Copy ${label || "this value"}`,
+      class: "quiet copy",
+    }),
+  );
 }
 
 /**
@@ -82,5 +110,11 @@ export function notice(text, tone = "", sign = undefined) {
 
 /** Whether a text stands as one value rather than as words to read. @param {unknown} text */
 export function isTerse(text) {
-  return isString(text) && text.length <= 64 && !/\n/.test(text) && (!/\s\S+\s\S+\s/.test(text) || (/[=+*^]/.test(text) && !/\p{L}{2} \p{L}{2}/u.test(text))) && !text.endsWith(":");
+  return (
+    isString(text) &&
+    text.length <= 64 &&
+    !/\n/.test(text) &&
+    (!/\s\S+\s\S+\s/.test(text) || (/[=+*^]/.test(text) && !/\p{L}{2} \p{L}{2}/u.test(text))) &&
+    !text.endsWith(":")
+  );
 }

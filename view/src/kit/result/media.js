@@ -31,21 +31,56 @@ export function image(item, show, isInline = false) {
       picture.width = Math.floor(SMALL / width) * width;
       picture.style.imageRendering = "pixelated";
     }
-    const toggle = quietButton("Full size", () => { toggle.ariaPressed = `${holder.classList.toggle("full")}`; }, { "aria-pressed": "false" });
+    const toggle = quietButton(
+      "Full size",
+      () => {
+        toggle.ariaPressed = `${holder.classList.toggle("full")}`;
+      },
+      { "aria-pressed": "false" },
+    );
     const open = height > HIGH && toggle;
-    holder.append(isInline ? open || "" : factsOf(item, type, width && `${number(width)} \u00d7 ${number(height)} px`, open, show));
+    holder.append(
+      isInline
+        ? open || ""
+        : factsOf(item, type, width && `${number(width)} \u00d7 ${number(height)} px`, open, show),
+    );
   };
   if (!src) fail();
-  else if (isAllowed("img")) holder.append(el("img", { alt, onerror: fail, onload: (/** @type {any} */ { target }) => fit(target, target.naturalWidth, target.naturalHeight), src }));
-  else drawOn(item, type, alt).then((canvas) => { holder.append(canvas); fit(canvas, canvas.width, canvas.height); }).catch(fail);
+  else if (isAllowed("img"))
+    holder.append(
+      el("img", {
+        alt,
+        onerror: fail,
+        onload: (/** @type {any} */ { target }) => fit(target, target.naturalWidth, target.naturalHeight),
+        src,
+      }),
+    );
+  else
+    drawOn(item, type, alt)
+      .then((canvas) => {
+        holder.append(canvas);
+        fit(canvas, canvas.width, canvas.height);
+      })
+      .catch(fail);
   return holder;
 }
 
 /** What is known of a picture, with what can be done with it. @param {any} item @param {string} type @param {string | 0} size @param {Child} open @param {Show} show */
 function factsOf(item, type, size, open, { download }) {
   const end = type.replace(/.*\/|\+.*/g, "");
-  return el("figcaption.bar", hint(size, end.toUpperCase(), sizeOf(item)), open,
-    download && quietButton("Download", () => download({ uri: `file:///image.${end}`, mimeType: type, ...item.text ? { text: item.text } : { blob: item.data } })));
+  return el(
+    "figcaption.bar",
+    hint(size, end.toUpperCase(), sizeOf(item)),
+    open,
+    download &&
+      quietButton("Download", () =>
+        download({
+          uri: `file:///image.${end}`,
+          mimeType: type,
+          ...(item.text ? { text: item.text } : { blob: item.data }),
+        }),
+      ),
+  );
 }
 
 /** A line of what is known. @param {...unknown} facts */
@@ -65,9 +100,15 @@ export function audio(item, tag = "audio") {
   const sorry = note(`This ${name} (${type}, ${base64Size(item.data)}) cannot be played here.`);
   const src = /^(audio|video)\/[\w.+-]+$/.test(type) ? dataUrl(type, item) : "";
   if (!src || !isAllowed("media")) return sorry;
-  const holder = el("div", el(tag, {
-    controls: true, "aria-label": `The ${name} (${type}) in the result`, onerror: () => holder.replaceChildren(sorry), src,
-  }));
+  const holder = el(
+    "div",
+    el(tag, {
+      controls: true,
+      "aria-label": `The ${name} (${type}) in the result`,
+      onerror: () => holder.replaceChildren(sorry),
+      src,
+    }),
+  );
   return holder;
 }
 
@@ -75,7 +116,8 @@ export function audio(item, tag = "audio") {
 function isAllowed(what) {
   return [...document.querySelectorAll("meta[http-equiv=content-security-policy i]")].every((meta) => {
     const policy = /** @type {HTMLMetaElement} */ (meta).content;
-    const sources = (RegExp(`(?:^|;)\\s*${what}-src([^;]*)`, "i").exec(policy) ?? /(?:^|;)\s*default-src([^;]*)/i.exec(policy))?.[1];
+    const sources = (RegExp(`(?:^|;)\\s*${what}-src([^;]*)`, "i").exec(policy) ??
+      /(?:^|;)\s*default-src([^;]*)/i.exec(policy))?.[1];
     return sources === undefined || /\sdata:(\s|$)/i.test(sources);
   });
 }
@@ -86,7 +128,9 @@ function isAllowed(what) {
  */
 function dataUrl(type, { data, text }) {
   try {
-    return text ? `data:${type},${encodeURIComponent(text)}` : `data:${type};base64,${btoa(atob(string(data)))}`;
+    return text
+      ? `data:${type},${encodeURIComponent(text)}`
+      : `data:${type};base64,${btoa(atob(string(data)))}`;
   } catch {
     return "";
   }
@@ -102,7 +146,9 @@ async function drawOn(item, type, alt) {
 
 /** @param {any} item throws when its data are no base64 */
 function bytesOf({ data, text }) {
-  return text ? new TextEncoder().encode(text) : Uint8Array.from(atob(string(data)), (char) => char.charCodeAt(0));
+  return text
+    ? new TextEncoder().encode(text)
+    : Uint8Array.from(atob(string(data)), (char) => char.charCodeAt(0));
 }
 
 /** The text in base64; throws when it is none. @param {string} data */

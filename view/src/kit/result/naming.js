@@ -31,7 +31,10 @@ export function tellsApart(key) {
 
 /** Whether a value can stand as a heading. @param {unknown} value */
 export function isShort(value) {
-  return isNumber(value) || (typeof value === "string" && !!value.trim() && value.length <= MAX_HEADING && !value.includes("\n"));
+  return (
+    isNumber(value) ||
+    (typeof value === "string" && !!value.trim() && value.length <= MAX_HEADING && !value.includes("\n"))
+  );
 }
 
 /**
@@ -45,7 +48,8 @@ export function identify(rows, keys) {
   for (const by of [...keys.filter((key) => ID.test(key)), ...keys.filter(isName)]) {
     const ids = rows.map((row) => own(row, by));
     const texts = ids.map(String);
-    if (!ids.some((id) => isBranch(id) || (id ?? "") === "") && new Set(texts).size === rows.length) return { by, ids: texts };
+    if (!ids.some((id) => isBranch(id) || (id ?? "") === "") && new Set(texts).size === rows.length)
+      return { by, ids: texts };
   }
   return { by: undefined, ids: rows.map((_, i) => `${i}`) };
 }

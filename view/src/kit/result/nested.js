@@ -45,8 +45,19 @@ function isPlainList(value) {
  */
 export function gist(value) {
   if (isString(value)) return shorten(value, MAX_GIST * 2);
-  if (!isArray(value)) return shorten(nameIn(value) || entriesOf(value).map(([key, one]) => (isBig(one) ? key : `${key}: ${asText(one)}`)).join(", "), MAX_GIST);
-  const names = value.slice(0, 4).map((one) => (isPlain(one) ? nameIn(one) : isBranch(one) ? "" : asText(one))).filter(Boolean).join(", ");
+  if (!isArray(value))
+    return shorten(
+      nameIn(value) ||
+        entriesOf(value)
+          .map(([key, one]) => (isBig(one) ? key : `${key}: ${asText(one)}`))
+          .join(", "),
+      MAX_GIST,
+    );
+  const names = value
+    .slice(0, 4)
+    .map((one) => (isPlain(one) ? nameIn(one) : isBranch(one) ? "" : asText(one)))
+    .filter(Boolean)
+    .join(", ");
   return names ? `${value.length}: ${shorten(names, MAX_GIST)}` : plural(value.length, "entry", "entries");
 }
 

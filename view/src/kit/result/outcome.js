@@ -19,7 +19,9 @@ import { isWrapped, jsonIn } from "./data.js";
 export function outcomeOf(result, args, schema) {
   const { structuredContent, isError } = plain(result);
   const content = list(plain(result).content);
-  const isThere = (structuredContent ?? undefined) !== undefined && !(isPlain(structuredContent) && !keysOf(structuredContent).length);
+  const isThere =
+    (structuredContent ?? undefined) !== undefined &&
+    !(isPlain(structuredContent) && !keysOf(structuredContent).length);
   const data = isThere ? structuredContent : said(content, schema);
   return structuredClone({ data, meta: { isError: !!isError, content, args: plain(args) } });
 }
@@ -31,8 +33,9 @@ function said(content, schema) {
   const found = texts.map(jsonIn).filter((value) => value !== undefined);
   const { properties } = plain(schema);
   // The server has put what is no object under `result`, as structured content must be one; the items are without that.
-  if (isWrapped(properties) && !found.some(isWrapped)) return { result: unwrapped(texts, properties.result, schema) };
-  return found.length > 1 ? found : found[0] ?? texts.join("\n\n");
+  if (isWrapped(properties) && !found.some(isWrapped))
+    return { result: unwrapped(texts, properties.result, schema) };
+  return found.length > 1 ? found : (found[0] ?? texts.join("\n\n"));
 }
 
 /** A value that came as texts; a list mostly has one for each entry. @param {string[]} texts @param {unknown} declared @param {unknown} root */
@@ -45,5 +48,5 @@ function unwrapped(texts, declared, root) {
 
 /** @param {string} text @param {unknown} type */
 function read(text, type) {
-  return type === "string" ? text : parseJson(text) ?? text;
+  return type === "string" ? text : (parseJson(text) ?? text);
 }

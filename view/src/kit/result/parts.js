@@ -1,5 +1,16 @@
 import { el, stack } from "../el.js";
-import { asText, entriesOf, fromEntries, isNothing, isNumber, isString, list, own, plain, string } from "../plain.js";
+import {
+  asText,
+  entriesOf,
+  fromEntries,
+  isNothing,
+  isNumber,
+  isString,
+  list,
+  own,
+  plain,
+  string,
+} from "../plain.js";
 import { folded, heading, keyValue } from "./card.js";
 import { isBig } from "./nested.js";
 import { rowsOf } from "./recognise/rows.js";
@@ -36,15 +47,26 @@ const MOST = 1000;
  * @returns {HTMLElement}
  */
 export function tableOf(rows, options = {}) {
-  const { show = new Show(), caption = "Table", columns } = options instanceof Show ? { show: options } : options;
+  const {
+    show = new Show(),
+    caption = "Table",
+    columns,
+  } = options instanceof Show ? { show: options } : options;
   const data = rowsOf(rows);
-  const choices = list(columns).map((one) => (isString(one) ? { key: one } : plain(one))).filter(({ key }) => isString(key));
+  const choices = list(columns)
+    .map((one) => (isString(one) ? { key: one } : plain(one)))
+    .filter(({ key }) => isString(key));
   if (!data) return renderValue(rows, show, caption);
   if (!choices.length) return table(data, show, caption);
   const keys = choices.map(({ key }) => key);
   const chosen = columnsOf(data.rows, keys, show.at(0)).map((column, i) => {
     const { label, format } = choices[i];
-    return { ...column, label: string(label) || column.label, numeric: column.numeric && format !== "text", format: typeof format === "function" ? attempted(format) : cellsOf(format, column.key, show) };
+    return {
+      ...column,
+      label: string(label) || column.label,
+      numeric: column.numeric && format !== "text",
+      format: typeof format === "function" ? attempted(format) : cellsOf(format, column.key, show),
+    };
   });
   return table({ rows: data.rows, columns: keys }, show, caption, { columns: chosen });
 }
@@ -80,7 +102,9 @@ export function keyValueOf(object, options = {}) {
   if (entries.length > MOST) return renderValue(object, show);
   const named = properties ? show.at("labelled", { properties }) : show;
   const [full, empty] = [false, true].map((is) => entries.filter(([, one]) => isNothing(one) === is));
-  return full.length && empty.length > SOME ? stack(keyValue(full, named), folded([], empty, named)) : keyValue(entries, named);
+  return full.length && empty.length > SOME
+    ? stack(keyValue(full, named), folded([], empty, named))
+    : keyValue(entries, named);
 }
 
 /** A box with a title. @param {string} title @param {...(Child | Child[])} children */

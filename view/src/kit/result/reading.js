@@ -36,19 +36,28 @@ export function renderText(text, show, { readings = readText(text), level = 3 } 
   const isBeside = readings.some(({ kind }) => /^(data|table)$/.test(kind));
   const asides = readings.filter(({ isAside }) => isAside);
   const others = readings.filter((reading) => asides.length === readings.length || !asides.includes(reading));
-  const parts = () => [...others.map((reading, i) => {
-    const words = reading.kind === "text" && isBeside ? string(reading.text).trim() : "";
-    if (LABEL.test(words)) return el("p.caption", words.slice(0, -1));
-    const node = renderReading(reading, show.at(`part ${i}`, reading.schema ?? {}), level);
-    if (words) node.classList.add("hint");
-    return node;
-  }), ...others.length < readings.length ? [foldedText(asides.map((one) => one.text).join("\n\n"), show.at("aside"), FOR_MODEL)] : []];
+  const parts = () => [
+    ...others.map((reading, i) => {
+      const words = reading.kind === "text" && isBeside ? string(reading.text).trim() : "";
+      if (LABEL.test(words)) return el("p.caption", words.slice(0, -1));
+      const node = renderReading(reading, show.at(`part ${i}`, reading.schema ?? {}), level);
+      if (words) node.classList.add("hint");
+      return node;
+    }),
+    ...(others.length < readings.length
+      ? [foldedText(asides.map((one) => one.text).join("\n\n"), show.at("aside"), FOR_MODEL)]
+      : []),
+  ];
   return readings.length === 1 && isAsWritten(readings[0]) ? parts()[0] : switched(text, parts, show);
 }
 
 /** A text under a line of its beginning. @param {string} text @param {Show} show @param {string} name @param {Reading[]} [readings] */
 export function foldedText(text, show, name, readings) {
-  return keptFold(show, [`${name} `, el("span.hint", shorten(text.replace(/[-=_*#~]{2,}/g, " "), GIST))], () => [renderText(text, show, { readings })]);
+  return keptFold(
+    show,
+    [`${name} `, el("span.hint", shorten(text.replace(/[-=_*#~]{2,}/g, " "), GIST))],
+    () => [renderText(text, show, { readings })],
+  );
 }
 
 /** Whether nothing of the text's own look is lost. @param {Reading} reading */
@@ -59,12 +68,18 @@ function isAsWritten({ kind, value }) {
 /** @param {Reading} reading @param {Show} show @param {number} level @returns {HTMLElement} */
 function renderReading({ kind, value, text = "", language = "" }, show, level) {
   switch (kind) {
-    case "data": return renderValue(value, show);
-    case "table": return renderRows(value, show.at("rows", titles(value.columns)), "Table");
-    case "markdown": return markdown(text, { show, level });
-    case "diff": return diffBlock(text, show);
-    case "image": return image(value, show);
-    case "code": return language ? codeBlock(text, language, show) : asWritten(text, show);
+    case "data":
+      return renderValue(value, show);
+    case "table":
+      return renderRows(value, show.at("rows", titles(value.columns)), "Table");
+    case "markdown":
+      return markdown(text, { show, level });
+    case "diff":
+      return diffBlock(text, show);
+    case "image":
+      return image(value, show);
+    case "code":
+      return language ? codeBlock(text, language, show) : asWritten(text, show);
     default: {
       const [, label, rest] = LABELLED.exec(text) ?? [];
       return label ? stack(el("p.caption", label), wordsOf(rest, show)) : wordsOf(text, show);
@@ -75,7 +90,9 @@ function renderReading({ kind, value, text = "", language = "" }, show, level) {
 /** @param {string} text @param {Show} show */
 function wordsOf(text, show) {
   const ends = wrappedEnds(text);
-  const flowing = text.replace(/\n/g, (end, at) => ends.has(at) ? " " : end).replace(/\n\s*\n(?=\n)/g, "\n");
+  const flowing = text
+    .replace(/\n/g, (end, at) => (ends.has(at) ? " " : end))
+    .replace(/\n\s*\n(?=\n)/g, "\n");
   return textBlock(flowing, show.limit, "text", (piece) => withLinks(piece, show));
 }
 
@@ -92,7 +109,7 @@ function switched(text, parts, show) {
   const draw = (/** @type {boolean} */ plain) => {
     chosen.plain = plain;
     toggle.ariaPressed = `${plain}`;
-    body.replaceChildren(...plain ? [asWritten(text, show)] : parts());
+    body.replaceChildren(...(plain ? [asWritten(text, show)] : parts()));
   };
   draw(chosen.plain);
   return el("div.reading", toggle, body);

@@ -3,7 +3,22 @@ import { dateText, number, plural, shorten } from "../format.js";
 import { monogram, tile } from "../icon.js";
 import { instantOf, onTheWall } from "../instant.js";
 import { namesThings } from "../meaning.js";
-import { asText, floor, fromEntries, isArray, isBranch, isNothing, isNumber, isPlain, isString, keysOf, min, own, string, valuesOf } from "../plain.js";
+import {
+  asText,
+  floor,
+  fromEntries,
+  isArray,
+  isBranch,
+  isNothing,
+  isNumber,
+  isPlain,
+  isString,
+  keysOf,
+  min,
+  own,
+  string,
+  valuesOf,
+} from "../plain.js";
 import { heading } from "./card.js";
 import { cell, isToken, linkButton } from "./cell.js";
 import { keptFold } from "./fold.js";
@@ -44,7 +59,8 @@ const MOST_META = 5;
 const PROSE = 40;
 
 /** Members that say in words what was found or happened. */
-const WORDS = /^(message|summary|text|description|content|event|action|subject|body|question|snippet|excerpt|context|details?|overview)$/i;
+const WORDS =
+  /^(message|summary|text|description|content|event|action|subject|body|question|snippet|excerpt|context|details?|overview)$/i;
 const KINDS = /(^|_)(type|kind|category|style)$/i;
 /** Numbers that say where in a file something is. */
 const PLACE = /^(start_?|end_?)?(line|col(umn)?)(_?number)?$/i;
@@ -56,18 +72,33 @@ const PICTURES = /image|icon|avatar|thumb|logo|photo/i;
  * @returns {Read}
  */
 export function rolesOf({ rows, columns }) {
-  const cells = fromEntries(columns.map((key) => [key, rows.slice(0, STEP).map((row) => own(row, key)).filter((one) => !isNothing(one))]));
-  const all = (/** @type {(one: any, key: string) => unknown} */ test, among = columns) => among.filter((key) => cells[key].length && cells[key].every((/** @type {any} */ one) => test(one, key)));
+  const cells = fromEntries(
+    columns.map((key) => [
+      key,
+      rows
+        .slice(0, STEP)
+        .map((row) => own(row, key))
+        .filter((one) => !isNothing(one)),
+    ]),
+  );
+  const all = (/** @type {(one: any, key: string) => unknown} */ test, among = columns) =>
+    among.filter((key) => cells[key].length && cells[key].every((/** @type {any} */ one) => test(one, key)));
   const dates = all(instantOf);
   const links = all((one) => /^https?:\/\//i.test(string(one)));
   const texts = all(isString).filter((key) => !dates.includes(key) && !links.includes(key));
-  const name = nameKey(fromEntries(columns.map((key) => [key, dates.includes(key) ? undefined : cells[key][0]])));
+  const name = nameKey(
+    fromEntries(columns.map((key) => [key, dates.includes(key) ? undefined : cells[key][0]])),
+  );
   const title = name !== undefined && !tellsApart(name) ? name : texts.find((key) => WORDS.test(key));
   const others = texts.filter((key) => key !== title);
   const length = (/** @type {string} */ key) => cells[key].join("").length / cells[key].length;
   return {
-    title, isNamed: title === name, date: dates[0],
-    snippet: others.find((key) => WORDS.test(key)) ?? others.find((key) => length(key) > PROSE && /\s/.test(cells[key][0])),
+    title,
+    isNamed: title === name,
+    date: dates[0],
+    snippet:
+      others.find((key) => WORDS.test(key)) ??
+      others.find((key) => length(key) > PROSE && /\s/.test(cells[key][0])),
     link: links.find((key) => !PICTURES.test(key)),
     badge: all(toneOf, others)[0] ?? others.find((key) => KINDS.test(key) && length(key) < 24),
     amounts: all((one, key) => isNumber(one) && !namesThings(key)).filter((key) => !dates.includes(key)),
@@ -93,45 +124,104 @@ export function recordList({ rows, columns, isOpen = rows.length < 3 }, show, ro
   const { title, snippet, date } = read;
   const isTimeline = read.look === "timeline";
   const isDirectory = !depth && read.isNamed && (read.look ?? "records") === "records" && rows.length > 2;
-  const isSame = (/** @type {string} */ key) => ![title, snippet, date, ...valuesOf(roles)].includes(key) && !isNothing(rows[0][key]) && rows.every((row) => !isBranch(row[key]) && row[key] === rows[0][key]);
+  const isSame = (/** @type {string} */ key) =>
+    ![title, snippet, date, ...valuesOf(roles)].includes(key) &&
+    !isNothing(rows[0][key]) &&
+    rows.every((row) => !isBranch(row[key]) && row[key] === rows[0][key]);
   const once = rows.length > 2 && !roles.meta ? columns.filter(isSame) : [];
-  const sizes = columns.map((key) => rows.slice(0, STEP).map((row) => own(row, key)).join("").length);
-  const retold = columns.filter((key, at) => rows.every((row) => isNothing(own(row, key)) || isRetold(string(own(row, key)), [partOf(row, title), partOf(row, snippet), ...columns.filter((_, i) => i < at || sizes[i] > sizes[at]).map((each) => own(row, each))])));
+  const sizes = columns.map(
+    (key) =>
+      rows
+        .slice(0, STEP)
+        .map((row) => own(row, key))
+        .join("").length,
+  );
+  const retold = columns.filter((key, at) =>
+    rows.every(
+      (row) =>
+        isNothing(own(row, key)) ||
+        isRetold(string(own(row, key)), [
+          partOf(row, title),
+          partOf(row, snippet),
+          ...columns.filter((_, i) => i < at || sizes[i] > sizes[at]).map((each) => own(row, each)),
+        ]),
+    ),
+  );
   const holder = el(isTimeline ? "ol" : "ul", { class: `records ${read.look ?? ""}` });
-  const more = quietButton("", () => { state.shown += STEP; draw(); }, { class: "more-rows" });
+  const more = quietButton(
+    "",
+    () => {
+      state.shown += STEP;
+      draw();
+    },
+    { class: "more-rows" },
+  );
   const count = el("span.count", { role: "status" });
   const draw = () => {
     const found = order.find(state.filter, columns);
     const rest = found.length - state.shown;
     let day = "";
-    holder.replaceChildren(...found.slice(0, state.shown).flatMap((i) => {
-      const node = record(rows[i], show.at(ids[i], schema), read, { once, retold, depth, isDirectory, isOpen: isOpen && !isTimeline });
-      const on = isTimeline ? dayOf(partOf(rows[i], date), nameOf(date, "at")) : day;
-      return on === day ? [node] : [el("li.day", day = on), node];
-    }));
+    holder.replaceChildren(
+      ...found.slice(0, state.shown).flatMap((i) => {
+        const node = record(rows[i], show.at(ids[i], schema), read, {
+          once,
+          retold,
+          depth,
+          isDirectory,
+          isOpen: isOpen && !isTimeline,
+        });
+        const on = isTimeline ? dayOf(partOf(rows[i], date), nameOf(date, "at")) : day;
+        return on === day ? [node] : [el("li.day", (day = on)), node];
+      }),
+    );
     more.hidden = rest <= 0;
     more.textContent = `Show ${number(min(rest, STEP))} more`;
     count.textContent = plural(found.length, "entry", "entries");
   };
   draw();
-  return el("div.stack",
-    rows.length > FIRST && el("div.bar.filter", count, filterBox(state.filter, (filter) => { Object.assign(state, { filter, shown: FIRST }); draw(); })),
-    once.length > 0 && facts(once, rows[0], show.at(0)), holder, more);
+  return el(
+    "div.stack",
+    rows.length > FIRST &&
+      el(
+        "div.bar.filter",
+        count,
+        filterBox(state.filter, (filter) => {
+          Object.assign(state, { filter, shown: FIRST });
+          draw();
+        }),
+      ),
+    once.length > 0 && facts(once, rows[0], show.at(0)),
+    holder,
+    more,
+  );
 }
 
 /** Whether other texts of a record, its title and its short ones, say a text as well. @param {string} text @param {any[]} others */
 function isRetold(text, others) {
-  return text.length > 2 && text.length <= PROSE && others.some((each, i) => (i < 2 || string(each).length <= PROSE) && string(each).includes(text));
+  return (
+    text.length > 2 &&
+    text.length <= PROSE &&
+    others.some((each, i) => (i < 2 || string(each).length <= PROSE) && string(each).includes(text))
+  );
 }
 
 /** Members of an object in a line, with their names where their values do not say what they are. @param {string[]} keys @param {any} row @param {Show} show @param {boolean} [terse] */
 export function facts(keys, row, show, terse = false) {
-  return el("p.facts", keys.map((key) => {
-    const one = row[key];
-    const isId = tellsApart(key) && isString(one);
-    if (terse && one === true) return el("span", show.label(key).replace(/^is /i, ""));
-    return el("span", terse && isString(one) && /\p{L}{3}/u.test(one) ? "" : el("span", `${show.label(key)} `), terse && isId && !isToken(one) ? el("code", { title: show.label(key) }, one) : cell(one, show.at(key)));
-  }));
+  return el(
+    "p.facts",
+    keys.map((key) => {
+      const one = row[key];
+      const isId = tellsApart(key) && isString(one);
+      if (terse && one === true) return el("span", show.label(key).replace(/^is /i, ""));
+      return el(
+        "span",
+        terse && isString(one) && /\p{L}{3}/u.test(one) ? "" : el("span", `${show.label(key)} `),
+        terse && isId && !isToken(one)
+          ? el("code", { title: show.label(key) }, one)
+          : cell(one, show.at(key)),
+      );
+    }),
+  );
 }
 
 /** @param {any} value @param {string} [name] */
@@ -159,7 +249,12 @@ function nameOf(role, made = "") {
  * @param {{ once: string[], retold: string[], depth: number, isOpen: boolean, isDirectory: boolean }} among the other records: `once`: what
  *   is said above them all, `retold`: what each says in other members too, `isDirectory`: whether all are things with names
  */
-function record(row, show, { title, snippet, link, badge: state, date, icon: sign, meta, more, actions, look }, { once, retold, depth, isOpen, isDirectory }) {
+function record(
+  row,
+  show,
+  { title, snippet, link, badge: state, date, icon: sign, meta, more, actions, look },
+  { once, retold, depth, isOpen, isDirectory },
+) {
   const said = new Set(once);
   const take = (/** @type {Role | undefined} */ role) => {
     const value = isString(role) && said.has(role) ? undefined : partOf(row, role);
@@ -169,37 +264,125 @@ function record(row, show, { title, snippet, link, badge: state, date, icon: sig
   const words = isShort(name) && said.add(nameOf(title)) ? `${name}` : shorten(asText(name), SNIPPET);
   const excerpt = string(partOf(row, snippet));
   const most = /[\u3000-\uffdc]/.test(excerpt) ? SNIPPET / 2 : SNIPPET;
-  const brief = shorten(excerpt.replace(/!\[[^\]]*\]\([^)]*\)|^#+ .*$|^\s*[-*+>] |(?<!\w)[*_]+(?=\S)|(?<=\S)[*_]+(?!\w)|`+/gm, ""), most);
-  const mark = sign ? undefined : keysOf(row).find((key) => /^(icon|emoji)$/i.test(key) && /^\p{Extended_Pictographic}\S{0,7}$/u.test(string(row[key])));
+  const brief = shorten(
+    excerpt.replace(
+      /!\[[^\]]*\]\([^)]*\)|^#+ .*$|^\s*[-*+>] |(?<!\w)[*_]+(?=\S)|(?<=\S)[*_]+(?!\w)|`+/gm,
+      "",
+    ),
+    most,
+  );
+  const mark = sign
+    ? undefined
+    : keysOf(row).find(
+        (key) => /^(icon|emoji)$/i.test(key) && /^\p{Extended_Pictographic}\S{0,7}$/u.test(string(row[key])),
+      );
   if (mark) said.add(mark);
   if (excerpt.length <= most) said.add(nameOf(snippet));
   const url = string(take(link));
   const [tag, when] = [take(state), take(date)];
   const chosen = meta === undefined ? undefined : [meta].flat();
   for (const key of chosen ? [] : retold) said.add(key);
-  const places = chosen || !keysOf(row).some((key) => /line/i.test(key)) ? [] : keysOf(row).filter((key) => PLACE.test(key) && isNumber(row[key]));
+  const places =
+    chosen || !keysOf(row).some((key) => /line/i.test(key))
+      ? []
+      : keysOf(row).filter((key) => PLACE.test(key) && isNumber(row[key]));
   places.forEach(take);
-  const small = (chosen ? chosen.filter(isString).filter((key) => !isNothing(own(row, key))) : keysOf(row).filter((key) => !said.has(key) && isBrief(own(row, key)))
-    .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b))).slice(0, MOST_META));
+  const small = chosen
+    ? chosen.filter(isString).filter((key) => !isNothing(own(row, key)))
+    : keysOf(row)
+        .filter((key) => !said.has(key) && isBrief(own(row, key)))
+        .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b)))
+        .slice(0, MOST_META);
   small.forEach(take);
-  const made = places[0] ? [`Line ${[false, true].map((isEnd) => places.filter((key) => /^end/i.test(key) === isEnd).map((key) => row[key]).join(":")).filter(Boolean).join("\u2013")}`] : (chosen ?? []).flatMap((role) => isString(role) ? [] : partOf(row, role) ?? []).filter((/** @type {any} */ one) => one !== false && !isNothing(one));
-  const rest = keysOf(row).filter((key) => !said.has(key) && !isNothing(row[key]) && (!chosen || more || key === snippet));
-  const inside = () => [typeof more === "function" ? partOf(row, more) ?? note("Nothing more")
-    : renderValue(fromEntries(keysOf(row).filter((key) => !said.has(key)).map((key) => [key, row[key]])), show, words, depth + 1)];
+  const made = places[0]
+    ? [
+        `Line ${[false, true]
+          .map((isEnd) =>
+            places
+              .filter((key) => /^end/i.test(key) === isEnd)
+              .map((key) => row[key])
+              .join(":"),
+          )
+          .filter(Boolean)
+          .join("\u2013")}`,
+      ]
+    : (chosen ?? [])
+        .flatMap((role) => (isString(role) ? [] : (partOf(row, role) ?? [])))
+        .filter((/** @type {any} */ one) => one !== false && !isNothing(one));
+  const rest = keysOf(row).filter(
+    (key) => !said.has(key) && !isNothing(row[key]) && (!chosen || more || key === snippet),
+  );
+  const inside = () => [
+    typeof more === "function"
+      ? (partOf(row, more) ?? note("Nothing more"))
+      : renderValue(
+          fromEntries(
+            keysOf(row)
+              .filter((key) => !said.has(key))
+              .map((key) => [key, row[key]]),
+          ),
+          show,
+          words,
+          depth + 1,
+        ),
+  ];
   const instant = when !== undefined && look === "timeline" && instantOf(when, nameOf(date, "at"));
-  return el("li",
+  return el(
+    "li",
     sign ? tile(partOf(row, sign) ?? sign) : isDirectory && !mark && monogram(words),
-    el("div.inline", heading(depth, [mark && `${row[mark]} `, url && words ? linkButton(url, words, show) : words || "\u2013"]),
-      tag !== undefined && (tag instanceof Node ? tag : badge(asText(tag), toneOf(tag, nameOf(state, "status")))),
-      when !== undefined && el("span.when", instant ? instant.timed && el("time", { title: `${when}` }, dateText(instant, true, false)) : cell(when, show.at(nameOf(date, "at"))))),
+    el(
+      "div.inline",
+      heading(depth, [
+        mark && `${row[mark]} `,
+        url && words ? linkButton(url, words, show) : words || "\u2013",
+      ]),
+      tag !== undefined &&
+        (tag instanceof Node ? tag : badge(asText(tag), toneOf(tag, nameOf(state, "status")))),
+      when !== undefined &&
+        el(
+          "span.when",
+          instant
+            ? instant.timed && el("time", { title: `${when}` }, dateText(instant, true, false))
+            : cell(when, show.at(nameOf(date, "at"))),
+        ),
+    ),
     brief && el("p.snippet", brief),
-    (url || small.length > 0 || made.length > 0) && el("div.facts", url && url !== words && el("span", url.replace(/^\w+:\/\/(www\.)?|[/?#].*$/g, "")), small.length > 0 && facts(small, row, show, true), made.map((/** @type {any} */ one) => one instanceof Node ? one : el("span", asText(one)))),
+    (url || small.length > 0 || made.length > 0) &&
+      el(
+        "div.facts",
+        url && url !== words && el("span", url.replace(/^\w+:\/\/(www\.)?|[/?#].*$/g, "")),
+        small.length > 0 && facts(small, row, show, true),
+        made.map((/** @type {any} */ one) => (one instanceof Node ? one : el("span", asText(one)))),
+      ),
     actions && inLine(partOf(row, actions)),
-    typeof more === "function" ? keptFold(show, "More", inside) :
-      rest.length > 0 && (isOpen ? el("div.details", inside()) : keptFold(show, rest.length > 1 || row[rest[0]] === false ? plural(rest.length, "more field") : [show.label(rest[0]), isArray(row[rest[0]]) && [` (${row[rest[0]].length}) `, el("span.hint", gist(row[rest[0]]).replace(/^\d+:/, ""))]].flat(), inside)));
+    typeof more === "function"
+      ? keptFold(show, "More", inside)
+      : rest.length > 0 &&
+          (isOpen
+            ? el("div.details", inside())
+            : keptFold(
+                show,
+                rest.length > 1 || row[rest[0]] === false
+                  ? plural(rest.length, "more field")
+                  : [
+                      show.label(rest[0]),
+                      isArray(row[rest[0]]) && [
+                        ` (${row[rest[0]].length}) `,
+                        el("span.hint", gist(row[rest[0]]).replace(/^\d+:/, "")),
+                      ],
+                    ].flat(),
+                inside,
+              )),
+  );
 }
 
 /** @param {any} value */
 function isBrief(value) {
-  return !isNothing(value) && value !== false && !isPlain(value) && !isBig(value) && (asText(value).length <= PROSE || isToken(string(value)));
+  return (
+    !isNothing(value) &&
+    value !== false &&
+    !isPlain(value) &&
+    !isBig(value) &&
+    (asText(value).length <= PROSE || isToken(string(value)))
+  );
 }

@@ -36,8 +36,19 @@ export function renderResult(result, show, args) {
   const nodes = renderParts(arranged(partsOf(result)), show.at("parts", schema));
   if (nodes.length !== 1) return nodes;
   const [{ className, textContent }] = nodes;
-  if (nodes[0].firstElementChild?.className === "facts" && !nodes[0].querySelector(":scope > :not(.facts, .none, details)")) return [...unsaidArguments(show.args, "", show), ...nodes];
-  return [...nodes, ...className === "said" ? unsaidArguments(show.args, `${textContent}`, show) : nodes[0].querySelector(".hero:only-child") || className === "hero" ? longArguments(show.args, show) : []];
+  if (
+    nodes[0].firstElementChild?.className === "facts" &&
+    !nodes[0].querySelector(":scope > :not(.facts, .none, details)")
+  )
+    return [...unsaidArguments(show.args, "", show), ...nodes];
+  return [
+    ...nodes,
+    ...(className === "said"
+      ? unsaidArguments(show.args, `${textContent}`, show)
+      : nodes[0].querySelector(".hero:only-child") || className === "hero"
+        ? longArguments(show.args, show)
+        : []),
+  ];
 }
 
 /**
@@ -45,33 +56,65 @@ export function renderResult(result, show, args) {
  * @param {Plain} args @param {string} words @param {Show} show @returns {HTMLElement[]}
  */
 function unsaidArguments(args, words, show) {
-  const short = entriesOf(args).filter(([name, one]) => string(one).length <= CUT && !SECRET.test(name) && !/^\S*\/\S*$/.test(string(one)) && !words.includes(asText(one)));
+  const short = entriesOf(args).filter(
+    ([name, one]) =>
+      string(one).length <= CUT &&
+      !SECRET.test(name) &&
+      !/^\S*\/\S*$/.test(string(one)) &&
+      !words.includes(asText(one)),
+  );
   const drawn = short.length > 0 && members(fromEntries(short), show.at("arguments"), 2);
-  return [...drawn ? [drawn] : [], ...longArguments(args, show)];
+  return [...(drawn ? [drawn] : []), ...longArguments(args, show)];
 }
 
 /** The arguments that are cut in the line above the result, in full. @param {Plain} args @param {Show} show */
 function longArguments(args, show) {
-  return entriesOf(args).filter(([name, one]) => string(one).length > CUT && !SECRET.test(name)).map(([name, text]) => codeBlock(text, nameWords(name), show));
+  return entriesOf(args)
+    .filter(([name, one]) => string(one).length > CUT && !SECRET.test(name))
+    .map(([name, text]) => codeBlock(text, nameWords(name), show));
 }
 
 /** What the server calls most important first, pictures before what is said of them, unless something stands between two of them; notes to the model at the end. @param {Part[]} parts @returns {Part[]} */
 function arranged(parts) {
-  const isPicture = (/** @type {Part} */ { kind, value }) => kind === "image" || kind === "resource" && string(value.mimeType).startsWith("image/");
+  const isPicture = (/** @type {Part} */ { kind, value }) =>
+    kind === "image" || (kind === "resource" && string(value.mimeType).startsWith("image/"));
   const pictures = parts.slice(parts.findIndex(isPicture), parts.findLastIndex(isPicture) + 1);
-  const isFirst = pictures.length > 0 && pictures.every(isPicture) && !parts.some(({ text = "", priority }) => priority !== undefined || soundsFailed(text));
-  const others = parts.toSorted((a, b) => Number(isNote(a)) - Number(isNote(b)) || (b.priority ?? 0) - (a.priority ?? 0));
-  return !isFirst ? others : [...pictures, ...others.filter((part) => !isPicture(part)).map((part) => part.kind === "text" ? { ...part, isSaid: part.isSaid || isMaking(string(part.text)), isCaption: /^.{1,200}$/.test(string(part.text).trim()) } : part)];
+  const isFirst =
+    pictures.length > 0 &&
+    pictures.every(isPicture) &&
+    !parts.some(({ text = "", priority }) => priority !== undefined || soundsFailed(text));
+  const others = parts.toSorted(
+    (a, b) => Number(isNote(a)) - Number(isNote(b)) || (b.priority ?? 0) - (a.priority ?? 0),
+  );
+  return !isFirst
+    ? others
+    : [
+        ...pictures,
+        ...others
+          .filter((part) => !isPicture(part))
+          .map((part) =>
+            part.kind === "text"
+              ? {
+                  ...part,
+                  isSaid: part.isSaid || isMaking(string(part.text)),
+                  isCaption: /^.{1,200}$/.test(string(part.text).trim()),
+                }
+              : part,
+          ),
+      ];
 }
 
 /** Whether a part says nothing to a person. @param {Part} part */
 export function isNote({ readings, isAside }) {
-  return isAside || !!readings?.length && readings.every(({ isAside }) => isAside);
+  return isAside || (!!readings?.length && readings.every(({ isAside }) => isAside));
 }
 
 /** Whether a text tells how a picture was made: code, paths and links under headings, and hardly another word. @param {string} text */
 function isMaking(text) {
-  return text.replace(/```[^]*?```|^#.*$|!?\[.*\]\(.*\)|\S*[\\/]\S*/gm, "").trim().length < LITTLE && text.includes("\n");
+  return (
+    text.replace(/```[^]*?```|^#.*$|!?\[.*\]\(.*\)|\S*[\\/]\S*/gm, "").trim().length < LITTLE &&
+    text.includes("\n")
+  );
 }
 
 /**
@@ -83,8 +126,11 @@ export function renderParts(parts, show, alone = parts.every(isNote)) {
   return parts.map((part, i) => {
     try {
       const inner = show.at(i, show.schema);
-      if (isNote(part) && !alone) return part.text === undefined ? keptFold(inner, FOR_MODEL, () => [renderPart(part, inner)]) : foldedText(part.text, inner, FOR_MODEL);
-      return parts.length < 2 && lead(part.text ?? part.value, inner) || renderPart(part, inner);
+      if (isNote(part) && !alone)
+        return part.text === undefined
+          ? keptFold(inner, FOR_MODEL, () => [renderPart(part, inner)])
+          : foldedText(part.text, inner, FOR_MODEL);
+      return (parts.length < 2 && lead(part.text ?? part.value, inner)) || renderPart(part, inner);
     } catch {
       return jsonTree(part.value ?? part.text, show.at(i));
     }
@@ -94,15 +140,28 @@ export function renderParts(parts, show, alone = parts.every(isNote)) {
 /** @param {Part} part @param {Show} show @returns {HTMLElement} */
 export function renderPart({ kind, value, text = "", readings, link, isSaid, isCaption }, show) {
   switch (kind) {
-    case "data": return renderValue(value, show);
-    case "text": if (isCaption) return el("p.hint", withLinks(text.trim().replace(/:$/, ""), show));
+    case "data":
+      return renderValue(value, show);
+    case "text":
+      if (isCaption) return el("p.hint", withLinks(text.trim().replace(/:$/, ""), show));
       if (isSaid) return foldedText(text, show.at("again"), "As text", readings);
-      return soundsFailed(text) ? el("div.doubtful", renderText(text, show, { readings })) : renderText(text, show, { readings });
-    case "image": return image(value, show);
-    case "audio": return audio(value);
-    case "link": return resourceLink(value, show);
-    case "resource": return el("div.resource", link ? linkWords(link, show) : hint(value.uri, value.mimeType), !isSaid && resourceBody(value, show));
-    default: return jsonTree(value, show);
+      return soundsFailed(text)
+        ? el("div.doubtful", renderText(text, show, { readings }))
+        : renderText(text, show, { readings });
+    case "image":
+      return image(value, show);
+    case "audio":
+      return audio(value);
+    case "link":
+      return resourceLink(value, show);
+    case "resource":
+      return el(
+        "div.resource",
+        link ? linkWords(link, show) : hint(value.uri, value.mimeType),
+        !isSaid && resourceBody(value, show),
+      );
+    default:
+      return jsonTree(value, show);
   }
 }
 
@@ -116,7 +175,11 @@ function linkWords(item, show) {
   const uri = string(item.uri);
   const name = string(item.title) || string(item.name) || uri;
   const open = /^https?:/i.test(uri) ? linkButton(uri, name, show) : el("span", name);
-  return [open, hint(name !== uri && uri, item.mimeType, item.size >= 0 && byteSize(+item.size)), hint(item.description)];
+  return [
+    open,
+    hint(name !== uri && uri, item.mimeType, item.size >= 0 && byteSize(+item.size)),
+    hint(item.description),
+  ];
 }
 
 /** @param {any} resource @param {Show} show */
@@ -125,17 +188,23 @@ function resourceBody(resource, show) {
   const type = string(mimeType);
   const item = { data, mimeType };
   const words = isString(text) ? text : wordsOf(type, string(data));
-  if (words !== undefined) return renderText(words, show, { readings: readTyped(words, type, string(resource.uri)) });
+  if (words !== undefined)
+    return renderText(words, show, { readings: readTyped(words, type, string(resource.uri)) });
   if (type.startsWith("image/")) return image(item, show);
   if (/^(audio|video)\//.test(type)) return audio(item, type.startsWith("v") ? "video" : "audio");
   const { download } = show;
-  return inLine(note(`Binary data, ${base64Size(data)}`), download && quietButton("Download", () => download(resource)));
+  return inLine(
+    note(`Binary data, ${base64Size(data)}`),
+    download && quietButton("Download", () => download(resource)),
+  );
 }
 
 /** The text of a resource that came as base64, if it is text. @param {string} type @param {string} data */
 function wordsOf(type, data) {
   try {
-    return /^text\/|[/+](json|xml|yaml)\b/.test(type) && !type.startsWith("image/") ? decoded(data) : undefined;
+    return /^text\/|[/+](json|xml|yaml)\b/.test(type) && !type.startsWith("image/")
+      ? decoded(data)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -13,7 +13,11 @@ const TONES = ["good", "warning", "bad"];
  * @param {string} [tone] `"neutral"`, `"good"`, `"warning"` or `"bad"`
  */
 export function badge(text, tone = "neutral") {
-  return el("span", { class: TONES.includes(tone) ? `badge ${tone}` : "badge", title: /_/.test(text) && text }, /_/.test(text) ? nameWords(text.toLowerCase()) : text);
+  return el(
+    "span",
+    { class: TONES.includes(tone) ? `badge ${tone}` : "badge", title: /_/.test(text) && text },
+    /_/.test(text) ? nameWords(text.toLowerCase()) : text,
+  );
 }
 
 /**
@@ -23,9 +27,18 @@ export function badge(text, tone = "neutral") {
  * @returns {HTMLElement | undefined} undefined when the value is none
  */
 export function moment(value, show) {
-  const isDeclared = [show.schema, ...list(plain(show.schema).anyOf)].some((one) => string(plain(one).format).startsWith("date"));
+  const isDeclared = [show.schema, ...list(plain(show.schema).anyOf)].some((one) =>
+    string(plain(one).format).startsWith("date"),
+  );
   const instant = instantOf(value, isDeclared ? "at" : show.name);
-  return instant && el("time.short", { datetime: isString(value) ? value : new Date(instant.at).toISOString(), title: value }, dateText(instant));
+  return (
+    instant &&
+    el(
+      "time.short",
+      { datetime: isString(value) ? value : new Date(instant.at).toISOString(), title: value },
+      dateText(instant),
+    )
+  );
 }
 
 /**
@@ -36,7 +49,9 @@ export function moment(value, show) {
  */
 export function numeral(value, show, alone = false) {
   const words = string(plain(show.schema).description);
-  const described = /\bpercent(age)?\b/i.test(words) ? "%" : /\bin (\w+)(?=\W*$|[.,;)])/.exec(words)?.[1] ?? "";
+  const described = /\bpercent(age)?\b/i.test(words)
+    ? "%"
+    : (/\bin (\w+)(?=\W*$|[.,;)])/.exec(words)?.[1] ?? "");
   const text = quantity(value, show.name, unitOf(described), alone);
   return el("span.number", { title: text !== `${value}` && value }, text);
 }

@@ -95,7 +95,10 @@ export class Show {
 
   /** The words for a member: its title in the schema, or its name, which is data itself where a query asked for it. "Is" asks; a label does not. @param {string} key */
   label(key) {
-    return titleOf(this.#schemaOf(key), this.#page.schema) || (this.#page.isQuery ? key : nameWords(key.replace(/^is(?=_|[A-Z])/, "")));
+    return (
+      titleOf(this.#schemaOf(key), this.#page.schema) ||
+      (this.#page.isQuery ? key : nameWords(key.replace(/^is(?=_|[A-Z])/, "")))
+    );
   }
 
   /** What the schema says about a member, or "". @param {string} key */

@@ -5,7 +5,8 @@ import { partsOf } from "./data.js";
 import { isName } from "./naming.js";
 
 /** Names that say nothing of what is in a list. */
-const GENERIC = /^(items?|results?|data|rows?|list|entries|records?|values?|output|content|response|objects?|hits|matches)$/i;
+const GENERIC =
+  /^(items?|results?|data|rows?|list|entries|records?|values?|output|content|response|objects?|hits|matches)$/i;
 const MOST = 40;
 
 /**
@@ -17,22 +18,35 @@ export function summaryOf(result, tool) {
   const [first, ...others] = partsOf(result).filter(({ kind }) => kind === "data" || kind === "text");
   if (!first || others.length) return "";
   const [reading, ...more] = first.readings ?? [];
-  const value = first.kind === "data" ? first.value : more.length ? undefined : reading?.value?.rows ?? reading?.value;
+  const value =
+    first.kind === "data" ? first.value : more.length ? undefined : (reading?.value?.rows ?? reading?.value);
   if (isArray(value)) return counted(value, lastWord(tool));
-  const lists = isPlain(value) ? entriesOf(value).filter(([, one]) => isArray(one) && (!one.length || one.some(isPlain))) : [];
+  const lists = isPlain(value)
+    ? entriesOf(value).filter(([, one]) => isArray(one) && (!one.length || one.some(isPlain)))
+    : [];
   if (lists.length === 1) return counted(lists[0][1], lists[0][0]);
-  const [, name = ""] = (isPlain(value) && entriesOf(value).find(([key, one]) => isName(key) && string(one).trim())) || [];
+  const [, name = ""] =
+    (isPlain(value) && entriesOf(value).find(([key, one]) => isName(key) && string(one).trim())) || [];
   return name.length <= MOST ? shorten(name, MOST) : "";
 }
 
 /** @param {any[]} list @param {string} name what its entries are called, in the plural */
 function counted(list, name) {
   const known = !GENERIC.test(name) && /[a-z]s$/i.test(name) && !/[^ -~]/.test(name);
-  const [one, many] = known ? [singular(nameWords(name)), nameWords(name)] : list.some(isPlain) ? ["row", "rows"] : ["item", "items"];
+  const [one, many] = known
+    ? [singular(nameWords(name)), nameWords(name)]
+    : list.some(isPlain)
+      ? ["row", "rows"]
+      : ["item", "items"];
   return plural(list.length, one.toLowerCase(), many.toLowerCase());
 }
 
 /** @param {string} words */
 function singular(words) {
-  return /(ser|spec)ies$/i.test(words) ? words : words.replace(/(?<!mov)ies$/i, "y").replace(/(s|x|ch|sh)es$/i, "$1").replace(/([^s])s$/i, "$1");
+  return /(ser|spec)ies$/i.test(words)
+    ? words
+    : words
+        .replace(/(?<!mov)ies$/i, "y")
+        .replace(/(s|x|ch|sh)es$/i, "$1")
+        .replace(/([^s])s$/i, "$1");
 }

@@ -19,7 +19,10 @@ const MAX_BRANCHES = 500;
  */
 export function jsonTree(value, show = new Show(), levels = 1) {
   if (!isBranch(value)) return el("div.tree", scalar(value));
-  const state = show.remember("tree", { all: /** @type {boolean | undefined} */ (undefined), open: /** @type {Map<string, boolean>} */ (new Map()) });
+  const state = show.remember("tree", {
+    all: /** @type {boolean | undefined} */ (undefined),
+    open: /** @type {Map<string, boolean>} */ (new Map()),
+  });
   const holder = el("div.stack");
   let left = 0;
 
@@ -30,7 +33,11 @@ export function jsonTree(value, show = new Show(), levels = 1) {
     const more = quietButton("", () => grow());
     const grow = () => {
       const shown = list.childElementCount;
-      list.append(...entries.slice(shown, shown + PAGE).map(([key, one]) => el("li", member(key, one, `${path}/${key}`, depth))));
+      list.append(
+        ...entries
+          .slice(shown, shown + PAGE)
+          .map(([key, one]) => el("li", member(key, one, `${path}/${key}`, depth))),
+      );
       const rest = entries.length - list.childElementCount;
       more.textContent = `Show ${min(PAGE, rest)} more of ${entries.length}`;
       more.hidden = !rest;
@@ -45,8 +52,14 @@ export function jsonTree(value, show = new Show(), levels = 1) {
     const size = keysOf(one).length;
     const open = left > 0 && (state.open.get(path) ?? state.all ?? (depth < levels && size <= MAX_OPEN));
     if (open) left--;
-    const details = fold([name, " ", el("span.none", isArray(one) ? `[${size}]` : `{${size}}`)], () => children(one, path, depth + 1), open);
-    details.addEventListener("toggle", () => { if (details.open !== open || state.open.has(path)) state.open.set(path, details.open); });
+    const details = fold(
+      [name, " ", el("span.none", isArray(one) ? `[${size}]` : `{${size}}`)],
+      () => children(one, path, depth + 1),
+      open,
+    );
+    details.addEventListener("toggle", () => {
+      if (details.open !== open || state.open.has(path)) state.open.set(path, details.open);
+    });
     return details;
   };
   const draw = () => {
@@ -60,7 +73,15 @@ export function jsonTree(value, show = new Show(), levels = 1) {
   };
   draw();
   const deep = entriesOf(value).some(([, one]) => isBranch(one) && keysOf(one).length);
-  return el("div.tree", deep && inLine(quietButton("Expand all", () => setAll(true)), quietButton("Collapse all", () => setAll(false))), holder);
+  return el(
+    "div.tree",
+    deep &&
+      inLine(
+        quietButton("Expand all", () => setAll(true)),
+        quietButton("Collapse all", () => setAll(false)),
+      ),
+    holder,
+  );
 }
 
 /** @param {any} value */

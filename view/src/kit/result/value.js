@@ -39,10 +39,15 @@ export function renderValue(value, show, title = "Result", depth = 0) {
   const rows = rowsOf(value);
   const evidence = evidenceIn(value, show, rows);
   const charted = () => evidence && chartFor(evidence, value, show, title, depth);
-  const shape = () => shaped(rows ?? (isEvent(value) ? { rows: [value], columns: keysOf(value) } : undefined), show, depth);
+  const shape = () =>
+    shaped(rows ?? (isEvent(value) ? { rows: [value], columns: keysOf(value) } : undefined), show, depth);
   const special = shapedGraph(value, show, title, depth) ?? drawnSettings(value, show, title, depth);
   if (special) return special;
-  return (evidence?.strong && !placeKeys(rows?.rows ?? []) && !(show.kind && !depth) ? charted() : shape() ?? charted()) ?? renderPlain(value, show, title, depth);
+  return (
+    (evidence?.strong && !placeKeys(rows?.rows ?? []) && !(show.kind && !depth)
+      ? charted()
+      : (shape() ?? charted())) ?? renderPlain(value, show, title, depth)
+  );
 }
 
 /**
@@ -51,8 +56,15 @@ export function renderValue(value, show, title = "Result", depth = 0) {
  */
 function drawnSettings(value, show, title, depth) {
   const settings = settingsOf(value);
-  return settings && stack("edges" in settings ? graph([], settings.edges) : chartFor(settings, value, show, title),
-    keptFold(show.at("settings"), "Settings of the chart", () => [renderPlain(value, show, title, depth + 1)]));
+  return (
+    settings &&
+    stack(
+      "edges" in settings ? graph([], settings.edges) : chartFor(settings, value, show, title),
+      keptFold(show.at("settings"), "Settings of the chart", () => [
+        renderPlain(value, show, title, depth + 1),
+      ]),
+    )
+  );
 }
 
 /**
@@ -68,7 +80,11 @@ export function renderPlain(value, show, title, depth = 0) {
   if (rows) return renderRows(rows, show, title, depth);
   const named = namedRows(value, show);
   if (named) return shaped(named, show, depth) ?? renderRows(named, show, title, depth);
-  return (isPlain(value) ? members(value, show, depth) : fewValues(value, show, depth)) ?? longList(value, show, title) ?? jsonTree(value, show);
+  return (
+    (isPlain(value) ? members(value, show, depth) : fewValues(value, show, depth)) ??
+    longList(value, show, title) ??
+    jsonTree(value, show)
+  );
 }
 
 /**
@@ -78,11 +94,24 @@ export function renderPlain(value, show, title, depth = 0) {
  * @returns {HTMLElement}
  */
 export function renderRows(data, show, title, depth = 0) {
-  const { rows, columns: [first, ...others], draw } = data;
+  const {
+    rows,
+    columns: [first, ...others],
+    draw,
+  } = data;
   const values = rows.map((row) => own(row, first));
   const isName = !others.length && isString(values[0]) && !values.some(isBig);
-  if (!draw && rows.length === 1 && !isName) return renderValue(fromEntries(entriesOf(rows[0]).filter(([key, one]) => one !== 1 || !/^(rank|index|position)$/i.test(key))), show.at(identify(rows, data.columns).ids[0], show.at(0).schema), title, depth);
-  if (!draw && !others.length && rows.length < FEW && !values.some(isBig)) return renderValue(fromEntries([[first, values]]), show.at(0), title, depth);
+  if (!draw && rows.length === 1 && !isName)
+    return renderValue(
+      fromEntries(
+        entriesOf(rows[0]).filter(([key, one]) => one !== 1 || !/^(rank|index|position)$/i.test(key)),
+      ),
+      show.at(identify(rows, data.columns).ids[0], show.at(0).schema),
+      title,
+      depth,
+    );
+  if (!draw && !others.length && rows.length < FEW && !values.some(isBig))
+    return renderValue(fromEntries([[first, values]]), show.at(0), title, depth);
   return table(data, show, title, { small: depth > 2 });
 }
 
@@ -93,7 +122,10 @@ export function renderRows(data, show, title, depth = 0) {
 function namedRows(value, show) {
   const entries = isPlain(value) ? entriesOf(value) : [];
   const [[, first] = []] = entries;
-  const isAlike = (/** @type {any} */ one) => isPlain(one) && !("name" in one) && keysOf(one).filter((key) => hasOwn(first, key)).length * 2 > keysOf(one).length;
+  const isAlike = (/** @type {any} */ one) =>
+    isPlain(one) &&
+    !("name" in one) &&
+    keysOf(one).filter((key) => hasOwn(first, key)).length * 2 > keysOf(one).length;
   if (entries.length < 2 || !isPlain(first) || !entries.every(([, one]) => isAlike(one))) return undefined;
   const rows = entries.map(([name, one]) => ({ name: show.label(name), ...one }));
   return { rows, columns: keysOf(Object.assign({}, ...rows)), isOpen: true };
@@ -103,7 +135,12 @@ function namedRows(value, show) {
 function fewValues(value, show, depth) {
   if (value.length > MAX_LIST || value.some(isBranch)) return undefined;
   if (value.length < 2 && isBig(value[0])) return renderText(value[0], show.at(0), { level: 3 + depth });
-  if (!depth && /^\d*$/.test(show.name) && value.length <= FEWEST && value.every((one) => /^-?[\d./]{1,12}$/.test(one))) {
+  if (
+    !depth &&
+    /^\d*$/.test(show.name) &&
+    value.length <= FEWEST &&
+    value.every((one) => /^-?[\d./]{1,12}$/.test(one))
+  ) {
     const words = value.map((one) => number(one));
     return hero(words.join(separator(words)), {}, show);
   }

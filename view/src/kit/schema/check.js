@@ -38,10 +38,17 @@ export function check(value, schema, root) {
 function issuesAt(visit, value, schema) {
   if (schema === false) return refuse(visit, "Nothing is allowed here.");
   if (!isPlain(schema)) return [];
-  if (visit.path.length > MAX_DEPTH || visit.chain.includes(schema) || visit.chain.push(schema) > MAX_HOPS || --visit.all.left < 0) return leave(visit);
+  if (
+    visit.path.length > MAX_DEPTH ||
+    visit.chain.includes(schema) ||
+    visit.chain.push(schema) > MAX_HOPS ||
+    --visit.all.left < 0
+  )
+    return leave(visit);
   const { $ref, allOf, anyOf, oneOf, pattern } = schema;
   const target = isString($ref) ? lookUp(visit.root, $ref) : true;
-  if (target === undefined || (isString(pattern) && isString(value) && matches(value, pattern) === undefined)) leave(visit);
+  if (target === undefined || (isString(pattern) && isString(value) && matches(value, pattern) === undefined))
+    leave(visit);
   const problem = limitProblem(value, schema);
   return [
     ...follow(visit, value, target),
@@ -49,7 +56,13 @@ function issuesAt(visit, value, schema) {
     ...closest(list(anyOf).map((one) => follow(visit, value, one))),
     ...single(visit, value, list(oneOf)),
     ...conditions(visit, value, schema),
-    ...(problem ? refuse(visit, problem) : isArray(value) ? entryIssues(visit, value, schema) : isPlain(value) ? memberIssues(visit, value, schema) : []),
+    ...(problem
+      ? refuse(visit, problem)
+      : isArray(value)
+        ? entryIssues(visit, value, schema)
+        : isPlain(value)
+          ? memberIssues(visit, value, schema)
+          : []),
   ];
 }
 
@@ -69,7 +82,8 @@ export function leave(visit) {
  * @param {Visit} visit @param {unknown} value @param {unknown} schema @param {string | number} [key]
  */
 export function follow(visit, value, schema, key) {
-  const next = key === undefined ? again(visit) : { ...visit, path: [...visit.path, key], chain: [], unsure: false };
+  const next =
+    key === undefined ? again(visit) : { ...visit, path: [...visit.path, key], chain: [], unsure: false };
   const issues = issuesAt(next, value, schema);
   if (!issues.length && next.unsure) leave(visit);
   return issues;
@@ -99,7 +113,9 @@ function closest(results) {
  * @param {Issue[]} a @param {Issue[]} b
  */
 export function byDistance(a, b) {
-  const [wrong, other] = [a, b].map((issues) => issues.filter((one) => !one.missing).map(({ path }) => path.length));
+  const [wrong, other] = [a, b].map((issues) =>
+    issues.filter((one) => !one.missing).map(({ path }) => path.length),
+  );
   const top = (/** @type {number[]} */ depths) => min(99, ...depths);
   return top(other) - top(wrong) || wrong.length - other.length || a.length - b.length;
 }
@@ -107,7 +123,8 @@ export function byDistance(a, b) {
 /** @param {Visit} visit @param {unknown} value @param {unknown[]} schemas of `oneOf` @returns {Issue[]} */
 function single(visit, value, schemas) {
   const verdicts = schemas.map((one) => fits(visit, value, one));
-  if (verdicts.filter(Boolean).length > 1) return refuse(visit, "This fits more than one of the allowed forms.");
+  if (verdicts.filter(Boolean).length > 1)
+    return refuse(visit, "This fits more than one of the allowed forms.");
   if (verdicts.includes(undefined)) return [];
   return closest(schemas.map((one) => follow(visit, value, one)));
 }

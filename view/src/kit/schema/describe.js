@@ -93,7 +93,9 @@ export function describeSection(raw, place, { root, maxDepth, total }) {
     describe(part, at) {
       const { schema, nullable, variants } = resolve(part, root);
       const spec = blankSpec(schema, nullable, at, (value) => check(value, part, root));
-      return --left < 0 || --total.left < 0 || at.hops > MAX_HOPS ? spec : Object.assign(spec, shapeOf(spec, variants, at, section));
+      return --left < 0 || --total.left < 0 || at.hops > MAX_HOPS
+        ? spec
+        : Object.assign(spec, shapeOf(spec, variants, at, section));
     },
   };
   const spec = section.describe(raw, place);
@@ -103,5 +105,7 @@ export function describeSection(raw, place, { root, maxDepth, total }) {
     waiting.length = 0;
     return fields;
   };
-  return fields ? Object.defineProperty(spec, "fields", { get: unfold, enumerable: true, configurable: true }) : spec;
+  return fields
+    ? Object.defineProperty(spec, "fields", { get: unfold, enumerable: true, configurable: true })
+    : spec;
 }

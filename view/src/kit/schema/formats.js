@@ -12,13 +12,32 @@ const FORMATS = {
   time: [RegExp(`^${TIME}`, "i"), "a time with its offset", "14:30:00Z"],
   "date-time": [RegExp(`^${DATE}[t ]${TIME}`, "i"), "a date and time", "2026-01-31T14:30:00Z"],
   duration: [/^P(?!$)(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+S)?)?)$/, "a duration", "PT1H30M"],
-  email: [RegExp(String.raw`^[\w!#$%&'*+/=?^\x60{|}~-]+(\.[\w!#$%&'*+/=?^\x60{|}~-]+)*@(${LABEL}\.)+${LABEL}$`, "i"), "an e-mail address", "name@example.com"],
+  email: [
+    RegExp(
+      String.raw`^[\w!#$%&'*+/=?^\x60{|}~-]+(\.[\w!#$%&'*+/=?^\x60{|}~-]+)*@(${LABEL}\.)+${LABEL}$`,
+      "i",
+    ),
+    "an e-mail address",
+    "name@example.com",
+  ],
   hostname: [RegExp(String.raw`^(?=.{1,253}$)${LABEL}(\.${LABEL})*$`, "i"), "a host name", "example.com"],
-  uri: [/^[a-z][a-z\d+.-]*:([\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i, "a full address", "https://example.com"],
+  uri: [
+    /^[a-z][a-z\d+.-]*:([\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})+$/i,
+    "a full address",
+    "https://example.com",
+  ],
   url: [/^(https?|ftp):\/\/\S+$/i, "a full address", "https://example.com"],
-  uuid: [/^(urn:uuid:)?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, "a UUID", "123e4567-e89b-42d3-a456-426614174000"],
+  uuid: [
+    /^(urn:uuid:)?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i,
+    "a UUID",
+    "123e4567-e89b-42d3-a456-426614174000",
+  ],
   ipv4: [/^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?!$)|$)){4}$/, "an IPv4 address", "192.0.2.1"],
-  ipv6: [{ test: (text) => /^[\da-f.:]+$/i.test(text) && URL.canParse(`ip://[${text}]`) }, "an IPv6 address", "2001:db8::1"],
+  ipv6: [
+    { test: (text) => /^[\da-f.:]+$/i.test(text) && URL.canParse(`ip://[${text}]`) },
+    "an IPv6 address",
+    "2001:db8::1",
+  ],
 };
 
 /**
@@ -26,8 +45,14 @@ const FORMATS = {
  * @param {string} text @param {Plain} schema @returns {string} "" when nothing is
  */
 export function formProblem(text, { pattern, format, formatMinimum, formatMaximum }) {
-  return (matches(text, pattern) === false ? `Must match the pattern ${pattern}` : formatProblem(text, format))
-    || (moment(text) < moment(formatMinimum) ? `Must be ${formatMinimum} or later.` : moment(text) > moment(formatMaximum) ? `Must be ${formatMaximum} or earlier.` : "");
+  return (
+    (matches(text, pattern) === false ? `Must match the pattern ${pattern}` : formatProblem(text, format)) ||
+    (moment(text) < moment(formatMinimum)
+      ? `Must be ${formatMinimum} or later.`
+      : moment(text) > moment(formatMaximum)
+        ? `Must be ${formatMaximum} or earlier.`
+        : "")
+  );
 }
 
 /** @param {unknown} text a date, or a date and time */

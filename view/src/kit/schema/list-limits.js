@@ -3,8 +3,10 @@ import { sizeProblem } from "./limits.js";
 
 /** What is wrong with the number of a list's entries, or with equal ones. @param {any[]} value @param {Plain} schema @returns {string} */
 export function listProblem(value, { minItems, maxItems, uniqueItems }) {
-  return sizeProblem(value.length, minItems, maxItems, "entry", "entries")
-    || (uniqueItems === true && hasTwice(value) ? "Entries must differ from each other." : "");
+  return (
+    sizeProblem(value.length, minItems, maxItems, "entry", "entries") ||
+    (uniqueItems === true && hasTwice(value) ? "Entries must differ from each other." : "")
+  );
 }
 
 /** Whether values are equal; of objects with their members in another order only the server says so. @param {any[]} values */

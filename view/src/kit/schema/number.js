@@ -8,7 +8,8 @@ import { abs, max, round } from "../plain.js";
 export function parseNumber(text) {
   const digits = text.trim();
   const value = Number(digits);
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits)) return { problem: "Enter a number, such as 12 or 0.5." };
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits))
+    return { problem: "Enter a number, such as 12 or 0.5." };
   if (!Number.isFinite(value)) return { problem: "This number is too large." };
   if (canonical(digits) === canonical(`${value}`)) return { value };
   return { problem: "This number has more digits than can be sent exactly." };
@@ -16,10 +17,15 @@ export function parseNumber(text) {
 
 /** The one way to write a decimal number: its digits from the first to the last that is not 0, and the power of ten. @param {string} text */
 function canonical(text) {
-  const [, sign, whole, fraction, power] = /** @type {string[]} */ (/^([+-]?)(\d*)\.?(\d*)(?:e(.+))?$/i.exec(text));
+  const [, sign, whole, fraction, power] = /** @type {string[]} */ (
+    /^([+-]?)(\d*)\.?(\d*)(?:e(.+))?$/i.exec(text)
+  );
   const digits = (whole + fraction).replace(/^0+/, "");
   const significant = digits.replace(/0+$/, "");
-  return significant && `${sign === "-" ? sign : ""}${significant}e${Number(power ?? 0) - fraction.length + digits.length - significant.length}`;
+  return (
+    significant &&
+    `${sign === "-" ? sign : ""}${significant}e${Number(power ?? 0) - fraction.length + digits.length - significant.length}`
+  );
 }
 
 /**
@@ -29,7 +35,7 @@ function canonical(text) {
  */
 export function inexactNumber(text) {
   for (const [token] of text.matchAll(/"(?:\\.|[^"\\])*"|-?\d[\d.e+-]*/gi)) {
-    const read = token[0] === "\"" ? {} : parseNumber(token);
+    const read = token[0] === '"' ? {} : parseNumber(token);
     if ("problem" in read) return `${token.slice(0, 40)}: ${read.problem}`;
   }
   return "";

@@ -6,7 +6,8 @@ const MAX_PATTERN = 2000;
 /** Places at which parts of a pattern are tried, by all ways together, before a text is left to the server. */
 const MAX_STEPS = 5e5;
 
-const TOKEN = /\\(?:[pPu]\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<(?![=!])[^>]*>))?|(?:[*+?]|\{\d+,?\d*\})\??|./gisu;
+const TOKEN =
+  /\\(?:[pPu]\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|c[a-z]|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<(?![=!])[^>]*>))?|(?:[*+?]|\{\d+,?\d*\})\??|./gisu;
 
 /**
  * @typedef {{ chars: string[], left: number }} Run a text on its way through a pattern
@@ -32,7 +33,8 @@ export function matches(text, pattern) {
 /** @param {unknown} pattern @returns {Step | undefined} undefined when there is none that can run here */
 export function compile(pattern) {
   try {
-    if (typeof pattern !== "string" || pattern.length > MAX_PATTERN || !RegExp(pattern, "u")) return undefined;
+    if (typeof pattern !== "string" || pattern.length > MAX_PATTERN || !RegExp(pattern, "u"))
+      return undefined;
     return parse(pattern.match(TOKEN) ?? []);
   } catch {
     return undefined;
@@ -60,7 +62,11 @@ function parse(tokens) {
     const [, sign, low, comma, high] = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??$/.exec(tokens[at] ?? "") ?? [];
     if (!sign && !low) return step;
     at++;
-    return repeat(step, sign ? Number(sign === "+") : Number(low), sign ? (sign === "?" ? 1 : Infinity) : comma ? Number(high || Infinity) : Number(low));
+    return repeat(
+      step,
+      sign ? Number(sign === "+") : Number(low),
+      sign ? (sign === "?" ? 1 : Infinity) : comma ? Number(high || Infinity) : Number(low),
+    );
   };
   /** @returns {Step} */
   const one = () => {
@@ -68,7 +74,9 @@ function parse(tokens) {
     if (token[0] !== "(") return counted(single(token));
     const inner = counted(either());
     at++;
-    return /[=!]$/.test(token) ? where((i, run) => (inner(new Set([i]), run).size > 0) === (token === "(?=")) : inner;
+    return /[=!]$/.test(token)
+      ? where((i, run) => inner(new Set([i]), run).size > 0 === (token === "(?="))
+      : inner;
   };
   return either();
 }
@@ -93,9 +101,11 @@ function single(token) {
   const isWord = (/** @type {string | undefined} */ char) => /^\w$/.test(char ?? "");
   if (token === "^") return where((at) => !at);
   if (token === "$") return where((at, { chars }) => at === chars.length);
-  if (/^\\b$/i.test(token)) return where((at, { chars }) => (isWord(chars[at - 1]) !== isWord(chars[at])) === (token === "\\b"));
+  if (/^\\b$/i.test(token))
+    return where((at, { chars }) => (isWord(chars[at - 1]) !== isWord(chars[at])) === (token === "\\b"));
   const fits = RegExp(`^${token}$`, "u");
-  return (from, { chars }) => new Set([...from].flatMap((at) => (at < chars.length && fits.test(chars[at]) ? [at + 1] : [])));
+  return (from, { chars }) =>
+    new Set([...from].flatMap((at) => (at < chars.length && fits.test(chars[at]) ? [at + 1] : [])));
 }
 
 /** @param {Step} step @param {number} least @param {number} most @returns {Step} */

@@ -14,7 +14,8 @@ export function lookUp(root, ref) {
   if (!/^#(\/|$)/.test(local)) return named(root, local);
   /** @type {any} */
   let here = root;
-  for (const part of local.split("/").slice(1)) here = isBranch(here) ? own(here, unescapePointer(part)) : undefined;
+  for (const part of local.split("/").slice(1))
+    here = isBranch(here) ? own(here, unescapePointer(part)) : undefined;
   return here;
 }
 
@@ -47,7 +48,8 @@ function gather(root) {
   const found = [root];
   for (const one of found) {
     if (!isBranch(one)) continue;
-    for (const name of [isString(one.$anchor) && `#${one.$anchor}`, one.$id]) if (isString(name) && !known.has(name)) known.set(name, one);
+    for (const name of [isString(one.$anchor) && `#${one.$anchor}`, one.$id])
+      if (isString(name) && !known.has(name)) known.set(name, one);
     if (found.length < MAX_NODES) for (const inner of valuesOf(one)) found.push(inner);
   }
   return known;

@@ -29,7 +29,8 @@ export function resolve(raw, root) {
   const sets = [anyOf, oneOf].map((some) => list(some).map((one) => flatten(one, root)));
   const all = sets.find((some) => some.length && !some.every((one) => onlyLimits(one, schema))) ?? [];
   const variants = all.filter((one) => one.type !== "null" && one.const !== null);
-  const nullable = variants.length < all.length || list(schema.type).includes("null") || list(schema.enum).includes(null);
+  const nullable =
+    variants.length < all.length || list(schema.type).includes("null") || list(schema.enum).includes(null);
   if (variants.length === 1) {
     const inner = resolve(merge(variants[0], schema), root);
     return { ...inner, nullable: nullable || inner.nullable };
@@ -50,10 +51,18 @@ function flatten(schema, root, seen = new Set(), conditional = []) {
   if (!isPlain(schema) || seen.has(schema) || seen.add(schema).size > MAX_PARTS) return {};
   const { $ref, allOf, ...rest } = schema;
   if (conditional.length < MAX_CONDITIONS) {
-    conditional.push(...[rest.then, rest.else, ...valuesOf({ ...plain(rest.dependentSchemas), ...plain(rest.dependencies) })].filter(isPlain));
+    conditional.push(
+      ...[
+        rest.then,
+        rest.else,
+        ...valuesOf({ ...plain(rest.dependentSchemas), ...plain(rest.dependencies) }),
+      ].filter(isPlain),
+    );
   }
   const parts = [...(isString($ref) ? [lookUp(root, $ref)] : []), ...list(allOf)];
-  return parts.map((one) => flatten(one, root, seen, conditional)).reduceRight((sum, one) => merge(one, sum), rest);
+  return parts
+    .map((one) => flatten(one, root, seen, conditional))
+    .reduceRight((sum, one) => merge(one, sum), rest);
 }
 
 /** Properties which only a condition speaks of are asked for too. @param {unknown} raw @param {unknown} root */
@@ -72,16 +81,23 @@ function withConditional(raw, root) {
 /** @param {Plain} alternative @param {Plain} schema */
 function onlyLimits(alternative, schema) {
   const type = typeOf(schema);
-  return type !== undefined && (alternative.type ?? type) === type && !DRAWN.some((keyword) => keyword in alternative);
+  return (
+    type !== undefined &&
+    (alternative.type ?? type) === type &&
+    !DRAWN.some((keyword) => keyword in alternative)
+  );
 }
 
 /** A list of several types becomes alternatives. @param {Plain} schema @returns {Plain} */
 function splitTypes(schema) {
   const types = list(schema.type);
-  if (types.filter((type) => type !== "null").length < 2 || schema.anyOf || schema.oneOf || schema.enum) return schema;
+  if (types.filter((type) => type !== "null").length < 2 || schema.anyOf || schema.oneOf || schema.enum)
+    return schema;
   const { title, description, default: preset, ...rest } = schema;
   return {
-    ...(title && { title }), ...(description && { description }), ...(preset !== undefined && { default: preset }),
+    ...(title && { title }),
+    ...(description && { description }),
+    ...(preset !== undefined && { default: preset }),
     anyOf: types.map((type) => (type === "null" ? { type } : { ...rest, type })),
   };
 }
@@ -91,7 +107,9 @@ function asEnum(variants) {
   if (!variants.length) return undefined;
   const values = variants.map((one) => (hasOwn(one, "const") ? [one.const] : list(one.enum)));
   if (!values.every((some) => some.length)) return undefined;
-  const named = values.flatMap((some, i) => some.map((value) => [value, some.length < 2 && variants[i].title])).filter(([value]) => value !== null);
+  const named = values
+    .flatMap((some, i) => some.map((value) => [value, some.length < 2 && variants[i].title]))
+    .filter(([value]) => value !== null);
   return { enum: named.map(([value]) => value), enumNames: named.map(([, name]) => name) };
 }
 

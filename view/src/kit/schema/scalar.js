@@ -23,9 +23,12 @@ export function scalarShape(spec, depth) {
   if (isFixed && values[0] === true && depth < 2) return { kind: "boolean" };
   if (values) return { kind: isFixed ? "const" : "choice", values };
   switch (typeOf(schema)) {
-    case "string": return { kind: textKind(spec) };
+    case "string":
+      return { kind: textKind(spec) };
     case "integer":
-    case "number": return { kind: "number" };
-    case "boolean": return { kind: "boolean" };
+    case "number":
+      return { kind: "number" };
+    case "boolean":
+      return { kind: "boolean" };
   }
 }

@@ -20,8 +20,10 @@ export function shapeOf(spec, variants, place, form) {
   const scalar = scalarShape(spec, place.depth);
   if (scalar || place.depth > form.maxDepth) return scalar;
   switch (typeOf(schema)) {
-    case "array": return listShape(spec, place, form);
-    case "object": return objectShape(spec, place, form);
+    case "array":
+      return listShape(spec, place, form);
+    case "object":
+      return objectShape(spec, place, form);
   }
 }
 
@@ -31,7 +33,12 @@ function variantsShape(schema, variants, place, form) {
   return {
     kind: "variants",
     variants: variants.map((one) =>
-      describeSection(wholeVariant(schema, one, variants), { ...place, hops: place.hops + 1, label: variantLabel(resolve(one, form.root).schema) }, form)),
+      describeSection(
+        wholeVariant(schema, one, variants),
+        { ...place, hops: place.hops + 1, label: variantLabel(resolve(one, form.root).schema) },
+        form,
+      ),
+    ),
   };
 }
 
@@ -39,7 +46,14 @@ function variantsShape(schema, variants, place, form) {
 function listShape(spec, place, form) {
   const { key, name, schema } = spec;
   const { items = {}, prefixItems, additionalItems } = schema;
-  if (prefixItems || isArray(items)) return tupleShape(spec, list(prefixItems ?? items), prefixItems ? schema.items : additionalItems, place, form);
+  if (prefixItems || isArray(items))
+    return tupleShape(
+      spec,
+      list(prefixItems ?? items),
+      prefixItems ? schema.items : additionalItems,
+      place,
+      form,
+    );
   if (items === false) return undefined;
   const item = describeSection(items, inside(place, key, name), form);
   if (!item.values || item.nullable) return { kind: "list", item };
@@ -52,11 +66,13 @@ function listShape(spec, place, form) {
  */
 function tupleShape({ name, label, schema }, all, rest, place, { describe }) {
   if (isPlain(rest) || all.length > MAX_TUPLE) return undefined;
-  const fields = all.map((one, i) => describe(one, {
-    ...inside(place, `${i}`, name && `${name}.${i}`),
-    required: i < schema.minItems,
-    label: string(plain(one).title) || `${label} ${i + 1}`,
-  }));
+  const fields = all.map((one, i) =>
+    describe(one, {
+      ...inside(place, `${i}`, name && `${name}.${i}`),
+      required: i < schema.minItems,
+      label: string(plain(one).title) || `${label} ${i + 1}`,
+    }),
+  );
   return fields.some(({ kind }) => kind !== "json") ? { kind: "tuple", fields } : undefined;
 }
 
@@ -67,16 +83,41 @@ function objectShape(spec, place, form) {
   const bare = !keys.length && place.hops > 0;
   const free = freeMembers(schema) ?? (bare && isOpen(schema) ? {} : undefined);
   const item = free && memberSpec(free, inside(place, "value", keys.length ? "" : name), form);
-  if (bare) return item ? { kind: "map", item } : { kind: spec.required && !spec.nullable ? "const" : "choice", values: [{}] };
+  if (bare)
+    return item
+      ? { kind: "map", item }
+      : { kind: spec.required && !spec.nullable ? "const" : "choice", values: [{}] };
   /** @type {FieldSpec[]} */
   const fields = [];
   const required = new Set(list(schema.required));
   form.later((full) => {
     if (full) Object.assign(spec, { kind: "json", fields: undefined, rest: undefined });
-    else fields.push(...keys.map((key) =>
-      form.describe(own(schema.properties, key), { ...inside(place, key, name ? `${name}.${key}` : key), required: required.has(key), label: key ? undefined : "(no name)" })));
+    else
+      fields.push(
+        ...keys.map((key) =>
+          form.describe(own(schema.properties, key), {
+            ...inside(place, key, name ? `${name}.${key}` : key),
+            required: required.has(key),
+            label: key ? undefined : "(no name)",
+          }),
+        ),
+      );
   });
-  return { kind: "group", fields, rest: item && { ...spec, kind: "map", item, name: "", label: "Further entries", description: "", required: false, nullable: false, preset: undefined } };
+  return {
+    kind: "group",
+    fields,
+    rest: item && {
+      ...spec,
+      kind: "map",
+      item,
+      name: "",
+      label: "Further entries",
+      description: "",
+      required: false,
+      nullable: false,
+      preset: undefined,
+    },
+  };
 }
 
 /** Whether an object may hold what its schema does not name. @param {Plain} schema */
@@ -95,7 +136,7 @@ function memberSpec(schema, place, form) {
 function freeMembers({ patternProperties, additionalProperties }) {
   const patterns = valuesOf(plain(patternProperties)).filter(isPlain);
   const all = additionalProperties === true ? patterns : [...patterns, additionalProperties].filter(isPlain);
-  return all.length > 1 ? { anyOf: all } : all[0] ?? (additionalProperties === true ? {} : undefined);
+  return all.length > 1 ? { anyOf: all } : (all[0] ?? (additionalProperties === true ? {} : undefined));
 }
 
 /** @param {Place} place @param {string} key @param {string} name @returns {Place} */

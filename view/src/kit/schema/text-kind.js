@@ -1,7 +1,8 @@
 import { string } from "../plain.js";
 /** @import { FieldSpec, Kind } from "./describe.js" */
 
-const LONG_NAMES = /(^|[_-])(body|code|contents?|css|html|instructions|javascript|jsonl?|latex|markdown|message|prompt|script|source|sql|statement|text|xml|yaml)$/i;
+const LONG_NAMES =
+  /(^|[_-])(body|code|contents?|css|html|instructions|javascript|jsonl?|latex|markdown|message|prompt|script|source|sql|statement|text|xml|yaml)$/i;
 const LONG_FORMATS = /^(multi-?line|text-?area|markdown|html|code|json|yaml|xml)$/i;
 const LONG_HINTS = /\b(sql|graphql|promql|logql|cypher|aggregation|multi-?line|markdown)\b/i;
 

@@ -11,7 +11,9 @@ import { constantsOf } from "./scalar.js";
  * @returns {Plain}
  */
 export function wholeVariant({ title, description, default: preset, examples, ...limits }, one, all) {
-  const tags = keysOf(plain(one.properties)).filter((name) => all.every((other) => isTag(own(plain(other.properties), name))));
+  const tags = keysOf(plain(one.properties)).filter((name) =>
+    all.every((other) => isTag(own(plain(other.properties), name))),
+  );
   return merge(limits, tags.length ? { ...one, required: [...list(one.required), ...tags] } : one);
 }
 
@@ -26,6 +28,14 @@ export function variantLabel(schema) {
   const tag = members.find(([, one]) => isTag(one));
   const type = own(TYPE_WORDS, typeOf(schema) ?? "") ?? "JSON";
   const format = string(schema.format);
-  return string(schema.title) || (tag ? `${tag[0]}: ${asText(constantsOf(tag[1])?.[0])}` : members.slice(0, 4).map(([name]) => name).join(", "))
-    || type[0].toUpperCase() + type.slice(1) + (format && ` (${format})`);
+  return (
+    string(schema.title) ||
+    (tag
+      ? `${tag[0]}: ${asText(constantsOf(tag[1])?.[0])}`
+      : members
+          .slice(0, 4)
+          .map(([name]) => name)
+          .join(", ")) ||
+    type[0].toUpperCase() + type.slice(1) + (format && ` (${format})`)
+  );
 }

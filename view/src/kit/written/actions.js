@@ -39,16 +39,37 @@ export function action(label, act, args, { confirm, then, tone }, call, show) {
   const place = el("div.stack", { "aria-live": "polite" });
   const isBad = tone === "bad" || confirm;
   const task = async () => {
-    if (!isString(act)) return void await act();
+    if (!isString(act)) return void (await act());
     const { data, meta } = await call(act, plain(typeof args === "function" ? args() : args));
     const drawn = then ? await then(data, meta) : anything(data, show);
-    place.replaceChildren(...drawn instanceof Node ? [drawn] : []);
+    place.replaceChildren(...(drawn instanceof Node ? [drawn] : []));
   };
-  const press = button(label, () => confirm ? ask(true) : busily(press, place, task), { class: tone === "primary" ? "primary" : /^Copy\b/.test(label) && "quiet" });
+  const press = button(label, () => (confirm ? ask(true) : busily(press, place, task)), {
+    class: tone === "primary" ? "primary" : /^Copy\b/.test(label) && "quiet",
+  });
   if (!isBad || !confirm) return el("div.action", press, place);
-  const sure = button(isString(confirm) ? confirm : label, () => { ask(false); busily(press, place, task); }, { class: "danger" });
+  const sure = button(
+    isString(confirm) ? confirm : label,
+    () => {
+      ask(false);
+      busily(press, place, task);
+    },
+    { class: "danger" },
+  );
   const cancel = quietButton("Cancel", () => ask(false));
-  const asking = el("div.bar", { hidden: true, role: "group", "aria-label": `${label}?`, onkeydown: (/** @type {KeyboardEvent} */ { key }) => { if (key === "Escape") ask(false); } }, sure, cancel);
+  const asking = el(
+    "div.bar",
+    {
+      hidden: true,
+      role: "group",
+      "aria-label": `${label}?`,
+      onkeydown: (/** @type {KeyboardEvent} */ { key }) => {
+        if (key === "Escape") ask(false);
+      },
+    },
+    sure,
+    cancel,
+  );
   const ask = (/** @type {boolean} */ on) => {
     asking.hidden = !on;
     press.hidden = on;
@@ -64,17 +85,28 @@ export function action(label, act, args, { confirm, then, tone }, call, show) {
  *   the end; without it there is no further page
  * @param {Call} call @param {Show} show
  */
-export function more(tool, args, { draw = (/** @type {any} */ data) => anything(data, show), next, label = "Show more" }, call, show) {
+export function more(
+  tool,
+  args,
+  { draw = (/** @type {any} */ data) => anything(data, show), next, label = "Show more" },
+  call,
+  show,
+) {
   const pages = el("div.stack");
   const place = el("div.stack");
   let given = args;
-  const press = button(label, () => busily(press, place, async () => {
-    const { data, meta } = await call(tool, plain(given));
-    const page = draw(data, meta);
-    if (page instanceof Node) pages.append(page);
-    given = next?.(data, meta);
-    if (isNothing(given)) press.remove();
-  }), { class: "more-rows" });
+  const press = button(
+    label,
+    () =>
+      busily(press, place, async () => {
+        const { data, meta } = await call(tool, plain(given));
+        const page = draw(data, meta);
+        if (page instanceof Node) pages.append(page);
+        given = next?.(data, meta);
+        if (isNothing(given)) press.remove();
+      }),
+    { class: "more-rows" },
+  );
   return el("div.stack", pages, press, place);
 }
 
@@ -85,8 +117,8 @@ export function more(tool, args, { draw = (/** @type {any} */ data) => anything(
 export function filter(rows, draw, show) {
   const all = list(rows);
   const state = show.remember("filter", { words: "" });
-  const order = rowOrder(all.map((one) => isBranch(one) ? one : { value: one }));
-  const columns = [...new Set(all.flatMap((one) => isBranch(one) ? keysOf(one) : ["value"]))];
+  const order = rowOrder(all.map((one) => (isBranch(one) ? one : { value: one })));
+  const columns = [...new Set(all.flatMap((one) => (isBranch(one) ? keysOf(one) : ["value"])))];
   const place = el("div.stack");
   const count = el("span.count", { role: "status" });
   const put = () => {
@@ -95,5 +127,16 @@ export function filter(rows, draw, show) {
     count.textContent = plural(found.length, "entry", "entries");
   };
   put();
-  return el("div.stack", el("div.bar.filter", filterBox(state.words, (words) => { state.words = words; put(); }), count), place);
+  return el(
+    "div.stack",
+    el(
+      "div.bar.filter",
+      filterBox(state.words, (words) => {
+        state.words = words;
+        put();
+      }),
+      count,
+    ),
+    place,
+  );
 }

@@ -22,7 +22,9 @@ export function grid(narrowest, ...parts) {
  * @param {Show} show
  */
 export function tabs(given, show) {
-  const all = isArray(given) ? given.filter(isPlain).map(({ label, content }) => [`${label}`, content]) : entriesOf(plain(given));
+  const all = isArray(given)
+    ? given.filter(isPlain).map(({ label, content }) => [`${label}`, content])
+    : entriesOf(plain(given));
   if (!all.length) return undefined;
   const state = show.remember("tabs", { label: all[0][0] });
   const ids = all.map(newId);
@@ -40,17 +42,29 @@ export function tabs(given, show) {
       head.tabIndex = i === at ? 0 : -1;
     });
   };
-  const heads = all.map(([label], i) => button(label, () => open(i), { role: "tab", id: ids[i], "aria-controls": panel.id, onkeydown: (/** @type {KeyboardEvent} */ event) => {
-    const last = all.length - 1;
-    /** @type {Record<string, number>} */
-    const places = { ArrowRight: i < last ? i + 1 : 0, ArrowLeft: i ? i - 1 : last, Home: 0, End: last };
-    const to = places[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    open(to);
-    heads[to].focus();
-  } }));
-  open(Math.max(0, all.findIndex(([label]) => label === state.label)));
+  const heads = all.map(([label], i) =>
+    button(label, () => open(i), {
+      role: "tab",
+      id: ids[i],
+      "aria-controls": panel.id,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        const last = all.length - 1;
+        /** @type {Record<string, number>} */
+        const places = { ArrowRight: i < last ? i + 1 : 0, ArrowLeft: i ? i - 1 : last, Home: 0, End: last };
+        const to = places[event.key];
+        if (to === undefined) return;
+        event.preventDefault();
+        open(to);
+        heads[to].focus();
+      },
+    }),
+  );
+  open(
+    Math.max(
+      0,
+      all.findIndex(([label]) => label === state.label),
+    ),
+  );
   return el("div.stack", el("div.tabs", { role: "tablist" }, heads), panel);
 }
 
@@ -70,14 +84,36 @@ function drawn(content, show) {
  * @param {unknown[]} called the arguments of the call
  */
 export function choice(label, given, onchange, chosen, called) {
-  const all = [given].flat().map((one) => isPlain(one) ? { value: one.value, label: `${one.label ?? one.value}` } : { value: one, label: isNumber(one) ? number(one) : `${one}` });
+  const all = [given]
+    .flat()
+    .map((one) =>
+      isPlain(one)
+        ? { value: one.value, label: `${one.label ?? one.value}` }
+        : { value: one, label: isNumber(one) ? number(one) : `${one}` },
+    );
   const first = chosen ?? all.map(({ value }) => value).find((value) => called.includes(value));
   const choose = (/** @type {number} */ at) => {
-    buttons.forEach((one, i) => { one.ariaPressed = `${i === at}`; });
+    buttons.forEach((one, i) => {
+      one.ariaPressed = `${i === at}`;
+    });
     onchange(all[at].value);
   };
-  const buttons = all.map((one, i) => button(one.label, () => choose(i), { "aria-pressed": `${one.value === first}` }));
-  return el("div.bar", label && el("span.count", { "aria-hidden": "true" }, label), buttons.length > MOST_BUTTONS
-    ? el("select.picker", { "aria-label": label, onchange: (/** @type {any} */ { target }) => onchange(all[min(target.selectedIndex, all.length - 1)].value) }, all.map((one) => el("option", { selected: one.value === first }, one.label)))
-    : el("div.switch", { role: "group", "aria-label": label }, buttons));
+  const buttons = all.map((one, i) =>
+    button(one.label, () => choose(i), { "aria-pressed": `${one.value === first}` }),
+  );
+  return el(
+    "div.bar",
+    label && el("span.count", { "aria-hidden": "true" }, label),
+    buttons.length > MOST_BUTTONS
+      ? el(
+          "select.picker",
+          {
+            "aria-label": label,
+            onchange: (/** @type {any} */ { target }) =>
+              onchange(all[min(target.selectedIndex, all.length - 1)].value),
+          },
+          all.map((one) => el("option", { selected: one.value === first }, one.label)),
+        )
+      : el("div.switch", { role: "group", "aria-label": label }, buttons),
+  );
 }

@@ -3,7 +3,23 @@ import { nameWords, number } from "../format.js";
 import { icon, OUTLINES, tile } from "../icon.js";
 import { numberFormat } from "../locale.js";
 import { unitOf } from "../meaning.js";
-import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isNumber, isPlain, isString, max, min, own, plain, round, string } from "../plain.js";
+import {
+  entriesOf,
+  fromEntries,
+  hasOwn,
+  isArray,
+  isBranch,
+  isNothing,
+  isNumber,
+  isPlain,
+  isString,
+  max,
+  min,
+  own,
+  plain,
+  round,
+  string,
+} from "../plain.js";
 import { folded, heading, members } from "../result/card.js";
 import { linkButton } from "../result/cell.js";
 import { partsOf } from "../result/data.js";
@@ -22,7 +38,15 @@ import { jsonTree } from "../result/tree.js";
 /** @import { Show } from "../result/show.js" */
 
 /** How a view's words for a tone are written in the page. @type {Record<string, string>} */
-const TONES = { good: "ok", ok: "ok", success: "ok", warning: "warn", warn: "warn", bad: "bad", error: "bad" };
+const TONES = {
+  good: "ok",
+  ok: "ok",
+  success: "ok",
+  warning: "warn",
+  warn: "warn",
+  bad: "bad",
+  error: "bad",
+};
 
 /** Five words or more. */
 const SENTENCE = /^(?=.{40})(\S+\s+){4,}\S+/;
@@ -40,7 +64,9 @@ export function toneName(tone) {
  */
 export function anything(value, show) {
   if (value instanceof Node) return /** @type {HTMLElement} */ (value);
-  const isItem = /^(image|audio|resource|resource_link)$/.test(string(plain(value).type)) && ["data", "resource", "uri"].some((key) => hasOwn(value, key));
+  const isItem =
+    /^(image|audio|resource|resource_link)$/.test(string(plain(value).type)) &&
+    ["data", "resource", "uri"].some((key) => hasOwn(value, key));
   const item = isItem ? value : isString(value) && { type: "text", text: value };
   try {
     return renderPart(item ? partsOf({ content: [item] })[0] : { kind: "data", value }, show);
@@ -62,9 +88,15 @@ export function rest(data, known, show) {
   const drawn = [known].flat();
   const left = entriesOf(plain(data)).filter(([key]) => !drawn.includes(key));
   const empty = left.filter(([, one]) => isNothing(one));
-  const [big, small] = [true, false].map((size) => left.filter((entry) => !empty.includes(entry) && isBig(entry[1]) === size));
-  return el("div.stack", { hidden: big.length + small.length === 0 },
-    big.length > 0 && (members(fromEntries(big), show, 1) ?? anything(fromEntries(big), show)), small.length > 0 && folded(small, empty, show));
+  const [big, small] = [true, false].map((size) =>
+    left.filter((entry) => !empty.includes(entry) && isBig(entry[1]) === size),
+  );
+  return el(
+    "div.stack",
+    { hidden: big.length + small.length === 0 },
+    big.length > 0 && (members(fromEntries(big), show, 1) ?? anything(fromEntries(big), show)),
+    small.length > 0 && folded(small, empty, show),
+  );
 }
 
 /**
@@ -75,14 +107,27 @@ export function rest(data, known, show) {
  */
 export function heroOf(value, { label, unit, tone, hint, icon: sign, aside }, show) {
   const isDone = isString(value) && /\s/.test(value) && saysDone(value);
-  if (!aside && (isDone || isString(value) && SENTENCE.test(value))) return noticeOf(value, tone ?? (isDone ? "good" : undefined));
-  return el("div.hero", { "data-tone": toneName(tone) }, sign && tile(sign),
-    el("div", label && el("p.hint", label), el("p", amount(value, { label, unit }, show)), hint && el("p.hint", hint)), aside && el("div.aside", aside));
+  if (!aside && (isDone || (isString(value) && SENTENCE.test(value))))
+    return noticeOf(value, tone ?? (isDone ? "good" : undefined));
+  return el(
+    "div.hero",
+    { "data-tone": toneName(tone) },
+    sign && tile(sign),
+    el(
+      "div",
+      label && el("p.hint", label),
+      el("p", amount(value, { label, unit }, show)),
+      hint && el("p.hint", hint),
+    ),
+    aside && el("div.aside", aside),
+  );
 }
 
 /** A value in a large font, read by its label unless that or the options say its unit. @param {any} value @param {any} words @param {Show} show @returns {Node} */
 function amount(value, { label, unit }, show) {
-  return value instanceof Node ? value : figure(value, show.at(unit || unitOf(`${label}`) ? "" : `${label ?? ""}`, {}), string(unit));
+  return value instanceof Node
+    ? value
+    : figure(value, show.at(unit || unitOf(`${label}`) ? "" : `${label ?? ""}`, {}), string(unit));
 }
 
 /**
@@ -92,11 +137,33 @@ function amount(value, { label, unit }, show) {
  * @param {Show} show
  */
 export function stats(given, _, show) {
-  const all = isArray(given) ? given.filter(isPlain) : entriesOf(plain(given)).map(([name, value]) => ({ label: nameWords(name), value }));
+  const all = isArray(given)
+    ? given.filter(isPlain)
+    : entriesOf(plain(given)).map(([name, value]) => ({ label: nameWords(name), value }));
   if (!all.length) return undefined;
-  return el("dl.stats.even", all.map((/** @type {any} */ { label, value, unit, tone, delta, hint }) => el("div", { "data-tone": toneName(tone) },
-    el("dt", `${label ?? ""}`), el("dd", amount(value, { label, unit }, show), delta !== undefined && delta !== null && el("span.delta", isNumber(delta) ? numberFormat({ signDisplay: "exceptZero", maximumFractionDigits: 2 }).format(delta) : delta),
-      hint && el("span.hint", hint)))));
+  return el(
+    "dl.stats.even",
+    all.map((/** @type {any} */ { label, value, unit, tone, delta, hint }) =>
+      el(
+        "div",
+        { "data-tone": toneName(tone) },
+        el("dt", `${label ?? ""}`),
+        el(
+          "dd",
+          amount(value, { label, unit }, show),
+          delta !== undefined &&
+            delta !== null &&
+            el(
+              "span.delta",
+              isNumber(delta)
+                ? numberFormat({ signDisplay: "exceptZero", maximumFractionDigits: 2 }).format(delta)
+                : delta,
+            ),
+          hint && el("span.hint", hint),
+        ),
+      ),
+    ),
+  );
 }
 
 /**
@@ -107,7 +174,9 @@ export function stats(given, _, show) {
  * @param {"records" | "timeline" | "board"} look
  */
 export function recordsOf(given, { subtitle, ...options }, show, look) {
-  const data = rowsOf(asMeant(given)) ?? (!isArray(given) && rowsOf(entriesOf(plain(given)).map(([name, status]) => ({ name, status }))));
+  const data =
+    rowsOf(asMeant(given)) ??
+    (!isArray(given) && rowsOf(entriesOf(plain(given)).map(([name, status]) => ({ name, status }))));
   if (!data) return isArray(given) && !given.length ? note("No entries") : undefined;
   const chosen = entriesOf({ snippet: subtitle, ...options, look }).filter(([, one]) => one !== undefined);
   return recordList(data, show, fromEntries(chosen));
@@ -129,8 +198,21 @@ export function progress(value, { max: most = 100, label = "", tone }) {
   const words = most === 100 ? number(value, { unit: "%" }) : `${number(value)} of ${number(most)}`;
   const filled = el("i");
   filled.style.width = `${share}%`;
-  return el("div.share", { "data-tone": toneName(tone) }, el("div.bar", el("span", label), el("b.side", words)),
-    el("div.track", { role: "progressbar", "aria-label": label || "Share", "aria-valuenow": round(share), "aria-valuetext": words }, filled));
+  return el(
+    "div.share",
+    { "data-tone": toneName(tone) },
+    el("div.bar", el("span", label), el("b.side", words)),
+    el(
+      "div.track",
+      {
+        role: "progressbar",
+        "aria-label": label || "Share",
+        "aria-valuenow": round(share),
+        "aria-valuetext": words,
+      },
+      filled,
+    ),
+  );
 }
 
 /** How a line of a log begins to matter. */
@@ -140,8 +222,11 @@ const LEVELS = { bad: /\b(error|err|fatal|critical|panic|exception|failed)\b/i, 
 export function log(given, _, show) {
   const text = isArray(given) && !given.some(isBranch) ? given.join("\n") : given;
   if (!isString(text)) return undefined;
-  return textBlock(text, show.limit, "text code columns log", (piece) => (piece.match(/.*\n|.+$/g) ?? []).map((line) =>
-    el("span", { "data-tone": entriesOf(LEVELS).find(([, words]) => words.test(line))?.[0] }, line)));
+  return textBlock(text, show.limit, "text code columns log", (piece) =>
+    (piece.match(/.*\n|.+$/g) ?? []).map((line) =>
+      el("span", { "data-tone": entriesOf(LEVELS).find(([, words]) => words.test(line))?.[0] }, line),
+    ),
+  );
 }
 
 /** A picture of a result. @param {any} given a content item, a data address or base64 @param {any} options @param {Show} show */
@@ -154,5 +239,7 @@ export function picture(given, { alt }, show) {
 
 /** A link that the host opens; an address that it would not is text. @param {any} url @param {any} words @param {Show} show */
 export function link(url, words, show) {
-  return /^(https?|mailto):/i.test(string(url)) ? linkButton(url, `${words ?? url}`, show) : el("span", `${words ?? url ?? "\u2013"}`);
+  return /^(https?|mailto):/i.test(string(url))
+    ? linkButton(url, `${words ?? url}`, show)
+    : el("span", `${words ?? url ?? "\u2013"}`);
 }

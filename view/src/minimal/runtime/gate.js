@@ -19,7 +19,7 @@ export function learnName(message) {
 
 /** What the host calls the page's own tool. @param {string} name */
 export function nameAtHost(name) {
-  return name === own && atHost || name;
+  return (name === own && atHost) || name;
 }
 
 /** @param {any} message @param {(wire: any) => void} deliver */

@@ -4,7 +4,9 @@
  * @returns {(name: string, params: any) => void} calls the handler of an event
  */
 export function installEvents(app) {
-  app.addEventListener = (/** @type {string} */ name, /** @type {(params: any) => unknown} */ handler) => { app[`on${name}`] = handler; };
+  app.addEventListener = (/** @type {string} */ name, /** @type {(params: any) => unknown} */ handler) => {
+    app[`on${name}`] = handler;
+  };
   return async (name, params) => {
     try {
       await app[`on${name}`]?.(params);

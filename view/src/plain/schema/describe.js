@@ -16,7 +16,9 @@ export function describeArguments(root) {
   if (typeOf(spec.schema) !== "object") return spec;
   const needed = new Set(list(required));
   const members = entriesOf(plain(properties)).filter(([, one]) => one !== false);
-  const fields = members.map(([key, one]) => describe(one, { key, name: key, required: needed.has(key), label: key ? undefined : "(no name)" }));
+  const fields = members.map(([key, one]) =>
+    describe(one, { key, name: key, required: needed.has(key), label: key ? undefined : "(no name)" }),
+  );
   return { ...spec, kind: "group", fields: fields.map((one) => Object.assign(one, scalarShape(one, 1))) };
 }
 

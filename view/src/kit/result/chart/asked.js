@@ -24,13 +24,22 @@ const LINES = /^(line|area|scatter|sparkline)$/;
  * @returns {Evidence | undefined} undefined when there are no numbers to draw
  */
 export function askedFor(data, { type, x, y }) {
-  const table = rowsOf(isArray(data) && isArray(data[0]) ? asRows(data) : data) ?? columnsBeside(plain(data)) ?? rowsOf(asRows(data));
+  const table =
+    rowsOf(isArray(data) && isArray(data[0]) ? asRows(data) : data) ??
+    columnsBeside(plain(data)) ??
+    rowsOf(asRows(data));
   if (!table) return undefined;
   const { columns } = table;
   const wanted = y === undefined ? columns : [y].flat();
-  const over = x ?? columns.find((name) => !wanted.includes(name) || columnOf(table.rows, name).kind !== "number") ?? columns[0];
+  const over =
+    x ??
+    columns.find((name) => !wanted.includes(name) || columnOf(table.rows, name).kind !== "number") ??
+    columns[0];
   const rows = table.rows.filter((row) => (own(row, over) ?? null) !== null);
-  const numbers = wanted.filter((name) => name !== over).map((name) => columnOf(rows, name)).filter(({ kind }) => kind === "number");
+  const numbers = wanted
+    .filter((name) => name !== over)
+    .map((name) => columnOf(rows, name))
+    .filter(({ kind }) => kind === "number");
   const amounts = y === undefined ? amountsIn(numbers) : [];
   const series = (amounts.length ? amounts : numbers).slice(0, MAX_SERIES);
   if (!rows.length || !series.length) return undefined;
@@ -38,19 +47,29 @@ export function askedFor(data, { type, x, y }) {
   const isLine = type ? LINES.test(type) : along.kind === "number" || isOrdered(along);
   const split = isLine && series.length === 1 && splitBy(rows, columns, along, series);
   if (split) return { ...split, strong: true, rows, look: type };
-  return isLine ? { ...line(along, series, true), rows, look: type } : { type: "bar", strong: true, x: along, series, rows, look: type };
+  return isLine
+    ? { ...line(along, series, true), rows, look: type }
+    : { type: "bar", strong: true, x: along, series, rows, look: type };
 }
 
 /** A line for each category of the only column of labels beside a line that a view asks for. @param {any[]} rows @param {string[]} columns @param {Column} along @param {Column[]} series */
 function splitBy(rows, columns, along, series) {
-  const labels = columns.map((name) => columnOf(rows, name)).filter((one) => one.kind === "label" && one.name !== along.name && !isConstant(one));
+  const labels = columns
+    .map((name) => columnOf(rows, name))
+    .filter((one) => one.kind === "label" && one.name !== along.name && !isConstant(one));
   const three = [along, ...labels, ...series];
   const category = labels.length === 1 && isOrdered(along) && alternating(along, three, series);
-  return category ? linesApart(along, category, series[0], true) : labels.length === 1 ? linesByCategory(three, series) : undefined;
+  return category
+    ? linesApart(along, category, series[0], true)
+    : labels.length === 1
+      ? linesByCategory(three, series)
+      : undefined;
 }
 
 /** @param {any} data */
 function asRows(data) {
   if (isPlain(data)) return entriesOf(data).map(([name, value]) => ({ name, value }));
-  return isArray(data) ? data.map((one, i) => isArray(one) ? { x: one[0], value: one[1] } : { [PLACE]: i + 1, value: one }) : undefined;
+  return isArray(data)
+    ? data.map((one, i) => (isArray(one) ? { x: one[0], value: one[1] } : { [PLACE]: i + 1, value: one }))
+    : undefined;
 }

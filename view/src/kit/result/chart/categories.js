@@ -12,7 +12,8 @@ const MIN_FILLED = 0.5;
 const MOSTLY_FILLED = 0.75;
 
 /** What a row says about its day, rather than what its amount belongs to. */
-const REMARK = /^(status|state|condition|conditions|weather|weekday|day|month|quarter|season|trend|direction|signal|flag|note|notes|comment|remark|summary|description|text|message|label|level|grade|rating|unit|currency)$/;
+const REMARK =
+  /^(status|state|condition|conditions|weather|weekday|day|month|quarter|season|trend|direction|signal|flag|note|notes|comment|remark|summary|description|text|message|label|level|grade|rating|unit|currency)$/;
 /** How much more lines of their own must calm amounts that stand beside others. */
 const CALMER = 1.5;
 
@@ -23,13 +24,24 @@ const CALMER = 1.5;
  * @returns {Column | undefined}
  */
 export function alternating(x, columns, amounts) {
-  const labels = columns.filter((one) => one !== x && one.kind === "label" && !amounts.includes(one) && !isConstant(one));
+  const labels = columns.filter(
+    (one) => one !== x && one.kind === "label" && !amounts.includes(one) && !isConstant(one),
+  );
   const [category, ...others] = labels;
-  if (!category || others.length || category.cellValues.includes(null) || REMARK.test(lastWord(category.name))) return undefined;
+  if (
+    !category ||
+    others.length ||
+    category.cellValues.includes(null) ||
+    REMARK.test(lastWord(category.name))
+  )
+    return undefined;
   const counts = new Map();
   for (const one of category.cellValues) counts.set(one, (counts.get(one) ?? 0) + 1);
-  const isSeries = counts.size * 2 <= category.cellValues.length && [...counts.values()].every((count) => count > 1);
-  const isOnly = amounts.length === 1 && columns.every((one) => one === x || one === category || one === amounts[0] || isConstant(one));
+  const isSeries =
+    counts.size * 2 <= category.cellValues.length && [...counts.values()].every((count) => count > 1);
+  const isOnly =
+    amounts.length === 1 &&
+    columns.every((one) => one === x || one === category || one === amounts[0] || isConstant(one));
   return isSeries && (isOnly || isCalmer(category, amounts[0])) ? category : undefined;
 }
 
@@ -54,7 +66,16 @@ function isCalmer({ cellValues: names }, { cellValues: cells }) {
 export function linesApart(x, category, amount, strong) {
   const names = [...new Set(category.cellValues)];
   if (names.length > MAX_SERIES) return undefined;
-  return line(x, names.map((label) => ({ ...amount, label, apart: true, cellValues: amount.cellValues.map((cell, i) => category.cellValues[i] === label ? cell : null) })), strong);
+  return line(
+    x,
+    names.map((label) => ({
+      ...amount,
+      label,
+      apart: true,
+      cellValues: amount.cellValues.map((cell, i) => (category.cellValues[i] === label ? cell : null)),
+    })),
+    strong,
+  );
 }
 
 /**
@@ -65,16 +86,42 @@ export function linesApart(x, category, amount, strong) {
 export function linesByCategory(columns, amounts) {
   const x = columns.find(hasOrder);
   const amount = amounts.find((one) => one !== x);
-  const [category, ...others] = columns.filter((one) => one !== x && !amounts.includes(one) && !isConstant(one));
-  if (!x || !amount || category?.kind !== "label" || category.cellValues.includes(null) || others.length || tellsRecords(category)) return undefined;
+  const [category, ...others] = columns.filter(
+    (one) => one !== x && !amounts.includes(one) && !isConstant(one),
+  );
+  if (
+    !x ||
+    !amount ||
+    category?.kind !== "label" ||
+    category.cellValues.includes(null) ||
+    others.length ||
+    tellsRecords(category)
+  )
+    return undefined;
   const names = [...new Set(category.cellValues)];
   const places = [...new Set(x.cellValues)];
-  const points = new Map(x.cellValues.map((place, i) => [`${place}\n${category.cellValues[i]}`, amount.cellValues[i]]));
+  const points = new Map(
+    x.cellValues.map((place, i) => [`${place}\n${category.cellValues[i]}`, amount.cellValues[i]]),
+  );
   // Where no place is shared, `alternating` says whether there are several lines.
-  const isLong = places.length < x.cellValues.length && points.size === x.cellValues.length && points.size >= names.length * places.length * MIN_FILLED;
+  const isLong =
+    places.length < x.cellValues.length &&
+    points.size === x.cellValues.length &&
+    points.size >= names.length * places.length * MIN_FILLED;
   // Only names of the calendar keep the order in which they came.
-  if (!isLong || names.length > MAX_SERIES || places.length < MIN_PLACES || (x.kind === "label" && !isSorted(places))) return undefined;
+  if (
+    !isLong ||
+    names.length > MAX_SERIES ||
+    places.length < MIN_PLACES ||
+    (x.kind === "label" && !isSorted(places))
+  )
+    return undefined;
   const apart = points.size < names.length * places.length * MOSTLY_FILLED;
-  const series = names.map((label) => ({ ...amount, label, apart, cellValues: places.map((place) => points.get(`${place}\n${label}`) ?? null) }));
+  const series = names.map((label) => ({
+    ...amount,
+    label,
+    apart,
+    cellValues: places.map((place) => points.get(`${place}\n${label}`) ?? null),
+  }));
   return line({ ...x, cellValues: places }, series, amounts.length < 2);
 }

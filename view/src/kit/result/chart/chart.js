@@ -39,8 +39,11 @@ export function evidenceIn(value, show, table) {
 export function chart(data, { title = "", unit, ...asked } = {}, show = new Show()) {
   const evidence = askedFor(data, asked);
   const asTable = () => renderPlain(evidence?.rows ?? data, show, title || "Chart");
-  if (evidence?.look === "sparkline") return el("span", sparkline(plotted(evidence, show, title || "Value", unit ?? ""), title || "Value"));
-  return evidence ? figure({ ...evidence, strong: true }, show, title || "Value", asTable, title, unit) : asTable();
+  if (evidence?.look === "sparkline")
+    return el("span", sparkline(plotted(evidence, show, title || "Value", unit ?? ""), title || "Value"));
+  return evidence
+    ? figure({ ...evidence, strong: true }, show, title || "Value", asTable, title, unit)
+    : asTable();
 }
 
 /** @param {Evidence} evidence @param {Show} show @param {string} title @param {() => Node} asTable @param {string} [heading] @param {string} [unit] */
@@ -48,5 +51,10 @@ function figure(evidence, show, title, asTable, heading, unit = "") {
   const { x, series, strong } = evidence;
   const data = plotted(evidence, show, title, unit);
   const state = show.remember(`chart ${[x, ...series].map(({ name }) => name)}`, { asTable: !strong });
-  return chartFigure(data, state, heading ?? ((series.length > 1 && !series[0].label) || data.caption === title ? "" : data.caption), asTable);
+  return chartFigure(
+    data,
+    state,
+    heading ?? ((series.length > 1 && !series[0].label) || data.caption === title ? "" : data.caption),
+    asTable,
+  );
 }

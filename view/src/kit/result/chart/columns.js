@@ -6,7 +6,9 @@ import { isNumber, isString, own } from "../../plain.js";
 const GEOMETRY = setOf("left top right bottom width height x y z w h r g b");
 
 /** Last words of names under which numbers have an order of their own. */
-const ORDERED = setOf("x t step epoch iteration day week month quarter year yr fy hour minute second round period generation time elapsed");
+const ORDERED = setOf(
+  "x t step epoch iteration day week month quarter year yr fy hour minute second round period generation time elapsed",
+);
 
 /** Texts that sort as they stand: hours, weeks, quarters, years. */
 const CALENDAR = /^(\d{1,2}:\d\d(:\d\d)?|(19|20)\d\d([-/ ]?[QWH]?\d{1,2})?)$/i;
@@ -32,8 +34,19 @@ const SAMPLE = 50;
 export function columnOf(rows, name) {
   const cells = rows.map((row) => own(row, name) ?? null);
   const known = cells.filter((one) => one !== null);
-  const kind = known.slice(0, SAMPLE).every((one) => instantOf(one, name)) ? "date" : known.every(isNumeric) ? "number" : known.every(isString) ? "label" : "other";
-  return { name, kind, cellValues: kind === "number" ? cells.map((one) => one === null || !Number.isFinite(+one) ? null : +one) : cells };
+  const kind = known.slice(0, SAMPLE).every((one) => instantOf(one, name))
+    ? "date"
+    : known.every(isNumeric)
+      ? "number"
+      : known.every(isString)
+        ? "label"
+        : "other";
+  return {
+    name,
+    kind,
+    cellValues:
+      kind === "number" ? cells.map((one) => (one === null || !Number.isFinite(+one) ? null : +one)) : cells,
+  };
 }
 
 /** Whether there are no two different values. @param {Column} column */
@@ -49,7 +62,7 @@ function isDistinct({ cellValues: cells }) {
 
 /** A number, also one with decimals that came as text to keep its digits. @param {any} value */
 function isNumeric(value) {
-  return isNumber(value) || isString(value) && /^-?\d+\.\d+$/.test(value);
+  return isNumber(value) || (isString(value) && /^-?\d+\.\d+$/.test(value));
 }
 
 /**
@@ -59,8 +72,14 @@ function isNumeric(value) {
 export function amountsIn(columns) {
   const isPlace = (/** @type {Column} */ { name }) => GEOMETRY.has(lastWord(name));
   const arePlaces = columns.filter(isPlace).length > 1 && columns.map(({ name }) => name).join() !== "x,y";
-  return columns.filter((one) => one.kind === "number" && !isConstant(one) && !namesThings(one.name) && !(arePlaces && isPlace(one))
-    && !(one === columns[0] && one.cellValues.every((cell, i, cells) => !i || cell - cells[i - 1] === 1)));
+  return columns.filter(
+    (one) =>
+      one.kind === "number" &&
+      !isConstant(one) &&
+      !namesThings(one.name) &&
+      !(arePlaces && isPlace(one)) &&
+      !(one === columns[0] && one.cellValues.every((cell, i, cells) => !i || cell - cells[i - 1] === 1)),
+  );
 }
 
 /** Whether a column's values have an order of their own. @param {Column} column */
@@ -77,17 +96,25 @@ export function isOrdered(column) {
 /** Whether values only rise, or only fall. @param {any[]} cells */
 export function isSorted(cells) {
   const rises = cells[1] > cells[0];
-  return cells.every((one, i) => one !== null && (!i || one !== cells[i - 1] && one > cells[i - 1] === rises));
+  return cells.every(
+    (one, i) => one !== null && (!i || (one !== cells[i - 1] && one > cells[i - 1] === rises)),
+  );
 }
 
 /** Whether a column can name bars. @param {Column} column */
 export function isLabel(column) {
-  return column.kind === "label" && column.cellValues.every((one) => one && one.length < 60 && !/^https?:|^[\da-f-]{24,}$/i.test(one)) && isDistinct(column);
+  return (
+    column.kind === "label" &&
+    column.cellValues.every((one) => one && one.length < 60 && !/^https?:|^[\da-f-]{24,}$/i.test(one)) &&
+    isDistinct(column)
+  );
 }
 
 /** Whether rows are records, of which a date is one property among others. @param {Column} column */
 export function tellsRecords(column) {
   const { name, kind, cellValues: cells } = column;
-  const tells = IDENTITY.has(lastWord(name)) || kind === "label" && (cells.length > FEW_ROWS || cells.some((one) => one?.length > LONG_TEXT));
+  const tells =
+    IDENTITY.has(lastWord(name)) ||
+    (kind === "label" && (cells.length > FEW_ROWS || cells.some((one) => one?.length > LONG_TEXT)));
   return tells && isDistinct(column);
 }

@@ -43,15 +43,28 @@ export function cursor(data) {
     marks.replaceChildren(...nodes);
   };
   const handle = el("div.handle", {
-    tabindex: 0, role: "slider", "aria-label": `Points of ${data.caption}`, "aria-valuemin": 1,
-    onpointermove: (/** @type {PointerEvent} */ { offsetX, offsetY }) => go(drawing.nearest(offsetX, offsetY)),
+    tabindex: 0,
+    role: "slider",
+    "aria-label": `Points of ${data.caption}`,
+    "aria-valuemin": 1,
+    onpointermove: (/** @type {PointerEvent} */ { offsetX, offsetY }) =>
+      go(drawing.nearest(offsetX, offsetY)),
     onpointerleave: hide,
     onblur: hide,
     onfocus: () => go(place),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       const page = ceil(drawing.points.length / 10);
       /** @type {Record<string, number>} */
-      const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+      const steps = {
+        ArrowRight: 1,
+        ArrowLeft: -1,
+        ArrowDown: 1,
+        ArrowUp: -1,
+        PageDown: page,
+        PageUp: -page,
+        Home: -Infinity,
+        End: Infinity,
+      };
       if (event.key === "Escape") hide();
       if (!steps[event.key]) return;
       event.preventDefault();
@@ -59,7 +72,8 @@ export function cursor(data) {
     },
   });
   return {
-    parts: [handle, tip], marks,
+    parts: [handle, tip],
+    marks,
     follow(next) {
       drawing = next;
       hide();

@@ -32,7 +32,7 @@ const DOTS_UP_TO = 12;
  */
 export function drawLine(data, width) {
   const { places, series, height, look } = data;
-  const isArea = look === "area" || !look && series.length < 2;
+  const isArea = look === "area" || (!look && series.length < 2);
   const bottom = height - BELOW;
   const amounts = amountTicks(data);
   const labels = amounts.map((tick) => series[0].text(tick));
@@ -40,9 +40,16 @@ export function drawLine(data, width) {
   const right = width - MARGIN;
   const across = between(places[0], lastOf(places), left, right);
   const up = between(amounts[0], lastOf(amounts), bottom, TOP);
-  const spot = (/** @type {Series} */ { values }, /** @type {number} */ i) => `${across(places[i]).toFixed(1)} ${up(Number(values[i])).toFixed(1)}`;
-  const dots = (/** @type {number} */ s, /** @type {number[]} */ points) => svg("path", {
-    class: `dots s${s}`, d: points.filter((i) => series[s].values[i] !== null).map((i) => `M${spot(series[s], i)}h0`).join("") });
+  const spot = (/** @type {Series} */ { values }, /** @type {number} */ i) =>
+    `${across(places[i]).toFixed(1)} ${up(Number(values[i])).toFixed(1)}`;
+  const dots = (/** @type {number} */ s, /** @type {number[]} */ points) =>
+    svg("path", {
+      class: `dots s${s}`,
+      d: points
+        .filter((i) => series[s].values[i] !== null)
+        .map((i) => `M${spot(series[s], i)}h0`)
+        .join(""),
+    });
 
   const nodes = amounts.flatMap((tick, t) => [
     svg("path", { class: tick ? "grid" : "grid zero", d: `M${left} ${round(up(tick)) + 0.5}H${right}` }),
@@ -50,30 +57,60 @@ export function drawLine(data, width) {
   ]);
   for (const [place, label] of placeTicks(data, (right - left) / TICK_WIDTH[data.scale])) {
     const half = textWidth(label) / 2;
-    nodes.push(svg("text", { x: min(max(across(place), half), width - half), y: height - 4, "text-anchor": "middle" }, label));
+    nodes.push(
+      svg(
+        "text",
+        { x: min(max(across(place), half), width - half), y: height - 4, "text-anchor": "middle" },
+        label,
+      ),
+    );
   }
   series.forEach((one, s) => {
     const runs = runsOf(one, (right - left) / 2);
     const lines = runs.map((run) => `M${run.map((i) => spot(one, i)).join("L")}h0`);
     if (isArea && amounts.includes(0))
-      nodes.push(svg("path", { class: `area s${s}`, d: lines.map((line, r) => `${line}V${up(0)}H${across(places[runs[r][0]])}z`).join("") }));
+      nodes.push(
+        svg("path", {
+          class: `area s${s}`,
+          d: lines.map((line, r) => `${line}V${up(0)}H${across(places[runs[r][0]])}z`).join(""),
+        }),
+      );
     if (look !== "scatter") nodes.push(svg("path", { class: `line s${s}`, d: lines.join("") }));
     if (look === "scatter" || places.length <= DOTS_UP_TO) nodes.push(dots(s, runs.flat()));
   });
   return {
-    height, nodes,
+    height,
+    nodes,
     points: [...places.keys()],
-    mark: (i) => ({ x: across(places[i]), y: 0, nodes: [svg("path", { class: "hair", d: `M${across(places[i])} ${TOP}V${bottom}` }), ...series.map((_, s) => dots(s, [i]))] }),
-    nearest: (x) => places.reduce((best, place, i) => abs(across(place) - x) < abs(across(places[best]) - x) ? i : best, 0),
+    mark: (i) => ({
+      x: across(places[i]),
+      y: 0,
+      nodes: [
+        svg("path", { class: "hair", d: `M${across(places[i])} ${TOP}V${bottom}` }),
+        ...series.map((_, s) => dots(s, [i])),
+      ],
+    }),
+    nearest: (x) =>
+      places.reduce(
+        (best, place, i) => (abs(across(place) - x) < abs(across(places[best]) - x) ? i : best),
+        0,
+      ),
   };
 }
 
 /** Ticks that are round in the unit that people read. @param {Plotted} data */
 function amountTicks({ series, unit, height, look }) {
   const values = series.flatMap((one) => one.values).filter((one) => one !== null);
-  const [low, high] = values.reduce(([least, most], one) => [min(least, one), max(most, one)], [Infinity, -Infinity]);
+  const [low, high] = values.reduce(
+    ([least, most], one) => [min(least, one), max(most, one)],
+    [Infinity, -Infinity],
+  );
   const { size } = readableUnit(max(high, -low), unit);
-  const ticks = roundTicks(low > 0 && (look === "area" || low < high * NEAR_ZERO) ? 0 : low / size, high / size, height / TICK_HEIGHT);
+  const ticks = roundTicks(
+    low > 0 && (look === "area" || low < high * NEAR_ZERO) ? 0 : low / size,
+    high / size,
+    height / TICK_HEIGHT,
+  );
   return ticks.map((tick) => tick * size);
 }
 
@@ -81,9 +118,11 @@ function amountTicks({ series, unit, height, look }) {
 function placeTicks({ places, scale, at, over }, most) {
   const [low, high] = [places[0], lastOf(places)];
   if (low === high) return [[low, at(0)]];
-  if (scale === "date") return timeTicks(low, high, most).map(([place, format]) => [place, dateFormat(format).format(place)]);
+  if (scale === "date")
+    return timeTicks(low, high, most).map(([place, format]) => [place, dateFormat(format).format(place)]);
   const isWhole = places.every(Number.isInteger);
-  return roundTicks(low, high, most).filter((place) => place >= low && place <= high && (!isWhole || place % 1 === 0))
+  return roundTicks(low, high, most)
+    .filter((place) => place >= low && place <= high && (!isWhole || place % 1 === 0))
     .map((place) => [place, scale === "label" ? at(place) : quantity(place, over)]);
 }
 

@@ -9,7 +9,8 @@ const MIN_NUMBERS = 5;
 /** The column that counts the numbers of a list. */
 export const PLACE = "#";
 /** What lists of numbers are that no one reads as a course of values. */
-const NO_COURSE = /embed|vector|box|bound|range|coord|path|polygon|position|shape|size|colou?r|rgb|version|choice|option|preset/i;
+const NO_COURSE =
+  /embed|vector|box|bound|range|coord|path|polygon|position|shape|size|colou?r|rgb|version|choice|option|preset/i;
 
 /**
  * A list of numbers, or of pairs.
@@ -17,7 +18,9 @@ const NO_COURSE = /embed|vector|box|bound|range|coord|path|polygon|position|shap
  */
 export function listEvidence(values, name) {
   if (NO_COURSE.test(name) || namesThings(name.replace(/s$/, ""))) return undefined;
-  return values.every((one) => isArray(one) && one.length === 2) ? pairEvidence(values) : numberEvidence(values, name);
+  return values.every((one) => isArray(one) && one.length === 2)
+    ? pairEvidence(values)
+    : numberEvidence(values, name);
 }
 
 /** @param {any[]} values @param {string} name @returns {Evidence | undefined} */
@@ -25,7 +28,14 @@ function numberEvidence(values, name) {
   const areWhole = values.every(Number.isInteger);
   const rows = values.map((value, i) => ({ [PLACE]: i + 1, value }));
   const amounts = columnOf(rows, "value");
-  if (rows.length < MIN_NUMBERS || isConstant(amounts) || amounts.kind !== "number" || values.some(isString) || areWhole && isSorted(values)) return undefined;
+  if (
+    rows.length < MIN_NUMBERS ||
+    isConstant(amounts) ||
+    amounts.kind !== "number" ||
+    values.some(isString) ||
+    (areWhole && isSorted(values))
+  )
+    return undefined;
   return { ...line(columnOf(rows, PLACE), [{ ...amounts, name }], !areWhole), rows };
 }
 
@@ -37,7 +47,10 @@ function pairEvidence(pairs) {
   const isKnown = x !== "x";
   const areIntervals = pairs.every(([from, to], i) => from <= to && (!i || pairs[i - 1][1] <= from));
   if (!isKnown && (areIntervals || pairs.length < MIN_NUMBERS)) return undefined;
-  const rows = pairs.map(([a, value]) => ({ [x]: a, value: isKnown && /^-?[\d.]+$/.test(value) ? +value : value }));
+  const rows = pairs.map(([a, value]) => ({
+    [x]: a,
+    value: isKnown && /^-?[\d.]+$/.test(value) ? +value : value,
+  }));
   const evidence = tableEvidence({ rows, columns: [x, "value"] });
   return evidence && { ...evidence, strong: evidence.strong && isKnown, rows };
 }
@@ -49,7 +62,14 @@ function pairEvidence(pairs) {
 export function columnsBeside(value) {
   const entries = entriesOf(value);
   const { length } = entries[0]?.[1] ?? [];
-  if (!length || entries.length < 2 || !entries.every(([, one]) => isArray(one) && one.length === length && !one.some(isBranch))) return undefined;
-  const rows = Array.from({ length }, (_, i) => fromEntries(entries.map(([name, cells]) => [name, cells[i]])));
+  if (
+    !length ||
+    entries.length < 2 ||
+    !entries.every(([, one]) => isArray(one) && one.length === length && !one.some(isBranch))
+  )
+    return undefined;
+  const rows = Array.from({ length }, (_, i) =>
+    fromEntries(entries.map(([name, cells]) => [name, cells[i]])),
+  );
   return { rows, columns: entries.map(([name]) => name) };
 }

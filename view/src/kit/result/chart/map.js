@@ -6,7 +6,8 @@ import { line } from "./rows.js";
 
 const MIN_BARS = 3;
 /** Names of objects whose members are parts of one count. */
-const TALLY = /\b(by|per|counts|distribution|histogram|breakdown|frequenc(y|ies)|votes|shares|tally|allocations?)\b/;
+const TALLY =
+  /\b(by|per|counts|distribution|histogram|breakdown|frequenc(y|ies)|votes|shares|tally|allocations?)\b/;
 /** Names that tell nothing of what was counted. */
 const FIGURE = /^(.|p\d+|count|sum|min|max|mean|median|average|avg|std(dev)?|variance)$/i;
 
@@ -19,12 +20,23 @@ export function mapEvidence(value, name, isMap) {
   const rows = entries.map(([key, amount]) => ({ key, amount }));
   const amounts = columnOf(rows, "amount");
   const keys = columnOf(rows, "key");
-  if (rows.length < MIN_BARS || isConstant(amounts) || !amounts.cellValues.every((one, i) => one === rows[i].amount && isNumber(one))) return undefined;
+  if (
+    rows.length < MIN_BARS ||
+    isConstant(amounts) ||
+    !amounts.cellValues.every((one, i) => one === rows[i].amount && isNumber(one))
+  )
+    return undefined;
   const [x, series] = [{ ...keys, name }, [{ ...amounts, name }]];
   if (isOrdered(x)) return line(x, series, true);
   const isSum = (/** @type {number} */ whole) => addUp(amounts.cellValues, whole);
-  const strong = isMap || TALLY.test(wordsOf(name).join(" ")) || isSum(value.total ?? 100) || amounts.cellValues.some((one) => one % 1) && isSum(1);
-  return (strong || areCounts(keys.cellValues)) && (isMap || areOfOneKind(keys.cellValues)) ? { type: "bar", strong, x, series } : undefined;
+  const strong =
+    isMap ||
+    TALLY.test(wordsOf(name).join(" ")) ||
+    isSum(value.total ?? 100) ||
+    (amounts.cellValues.some((one) => one % 1) && isSum(1));
+  return (strong || areCounts(keys.cellValues)) && (isMap || areOfOneKind(keys.cellValues))
+    ? { type: "bar", strong, x, series }
+    : undefined;
 }
 
 /** Whether numbers are the parts of a whole. @param {number[]} parts @param {number} whole */

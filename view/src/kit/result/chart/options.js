@@ -19,12 +19,29 @@ export function settingsOf(value) {
   const [first] = list(series).map(plain);
   if (first?.type === "tree") return { edges: list(first.data).flatMap(edgesOf) };
   const { x, y, theta, color } = plain(encoding);
-  if (mark && isArray(values)) return drawn(plain(mark).type ?? mark, values, plain(x ?? color).field, [plain(y ?? theta).field]);
+  if (mark && isArray(values))
+    return drawn(plain(mark).type ?? mark, values, plain(x ?? color).field, [plain(y ?? theta).field]);
   if (!isArray(first?.data) && !list(datasets).length) return undefined;
   const all = first ? series : datasets;
-  const along = first ? [xAxis, yAxis].flat().map((axis) => plain(axis).data).find(isArray) : labels;
-  const names = all.map((/** @type {any} */ one, /** @type {number} */ i) => one.name ?? one.label ?? (i ? `Series ${i + 1}` : "Value"));
-  const rows = list(all[0].data).map((one, i) => fromEntries([["name", along?.[i] ?? part(one, "name", 0) ?? i + 1], ...names.map((/** @type {string} */ name, /** @type {number} */ s) => [name, part(all[s].data?.[i], "value", 1) ?? all[s].data?.[i]])]));
+  const along = first
+    ? [xAxis, yAxis]
+        .flat()
+        .map((axis) => plain(axis).data)
+        .find(isArray)
+    : labels;
+  const names = all.map(
+    (/** @type {any} */ one, /** @type {number} */ i) =>
+      one.name ?? one.label ?? (i ? `Series ${i + 1}` : "Value"),
+  );
+  const rows = list(all[0].data).map((one, i) =>
+    fromEntries([
+      ["name", along?.[i] ?? part(one, "name", 0) ?? i + 1],
+      ...names.map((/** @type {string} */ name, /** @type {number} */ s) => [
+        name,
+        part(all[s].data?.[i], "value", 1) ?? all[s].data?.[i],
+      ]),
+    ]),
+  );
   return drawn(first ? first.type : type, rows, "name", names);
 }
 
@@ -33,8 +50,18 @@ function drawn(type, rows, over, names) {
   const kind = string(type);
   const isLine = LINES.test(kind);
   const series = names.map((name) => columnOf(rows, name));
-  return rows.length && (isLine || kind === "bar" || PARTS.test(kind)) && series.every((one) => one.kind === "number")
-    ? { type: isLine ? "line" : "bar", look: LOOKS[kind] ?? kind, strong: true, x: columnOf(rows, over), series, rows } : undefined;
+  return rows.length &&
+    (isLine || kind === "bar" || PARTS.test(kind)) &&
+    series.every((one) => one.kind === "number")
+    ? {
+        type: isLine ? "line" : "bar",
+        look: LOOKS[kind] ?? kind,
+        strong: true,
+        x: columnOf(rows, over),
+        series,
+        rows,
+      }
+    : undefined;
 }
 
 /** What a point has beside its amount, or that; undefined where it is a number. @param {any} one @param {string} name @param {number} place */

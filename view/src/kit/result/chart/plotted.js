@@ -39,8 +39,8 @@ const SPARK_HEIGHT = 120;
  */
 export function plotted({ type, look, x: { name, kind, cellValues: cells }, series }, show, title, unit) {
   const isWhole = name === show.name;
-  const labelOf = (/** @type {string} */ column) => column === show.name ? title : show.at(0).label(column);
-  const instants = cells.map((one) => kind === "date" ? instantOf(one, name) : undefined);
+  const labelOf = (/** @type {string} */ column) => (column === show.name ? title : show.at(0).label(column));
+  const instants = cells.map((one) => (kind === "date" ? instantOf(one, name) : undefined));
   const labels = series.map((one) => one.label ?? labelOf(one.name));
   const over = labelOf(name);
   return {
@@ -49,12 +49,27 @@ export function plotted({ type, look, x: { name, kind, cellValues: cells }, seri
     over: name,
     height: name === PLACE ? SPARK_HEIGHT : HEIGHT,
     scale: instants[0] ? "date" : kind === "number" ? kind : "label",
-    caption: isWhole ? title : name === PLACE ? labels[0] : `${series[0].label ? labelOf(series[0].name) : labels.join(", ")}${over === "Name" ? "" : ` by ${over}`}`,
-    places: cells.map((one, i) => instants[i] ? onTheWall(instants[i]) : kind === "number" ? one : i),
-    at: (i) => instants[i] ? dateText(instants[i]) : kind === "number" ? `${over} ${quantity(cells[i], name)}` : isWhole && /^\p{Ll}/u.test(cells[i]) ? nameWords(cells[i]) : `${cells[i]}`,
+    caption: isWhole
+      ? title
+      : name === PLACE
+        ? labels[0]
+        : `${series[0].label ? labelOf(series[0].name) : labels.join(", ")}${over === "Name" ? "" : ` by ${over}`}`,
+    places: cells.map((one, i) => (instants[i] ? onTheWall(instants[i]) : kind === "number" ? one : i)),
+    at: (i) =>
+      instants[i]
+        ? dateText(instants[i])
+        : kind === "number"
+          ? `${over} ${quantity(cells[i], name)}`
+          : isWhole && /^\p{Ll}/u.test(cells[i])
+            ? nameWords(cells[i])
+            : `${cells[i]}`,
     unit: unit ? unitOf(unit) : unitOf(series[0].name) === "byte" ? "byte" : "",
     series: series.map((one, s) => ({
-      label: labels[s], values: one.cellValues, apart: !!one.apart, text: (value) => value === null || unit ? number(value, { unit }) : quantity(value, one.name) })),
+      label: labels[s],
+      values: one.cellValues,
+      apart: !!one.apart,
+      text: (value) => (value === null || unit ? number(value, { unit }) : quantity(value, one.name)),
+    })),
   };
 }
 
@@ -65,15 +80,21 @@ export function plotted({ type, look, x: { name, kind, cellValues: cells }, seri
  */
 export function summaryOf({ isLine, scale, places: { length }, at, series }) {
   const ends = isLine && scale !== "number" ? `, ${at(0)} \u2013 ${at(length - 1)}` : "";
-  return [plural(length, isLine ? "point" : "bar") + ends, ...series.map(({ label, values, text }) => {
-    const known = values.filter((one) => one !== null);
-    const sorted = known.toSorted((a, b) => a - b);
-    const last = isLine ? `, last ${text(lastOf(known))}` : "";
-    return `${series.length > 1 ? `${label}: ` : ""}lowest ${text(sorted[0])}, highest ${text(lastOf(sorted))}${last}`;
-  })];
+  return [
+    plural(length, isLine ? "point" : "bar") + ends,
+    ...series.map(({ label, values, text }) => {
+      const known = values.filter((one) => one !== null);
+      const sorted = known.toSorted((a, b) => a - b);
+      const last = isLine ? `, last ${text(lastOf(known))}` : "";
+      return `${series.length > 1 ? `${label}: ` : ""}lowest ${text(sorted[0])}, highest ${text(lastOf(sorted))}${last}`;
+    }),
+  ];
 }
 
 /** A point and all its amounts, each in a line. @param {Plotted} data @param {number} i */
 export function linesAt({ at, series }, i) {
-  return [at(i), ...series.map(({ label, values, text }) => `${series.length > 1 ? `${label} ` : ""}${text(values[i])}`)];
+  return [
+    at(i),
+    ...series.map(({ label, values, text }) => `${series.length > 1 ? `${label} ` : ""}${text(values[i])}`),
+  ];
 }

@@ -8,7 +8,9 @@ const MONTH = 30.4 * DAY;
 const ORIGIN = 4 * DAY;
 
 /** Steps of a clock in seconds, and of a calendar in months. */
-const CLOCK = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 1_209_600];
+const CLOCK = [
+  1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 1_209_600,
+];
 const CALENDAR = [1, 3, 6, 12, 24, 60, 120, 240, 600];
 
 /**
@@ -20,7 +22,10 @@ export function roundTicks(low, high, count) {
   if (low === high) return roundTicks(low - (abs(low) || 1) / 2, low + (abs(low) || 1) / 2, count);
   const step = roundStep((high - low) / count);
   const first = floor(low / step + 1e-9);
-  return Array.from({ length: ceil(high / step - 1e-9) - first + 1 }, (_, i) => +((first + i) * step).toPrecision(12));
+  return Array.from(
+    { length: ceil(high / step - 1e-9) - first + 1 },
+    (_, i) => +((first + i) * step).toPrecision(12),
+  );
 }
 
 /** The next larger of 1, 2 and 5 times a power of ten. @param {number} least above zero */
@@ -40,7 +45,9 @@ export function timeTicks(low, high, count) {
   const least = max(areDays ? DAY : 0, (high - low) / count);
   const step = (CLOCK.find((one) => one * SECOND >= least) ?? 0) * SECOND;
   const months = CALENDAR.find((one) => one * MONTH >= least) ?? 1200;
-  const first = step ? ceil((low - ORIGIN) / step) : floor((new Date(low).getUTCFullYear() - 1900) * 12 / months);
+  const first = step
+    ? ceil((low - ORIGIN) / step)
+    : floor(((new Date(low).getUTCFullYear() - 1900) * 12) / months);
   /** @type {[number, Intl.DateTimeFormatOptions][]} */
   const ticks = [];
   for (let n = first, at = low; at <= high; n++) {
@@ -66,10 +73,20 @@ export function thinned(values, stretches) {
   const size = ceil(values.length / stretches);
   const places = [...values.keys()];
   if (size < 6) return places;
-  return places.filter((i) => i % size === 0).flatMap((start) => {
-    const stretch = places.slice(start, start + size);
-    const known = stretch.filter((i) => values[i] !== null).sort((a, b) => Number(values[a]) - Number(values[b]));
-    const telling = new Set([start, lastOf(stretch), known[0], lastOf(known), stretch.find((i) => values[i] === null)]);
-    return stretch.filter((i) => telling.has(i));
-  });
+  return places
+    .filter((i) => i % size === 0)
+    .flatMap((start) => {
+      const stretch = places.slice(start, start + size);
+      const known = stretch
+        .filter((i) => values[i] !== null)
+        .sort((a, b) => Number(values[a]) - Number(values[b]));
+      const telling = new Set([
+        start,
+        lastOf(stretch),
+        known[0],
+        lastOf(known),
+        stretch.find((i) => values[i] === null),
+      ]);
+      return stretch.filter((i) => telling.has(i));
+    });
 }

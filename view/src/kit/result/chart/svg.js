@@ -30,5 +30,5 @@ export function widest(texts) {
  * @returns {(value: number) => number}
  */
 export function between(low, high, from, to) {
-  return (value) => high === low ? (from + to) / 2 : from + (value - low) / (high - low) * (to - from);
+  return (value) => (high === low ? (from + to) / 2 : from + ((value - low) / (high - low)) * (to - from));
 }

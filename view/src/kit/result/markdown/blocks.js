@@ -75,7 +75,9 @@ function heading(marks, words, { level, top, show }) {
 function quoteAt(lines, at, context) {
   const inner = [];
   while (isQuote(lines[at])) inner.push(lines[at++].replace(/^\s*> ?/, ""));
-  return inner.length ? [el("blockquote", blocks(inner, { ...context, depth: context.depth + 1 })), at] : undefined;
+  return inner.length
+    ? [el("blockquote", blocks(inner, { ...context, depth: context.depth + 1 })), at]
+    : undefined;
 }
 
 /** @param {string} [line] */
@@ -97,7 +99,20 @@ function isRule(line) {
 function indentedAt(lines, at, { show }) {
   const start = at;
   while (/^( {4}|\t|\s*$)/.test(lines[at] ?? "x")) at++;
-  return at > start ? [codeBlock(lines.slice(start, at).map((line) => line.replace(/^( {4}|\t)/, "")).join("\n").trimEnd(), "", show), at] : undefined;
+  return at > start
+    ? [
+        codeBlock(
+          lines
+            .slice(start, at)
+            .map((line) => line.replace(/^( {4}|\t)/, ""))
+            .join("\n")
+            .trimEnd(),
+          "",
+          show,
+        ),
+        at,
+      ]
+    : undefined;
 }
 
 /** A paragraph, or a heading that is underlined. @type {Reader} */
@@ -106,14 +121,26 @@ function paragraphAt(lines, at, context) {
   if (level) return [heading(level, lines[at], context), at + 2];
   const words = [];
   const margin = RegExp(`^\\s{0,${lines[at].search(/\S/)}}`);
-  do words.push(lines[at++].replace(margin, "")); while (!isOver(lines, at, context));
+  do words.push(lines[at++].replace(margin, ""));
+  while (!isOver(lines, at, context));
   return [el("p", inline(words.join("\n"), context.show)), at];
 }
 
 /** Whether a paragraph ends before a line. @param {string[]} lines @param {number} at @param {Context} context */
 function isOver(lines, at, { depth }) {
   const line = lines[at] ?? "";
-  return !line.trim() || (depth <= MAX_DEPTH && (FENCE.test(line) || HEADING.test(line) || isQuote(line) || isRule(line) || isItem(line) || startsTable(lines, at) || isDrawn(line) || isDrawn(lines[at + 1])));
+  return (
+    !line.trim() ||
+    (depth <= MAX_DEPTH &&
+      (FENCE.test(line) ||
+        HEADING.test(line) ||
+        isQuote(line) ||
+        isRule(line) ||
+        isItem(line) ||
+        startsTable(lines, at) ||
+        isDrawn(line) ||
+        isDrawn(lines[at + 1])))
+  );
 }
 
 /** @param {string} [line] */
@@ -125,7 +152,15 @@ function isDrawn(line) {
 function drawnAt(lines, at, { show }) {
   if (!isDrawn(lines[at]) && !isDrawn(lines[at + 1])) return undefined;
   const start = at++;
-  while (lines[at]?.trim() && (isDrawn(lines[at]) || isDrawn(lines[at + 1]) || /^\s{2}/.test(lines[at]))) at++;
-  const words = lines.slice(start, at).map((line) => /\*\*|`[^`]+`/.test(line) ? inline(line, show) : line);
-  return [el("pre.text.code.columns", { tabindex: 0 }, words.flatMap((line, i) => [i > 0 && "\n", ...[line].flat()])), at];
+  while (lines[at]?.trim() && (isDrawn(lines[at]) || isDrawn(lines[at + 1]) || /^\s{2}/.test(lines[at])))
+    at++;
+  const words = lines.slice(start, at).map((line) => (/\*\*|`[^`]+`/.test(line) ? inline(line, show) : line));
+  return [
+    el(
+      "pre.text.code.columns",
+      { tabindex: 0 },
+      words.flatMap((line, i) => [i > 0 && "\n", ...[line].flat()]),
+    ),
+    at,
+  ];
 }

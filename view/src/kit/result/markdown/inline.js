@@ -8,7 +8,8 @@ import { wrappedEnds } from "./wrapped.js";
 /** @typedef {(Node | string)[]} Nodes */
 
 /** An address of the web, without the signs that end the sentence around it. */
-const ADDRESS = /((?:https?:\/\/|mailto:)[^\s<>`"\u3000-\u303f\uff01-\uff5e]*[^\s<>`"\u3000-\u303f\uff01-\uff5e.,:;!?')\]}*_~|])/;
+const ADDRESS =
+  /((?:https?:\/\/|mailto:)[^\s<>`"\u3000-\u303f\uff01-\uff5e]*[^\s<>`"\u3000-\u303f\uff01-\uff5e.,:;!?')\]}*_~|])/;
 
 /** A call of a function as programs write it: without arguments, or with an object or texts. */
 const CALL = /((?<![\w.`'"$-])[a-z_$][\w$.]*\((?:\{[^\n]{0,200}?\}|["'][^\n()]{0,100}["'])?\))/i;
@@ -20,17 +21,21 @@ const CODE = RegExp(`\`([^\`\n]{1,80})\`|${CALL.source}`, "i");
 const INNER = "((?:`[^`]{0,60}`|\\\\[^]|[^`\\\\]){1,400}?)";
 
 /** What means something inside a line. Marks inside words are text. */
-const TOKEN = RegExp([
-  /\\([\n!-/:-@[-`{-~])/.source,
-  "(?<!`)(`{1,3})(?!`)([^]{0,300}?[^`])\\2(?!`)",
-  /(!?)\[((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,300})\]\(<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?(?:\s+"[^"\n]*")?\)/.source,
-  `(?<![\\w*_~])(\\*{2,3}|__|~~)(?=\\S)${INNER}(?<=\\S)\\7(?![\\w*_~])`,
-  `(?<![\\w*_])([*_])(?![\\s*_])${INNER}(?<![\\s*_])\\9(?![\\w*_])`,
-  `<?${ADDRESS.source}>?`,
-  "<br ?/?>",
-  CALL.source,
-  "\\n[ \\t]*",
-].join("|"), "gi");
+const TOKEN = RegExp(
+  [
+    /\\([\n!-/:-@[-`{-~])/.source,
+    "(?<!`)(`{1,3})(?!`)([^]{0,300}?[^`])\\2(?!`)",
+    /(!?)\[((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,300})\]\(<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?(?:\s+"[^"\n]*")?\)/
+      .source,
+    `(?<![\\w*_~])(\\*{2,3}|__|~~)(?=\\S)${INNER}(?<=\\S)\\7(?![\\w*_~])`,
+    `(?<![\\w*_])([*_])(?![\\s*_])${INNER}(?<![\\s*_])\\9(?![\\w*_])`,
+    `<?${ADDRESS.source}>?`,
+    "<br ?/?>",
+    CALL.source,
+    "\\n[ \\t]*",
+  ].join("|"),
+  "gi",
+);
 
 /**
  * The formatted words of a paragraph, a heading or a cell. Markup in them stays text.
@@ -52,7 +57,8 @@ export function inline(text, show) {
   for (const found of text.matchAll(TOKEN)) {
     const { index } = found;
     add(text.slice(done, index));
-    if (found[0][0] === "\n") lineEnd(found[0].slice(1), (wrapped ??= wrappedEnds(text)).has(index)).forEach(add);
+    if (found[0][0] === "\n")
+      lineEnd(found[0].slice(1), (wrapped ??= wrappedEnds(text)).has(index)).forEach(add);
     else nodesOf(found, show).forEach(add);
     done = index + found[0].length;
   }
@@ -62,12 +68,22 @@ export function inline(text, show) {
 
 /** Plain words, with the addresses in them as links, and code as code. @param {string} text @param {Show} show @returns {Nodes} */
 export function withLinks(text, show) {
-  return text.split(ADDRESS).flatMap((one, i) => i % 2 ? [linkButton(one, one, show)] : one.split(CODE).map((each, j) => j % 3 ? each && codeOf(each) : each).filter(Boolean));
+  return text.split(ADDRESS).flatMap((one, i) =>
+    i % 2
+      ? [linkButton(one, one, show)]
+      : one
+          .split(CODE)
+          .map((each, j) => (j % 3 ? each && codeOf(each) : each))
+          .filter(Boolean),
+  );
 }
 
 /** Code that may end a line behind a sign that joins its words. @param {string} words */
 function codeOf(words) {
-  return el("code", words.split(/(?<=[\w"'][_./:({,]+)(?=[\w"'])/).flatMap((one, i) => [i > 0 && el("wbr"), one]));
+  return el(
+    "code",
+    words.split(/(?<=[\w"'][_./:({,]+)(?=[\w"'])/).flatMap((one, i) => [i > 0 && el("wbr"), one]),
+  );
 }
 
 /** The end of a line, and the blanks at the beginning of the next. @param {string} indent @param {boolean} isWrapped @returns {Nodes} */
@@ -77,7 +93,10 @@ function lineEnd(indent, isWrapped) {
 }
 
 /** @param {RegExpMatchArray} found @param {Show} show @returns {Nodes} */
-function nodesOf([source, escaped, , code, bang, label, target, run, words, , emphasised, address, call], show) {
+function nodesOf(
+  [source, escaped, , code, bang, label, target, run, words, , emphasised, address, call],
+  show,
+) {
   if (/^<br/i.test(source)) return [el("br")];
   if (escaped) return [escaped === "\n" ? el("br") : escaped];
   if (code || call) return [codeOf(call || code.trim())];
@@ -85,7 +104,13 @@ function nodesOf([source, escaped, , code, bang, label, target, run, words, , em
   if (label !== undefined) return linked(inline(label, show), target, bang, show);
   if (run === "__" && /^[a-z\d_]+$/.test(words)) return [source];
   const inner = inline(words ?? emphasised, show);
-  return [run === "~~" ? el("s", inner) : run === "**" || run === "__" ? el("strong", inner) : el("em", run ? el("strong", inner) : inner)];
+  return [
+    run === "~~"
+      ? el("s", inner)
+      : run === "**" || run === "__"
+        ? el("strong", inner)
+        : el("em", run ? el("strong", inner) : inner),
+  ];
 }
 
 /**

@@ -20,15 +20,32 @@ const ROOM = 400;
  * @returns {HTMLElement}
  */
 export function markdown(text, { show = new Show(), level = 3 } = {}) {
-  const source = untagged(text).replaceAll("\r", "").replace(/^---\n((?:#.*\n)?[\w-]+:.*\n(?:(?!---).+\n)*)---\n/, "```\n$1```\n");
-  const top = min(...(source.replace(/^ *(```|~~~)[^]*?^ *\1/gm, "").match(/^#{1,6}(?= )/gm) ?? ["#"]).map((marks) => marks.length));
+  const source = untagged(text)
+    .replaceAll("\r", "")
+    .replace(/^---\n((?:#.*\n)?[\w-]+:.*\n(?:(?!---).+\n)*)---\n/, "```\n$1```\n");
+  const top = min(
+    ...(source.replace(/^ *(```|~~~)[^]*?^ *\1/gm, "").match(/^#{1,6}(?= )/gm) ?? ["#"]).map(
+      (marks) => marks.length,
+    ),
+  );
   const seen = show.remember("markdown", { length: show.limit });
   const holder = el("div.markdown");
   const draw = () => {
     const end = seen.length < source.length ? source.indexOf("\n", seen.length) : -1;
-    const nodes = blocks((end < 0 ? source : source.slice(0, end)).split("\n"), { show, level, top, depth: 0 });
-    const more = quietButton(`Show more (${byteSize(source.length - end)} left)`, () => { seen.length *= 4; draw(); });
-    holder.replaceChildren(...source.length > LONG ? byChapters(nodes, show) : nodes, ...end < 0 ? [] : [more]);
+    const nodes = blocks((end < 0 ? source : source.slice(0, end)).split("\n"), {
+      show,
+      level,
+      top,
+      depth: 0,
+    });
+    const more = quietButton(`Show more (${byteSize(source.length - end)} left)`, () => {
+      seen.length *= 4;
+      draw();
+    });
+    holder.replaceChildren(
+      ...(source.length > LONG ? byChapters(nodes, show) : nodes),
+      ...(end < 0 ? [] : [more]),
+    );
   };
   draw();
   return holder;
@@ -40,14 +57,20 @@ export function markdown(text, { show = new Show(), level = 3 } = {}) {
  * @returns {HTMLElement[]} the same nodes where no level does
  */
 function byChapters(nodes, show, isInside = false) {
-  const levels = nodes.map(({ className }) => /^h\d$/.test(className) ? className : "");
-  const count = (/** @type {string} */ name) => levels.filter((one) => one === name).length + Number(!isInside && lettersOf(nodes.slice(0, levels.indexOf(name))) > LONG / 2);
-  const level = ["h1", "h2", "h3"].find((name) => levels.includes(name) && count(name) >= (isInside ? 2 : MANY)) ?? "";
+  const levels = nodes.map(({ className }) => (/^h\d$/.test(className) ? className : ""));
+  const count = (/** @type {string} */ name) =>
+    levels.filter((one) => one === name).length +
+    Number(!isInside && lettersOf(nodes.slice(0, levels.indexOf(name))) > LONG / 2);
+  const level =
+    ["h1", "h2", "h3"].find((name) => levels.includes(name) && count(name) >= (isInside ? 2 : MANY)) ?? "";
   if (!level || levels.length > TOO_MANY || lettersOf(nodes) < (isInside ? LONG / 2 : 0)) return nodes;
   const start = levels.indexOf(level);
   if (count(level) > levels.filter((one) => one === level).length) {
     const at = Number(!!levels[0]);
-    return byChapters([...nodes.slice(0, at), el("h3", { class: level }, "Introduction"), ...nodes.slice(at)], show);
+    return byChapters(
+      [...nodes.slice(0, at), el("h3", { class: level }, "Introduction"), ...nodes.slice(at)],
+      show,
+    );
   }
   const kept = show.remember("chapters", /** @type {Record<string, boolean>} */ ({}));
   /** @type {HTMLDetailsElement[]} */
@@ -63,8 +86,28 @@ function byChapters(nodes, show, isInside = false) {
     else {
       const name = `${head.textContent}`;
       const body = el("div.markdown", byChapters(inner, show, true));
-      const chapter = el("details.chapter", { open: kept[name] ?? (room > 0 && !(isInside && `${body.textContent}`.length > 2 * ROOM)), ontoggle: () => { kept[name] = chapter.open; say(); } },
-        el("summary", head, el("span.hint", inner.filter(({ className }) => /^h\d$/.test(className)).map(({ textContent }) => textContent).join(" \u00b7 "))), body);
+      const chapter = el(
+        "details.chapter",
+        {
+          open: kept[name] ?? (room > 0 && !(isInside && `${body.textContent}`.length > 2 * ROOM)),
+          ontoggle: () => {
+            kept[name] = chapter.open;
+            say();
+          },
+        },
+        el(
+          "summary",
+          head,
+          el(
+            "span.hint",
+            inner
+              .filter(({ className }) => /^h\d$/.test(className))
+              .map(({ textContent }) => textContent)
+              .join(" \u00b7 "),
+          ),
+        ),
+        body,
+      );
       room -= `${body.textContent}`.length;
       chapters.push(chapter);
       whole.push(chapter);
@@ -72,12 +115,16 @@ function byChapters(nodes, show, isInside = false) {
   }
   const all = quietButton("", () => {
     const open = !isOpen();
-    for (const one of chapters) for (const each of [one, ...one.querySelectorAll("details")]) each.open = open;
+    for (const one of chapters)
+      for (const each of [one, ...one.querySelectorAll("details")]) each.open = open;
   });
   const isOpen = () => chapters.every(({ open }) => open);
-  const say = () => { all.textContent = isOpen() ? "Close all" : "Open all"; };
+  const say = () => {
+    all.textContent = isOpen() ? "Close all" : "Open all";
+  };
   say();
-  if (!isInside) whole.splice(start, 0, el("div.bar.filter", el("span.count", plural(chapters.length, "chapter")), all));
+  if (!isInside)
+    whole.splice(start, 0, el("div.bar.filter", el("span.count", plural(chapters.length, "chapter")), all));
   return whole;
 }
 

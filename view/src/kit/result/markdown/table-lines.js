@@ -6,10 +6,18 @@ export function startsTable(lines, at) {
   const ruler = lines[at + 1] ?? "";
   if (!lines[at].includes("|") || !/^[\s|:-]{3,999}$/.test(ruler)) return false;
   const marks = cellsOf(ruler);
-  return marks.length <= MAX_COLUMNS && marks.length === cellsOf(lines[at]).length && marks.every((mark) => /^:?-+:?$/.test(mark));
+  return (
+    marks.length <= MAX_COLUMNS &&
+    marks.length === cellsOf(lines[at]).length &&
+    marks.every((mark) => /^:?-+:?$/.test(mark))
+  );
 }
 
 /** The cells between the bars of a line. @param {string} line @returns {string[]} */
 export function cellsOf(line) {
-  return line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) => cell.replaceAll("\\|", "|").trim());
+  return line
+    .trim()
+    .replace(/^\||\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.replaceAll("\\|", "|").trim());
 }

@@ -4,7 +4,8 @@ const [SHORTEST, LONGEST] = [60, 132];
 const WIDEST = 170;
 
 /** How a line begins that stands for itself: with a sign, a figure, or a label and a colon. */
-const OWN_LINE = /^\s*(?![\p{L}"'(\u201c\u2018]|[*_]{1,2}\p{L})|^\s*[*_]*[\p{L}\p{N}][^\n:.!?]{0,40}:[*_]*(\s|$)/u;
+const OWN_LINE =
+  /^\s*(?![\p{L}"'(\u201c\u2018]|[*_]{1,2}\p{L})|^\s*[*_]*[\p{L}\p{N}][^\n:.!?]{0,40}:[*_]*(\s|$)/u;
 
 /**
  * The line ends of a paragraph that only fit it to a page: the next word had no room on the line.
@@ -23,7 +24,8 @@ export function wrappedEnds(text) {
     if (!isLast && !/(:| {2}|\\)$/.test(line) && !OWN_LINE.test(lines[i + 1])) return;
     const stretch = lines.slice(start, i + 1);
     let at = end;
-    if (isWrapped(stretch)) for (let j = stretch.length - 1; j > 0; j--) places.add((at -= stretch[j].length + 1) - 1);
+    if (isWrapped(stretch))
+      for (let j = stretch.length - 1; j > 0; j--) places.add((at -= stretch[j].length + 1) - 1);
     start = i + 1;
   });
   return places;
@@ -31,14 +33,22 @@ export function wrappedEnds(text) {
 
 /** Whether a long line ends in the middle of a sentence. @param {string} line @param {string} next @param {boolean} isLast whether that ends the text */
 function goesOn(line, next, isLast) {
-  return line.length >= SHORTEST && line.length <= WIDEST && (isLast || next.length >= SHORTEST) && /[\p{L},\u2014] ?$/u.test(line) && /^\s*[`("']?\p{Ll}/u.test(next) && (/^\s*`/.test(next) || !OWN_LINE.test(next));
+  return (
+    line.length >= SHORTEST &&
+    line.length <= WIDEST &&
+    (isLast || next.length >= SHORTEST) &&
+    /[\p{L},\u2014] ?$/u.test(line) &&
+    /^\s*[`("']?\p{Ll}/u.test(next) &&
+    (/^\s*`/.test(next) || !OWN_LINE.test(next))
+  );
 }
 
 /** Whether lines are one that was wrapped. @param {string[]} lines */
 function isWrapped(lines) {
   const [, ...later] = lines;
   const width = lines.reduce((most, { length }) => Math.max(most, length), 0);
-  const isFull = (/** @type {string} */ next, /** @type {number} */ i) => lines[i].length >= SHORTEST && lines[i].length + 1 + next.trimStart().search(/\s|$/) > width;
+  const isFull = (/** @type {string} */ next, /** @type {number} */ i) =>
+    lines[i].length >= SHORTEST && lines[i].length + 1 + next.trimStart().search(/\s|$/) > width;
   const goOn = later.filter((line) => /^\s*[("'\u201c\u2018*_]*\p{Ll}/u.test(line)).length;
   return later.length > 0 && width <= LONGEST && goOn * 2 >= later.length && later.every(isFull);
 }

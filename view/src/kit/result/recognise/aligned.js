@@ -13,10 +13,18 @@ export function alignedIn(text) {
   const capitals = first === first.toUpperCase() && /[A-Z] {2,}\S/.test(first);
   if (!second || !(ruled || capitals || first[0] === " ")) return undefined;
   const columns = columnsOf(lines);
-  const [head, ...rows] = lines.map((line) => columns.map((start, i) => line.slice(start, columns[i + 1]).trim()));
+  const [head, ...rows] = lines.map((line) =>
+    columns.map((start, i) => line.slice(start, columns[i + 1]).trim()),
+  );
   const body = rows.slice(Number(ruled));
   const numbered = !head[0] && !!body[1] && body.every((row, i) => row[0] === `${i}`);
-  if (!body.length || columns.length < (ruled ? 2 : 3) || !(ruled || capitals || numbered) || head.slice(1).includes("")) return undefined;
+  if (
+    !body.length ||
+    columns.length < (ruled ? 2 : 3) ||
+    !(ruled || capitals || numbered) ||
+    head.slice(1).includes("")
+  )
+    return undefined;
   return [{ kind: "table", value: rowsFromText(head, body) }];
 }
 
@@ -25,8 +33,10 @@ function columnsOf(lines) {
   /** @type {boolean[]} */
   const used = [];
   for (const line of lines) for (let i = 0; i < line.length; i++) used[i] ||= line[i] !== " ";
-  return [...used.keys()].filter((i) => used[i] && !used[i - 1]).filter((start, nth, starts) => {
-    const [head, ...body] = lines.map((line) => line.slice(start, starts[nth + 1]).trim());
-    return !nth || (head && (lines[0].startsWith("  ", start - 2) || body.some(Boolean)));
-  });
+  return [...used.keys()]
+    .filter((i) => used[i] && !used[i - 1])
+    .filter((start, nth, starts) => {
+      const [head, ...body] = lines.map((line) => line.slice(start, starts[nth + 1]).trim());
+      return !nth || (head && (lines[0].startsWith("  ", start - 2) || body.some(Boolean)));
+    });
 }

@@ -14,10 +14,16 @@ const VAGUE = /^(plain|txt|log|octet-stream|)$/;
  */
 export function readTyped(text, type, uri) {
   const path = uri.replace(/^\w+:\/\/[^/]*|[?#].*/g, "");
-  const language = [/^(?:text|application)\/(?:x-)?([\w.+-]+)/.exec(type)?.[1], /\.(\w{1,8})$/.exec(path)?.[1]]
-    .map((one = "") => one.toLowerCase()).find((one) => !VAGUE.test(one));
+  const language = [
+    /^(?:text|application)\/(?:x-)?([\w.+-]+)/.exec(type)?.[1],
+    /\.(\w{1,8})$/.exec(path)?.[1],
+  ]
+    .map((one = "") => one.toLowerCase())
+    .find((one) => !VAGUE.test(one));
   if (!language || type.startsWith("image/")) return readText(text);
   if (/^(markdown|md)$/.test(language)) return [{ kind: "markdown", text }];
   const rows = /^([ct]sv|tab-separated-values)$/.test(language) && delimitedIn(text, true);
-  return /** @type {Reading[]} */ (rows || (/json/.test(language) && dataIn(text)) || [{ kind: "code", text, language }]);
+  return /** @type {Reading[]} */ (
+    rows || (/json/.test(language) && dataIn(text)) || [{ kind: "code", text, language }]
+  );
 }

@@ -13,15 +13,27 @@ export function delimitedIn(text, told = false) {
   const [line] = source.split("\n", 1);
   const [mark] = [..."\t;,"].toSorted((a, b) => line.split(b).length - line.split(a).length);
   const [head, ...rows] = cellsOf(source, mark);
-  if (head.length < 2 || !rows.length || rows.some((row) => row.length !== head.length) || !(told || isHead(head, rows))) return undefined;
+  if (
+    head.length < 2 ||
+    !rows.length ||
+    rows.some((row) => row.length !== head.length) ||
+    !(told || isHead(head, rows))
+  )
+    return undefined;
   return [{ kind: "table", value: rowsFromText(head, rows) }];
 }
 
 /** Whether a first line names columns; that of prose or code with commas does not. @param {string[]} head @param {string[][]} rows */
 function isHead(head, rows) {
   const figures = head.some((_, i) => rows.every((row) => /^$|\d/.test(row[i])));
-  const names = head.every((name) => /^[\p{L}_][^.!?=;{}<>]{0,39}$/u.test(name) && !/\([^)]*$|^[^(]*\)/.test(name));
-  return names && new Set(head).size === head.length && Number(figures) + min(head.length, 3) + min(rows.length, 2) > 4;
+  const names = head.every(
+    (name) => /^[\p{L}_][^.!?=;{}<>]{0,39}$/u.test(name) && !/\([^)]*$|^[^(]*\)/.test(name),
+  );
+  return (
+    names &&
+    new Set(head).size === head.length &&
+    Number(figures) + min(head.length, 3) + min(rows.length, 2) > 4
+  );
 }
 
 /** Lines of cells, plain or in quotes; nothing when a quote does not close. @param {string} text @param {string} mark */

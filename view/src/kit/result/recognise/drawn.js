@@ -21,17 +21,29 @@ export function drawnIn(text) {
   let length = 0;
   for (const line of lines.slice(start, end)) {
     if (isRule(line)) length ||= rows.length;
-    else rows.push(line.trim().slice(Number(bordered), bordered ? -1 : undefined).split(BARS).map((cell) => cell.trim()));
+    else
+      rows.push(
+        line
+          .trim()
+          .slice(Number(bordered), bordered ? -1 : undefined)
+          .split(BARS)
+          .map((cell) => cell.trim()),
+      );
   }
   const width = rows[0]?.length;
   const notes = rows.slice(length).filter((row) => row.length === 1 && width > 1);
   const body = rows.slice(length).filter((row) => !notes.includes(row));
-  if (!length || !body.length || rows.some((row) => row.length !== width && !notes.includes(row))) return undefined;
-  return [lines.slice(0, start).join("\n"), { kind: "table", value: rowsFromText(headOf(rows.slice(0, length)), body) }, [...notes, ...lines.slice(end)].join("\n")];
+  if (!length || !body.length || rows.some((row) => row.length !== width && !notes.includes(row)))
+    return undefined;
+  return [
+    lines.slice(0, start).join("\n"),
+    { kind: "table", value: rowsFromText(headOf(rows.slice(0, length)), body) },
+    [...notes, ...lines.slice(end)].join("\n"),
+  ];
 }
 
 /** The names in a head; the types that some databases write beneath them are left out. @param {string[][]} head */
 function headOf([names, ...more]) {
   const typed = more[0]?.every((cell) => /^[a-z]/.test(cell));
-  return names.map((name, i) => typed ? name : [name, ...more.map((row) => row[i])].join(" ").trim());
+  return names.map((name, i) => (typed ? name : [name, ...more.map((row) => row[i])].join(" ").trim()));
 }

@@ -7,7 +7,8 @@ import { rowsFromText, rowsOf } from "./rows.js";
 const BASE = /<base(?=[\s/>])/gi;
 
 /** What begins and ends a line. */
-const BLOCK = /^(P|DIV|LI|UL|OL|DL|DT|DD|TR|TABLE|H[1-6]|PRE|BLOCKQUOTE|SECTION|ARTICLE|HEADER|FOOTER|FIGURE|CAPTION|DETAILS|SUMMARY|BODY)$/;
+const BLOCK =
+  /^(P|DIV|LI|UL|OL|DL|DT|DD|TR|TABLE|H[1-6]|PRE|BLOCKQUOTE|SECTION|ARTICLE|HEADER|FOOTER|FIGURE|CAPTION|DETAILS|SUMMARY|BODY)$/;
 const MAX_SPAN = 100;
 const FIGURES = "0123456789+-";
 const ABOVE = [..."\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b"];
@@ -33,7 +34,9 @@ function gather(parent, found) {
     else if (node instanceof Element && node.querySelector("table, li")) gather(node, found);
     else {
       const words = /^(script|style)$/i.test(node.nodeName) ? "" : wordsOf(node);
-      if (words) found[found.length - 1] += `${node.nodeName === "LI" ? "" : /^H\d$/.test(node.nodeName) ? "\n## " : "\n"}${words}\n`;
+      if (words)
+        found[found.length - 1] +=
+          `${node.nodeName === "LI" ? "" : /^H\d$/.test(node.nodeName) ? "\n## " : "\n"}${words}\n`;
     }
   }
 }
@@ -56,7 +59,8 @@ function cellsOf(rows) {
     for (const cell of row.cells) {
       while (texts[r][column] !== undefined) column++;
       for (let down = 0; down < max(1, min(cell.rowSpan || rows.length, rows.length - r)); down++)
-        for (let along = 0; along < min(cell.colSpan, MAX_SPAN); along++) texts[r + down][column + along] = along ? "" : wordsOf(cell);
+        for (let along = 0; along < min(cell.colSpan, MAX_SPAN); along++)
+          texts[r + down][column + along] = along ? "" : wordsOf(cell);
     }
   });
   return texts.map((row) => Array.from(row, (text) => text ?? ""));
@@ -64,7 +68,9 @@ function cellsOf(rows) {
 
 /** The words of an element as a page shows them: in lines, with the words of pictures. @param {Node} node */
 function wordsOf(node) {
-  return linesOf(node).replace(/ *\n[ \n]*/g, "\n").trim();
+  return linesOf(node)
+    .replace(/ *\n[ \n]*/g, "\n")
+    .trim();
 }
 
 /** @param {Node} node @returns {string} */
@@ -74,7 +80,7 @@ function linesOf(node) {
   if (name === "BR" || name === "HR") return "\n";
   if (name === "IMG") return /** @type {Element} */ (node).getAttribute("alt") ?? "";
   if (!(node instanceof Element)) return "";
-  const inner = name === "PRE" ? node.textContent ?? "" : [...childNodes].map(linesOf).join("");
+  const inner = name === "PRE" ? (node.textContent ?? "") : [...childNodes].map(linesOf).join("");
   if (name === "SUP" || name === "SUB") return raised(inner.trim(), name === "SUP");
   if (/^(TD|TH)$/.test(name)) return `${inner} `;
   return BLOCK.test(name) ? `\n${inner}\n` : inner;

@@ -15,7 +15,9 @@ const NOT_FINITE = /"(?:[^"\\]|\\[^])*"|[+-]?\b(?:NaN|Infinity|nan|inf)\b/g;
  * @returns {any} the JSON object or list that a text is, also inside one code fence; else undefined
  */
 export function jsonIn(text) {
-  const source = string(text).trim().replace(/^```(?:json)?\s*\n([^]*)\n```$/, "$1");
+  const source = string(text)
+    .trim()
+    .replace(/^```(?:json)?\s*\n([^]*)\n```$/, "$1");
   const value = parseJson(source, LARGE.test(source) ? exactly : undefined) ?? notFiniteIn(source);
   return isBranch(value) ? value : undefined;
 }
@@ -23,25 +25,36 @@ export function jsonIn(text) {
 /** A number that JavaScript would round or lose stays as it is written. @param {string} _ @param {any} value @param {{ source?: string }} [context] which not all browsers tell */
 function exactly(_, value, { source = "" } = {}) {
   if (!isNumber(value)) return value;
-  const isLost = /^-?\d+$/.test(source) ? !Number.isSafeInteger(value) : digitsIn(source).length > 17 || (!value && /[1-9]/.test(source.split(/e/i)[0]));
+  const isLost = /^-?\d+$/.test(source)
+    ? !Number.isSafeInteger(value)
+    : digitsIn(source).length > 17 || (!value && /[1-9]/.test(source.split(/e/i)[0]));
   return (isLost || !Number.isFinite(value)) && source ? source : value;
 }
 
 /** The digits of a number that count. @param {string} source */
 function digitsIn(source) {
-  return source.replace(/e.*$/i, "").replace(/\D/g, "").replace(/^0+|0+$/g, "");
+  return source
+    .replace(/e.*$/i, "")
+    .replace(/\D/g, "")
+    .replace(/^0+|0+$/g, "");
 }
 
 /** JSON in which numbers are not finite. @param {string} source */
 function notFiniteIn(source) {
   if (!/^[[{]/.test(source) || !/nan|inf/i.test(source)) return undefined;
-  return parseJson(source.replace(NOT_FINITE, (word) => word[0] === '"' ? word : notFinite(word)), (key, value, context) => withNotFinite(key, exactly(key, value, context)));
+  return parseJson(
+    source.replace(NOT_FINITE, (word) => (word[0] === '"' ? word : notFinite(word))),
+    (key, value, context) => withNotFinite(key, exactly(key, value, context)),
+  );
 }
 
 /** The data that a text is: JSON, one object of JSON on each line, or what Python writes. @param {string} text @returns {Found | undefined} */
 export function dataIn(text) {
   const lines = text.trim();
-  const value = jsonIn(lines) ?? (lines[0] === "{" ? jsonIn(`[${lines.replace(/\n+/g, ",")}]`) : undefined) ?? pythonIn(lines);
+  const value =
+    jsonIn(lines) ??
+    (lines[0] === "{" ? jsonIn(`[${lines.replace(/\n+/g, ",")}]`) : undefined) ??
+    pythonIn(lines);
   return value && [{ kind: "data", value }];
 }
 

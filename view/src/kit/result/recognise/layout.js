@@ -28,7 +28,8 @@ const ENOUGH = 2;
 /** What it takes where the lines look like something else. */
 const ENOUGH_IN_DOUBT = 5;
 
-const CODE = /[;{}]\s*$|^\s*(import|from|def|class|function|const|let|var|return|if|for|while|public|private|export|package|SELECT|CREATE) .*[(=:;{'"]|^\s*(\/[/*]|#!)|^[\w.-]+ ?=/;
+const CODE =
+  /[;{}]\s*$|^\s*(import|from|def|class|function|const|let|var|return|if|for|while|public|private|export|package|SELECT|CREATE) .*[(=:;{'"]|^\s*(\/[/*]|#!)|^[\w.-]+ ?=/;
 const LOG = /^\W?(\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\W?(INFO|DEBUG|WARN|ERROR|TRACE)\b)/;
 const YAML = /^\s*(- )?[\w.-]+:(\s|$)/;
 const SPACED = /\S( {3,}|\t)\S|[\u2500-\u259f]/;
@@ -41,10 +42,18 @@ const SPACED = /\S( {3,}|\t)\S|[\u2500-\u259f]/;
 export function looksFormatted(text) {
   const lines = linesOf(text.replace(FENCED, ""));
   const table = lines.some((_, i) => startsTable(lines, i)) ? 2 : 0;
-  const list = Number(isShare(lines, ITEM, 0)) + Number(lines.length > 2 && isShare(lines, /^([-*+]|\d+[.)]) \S/, 0.49));
+  const list =
+    Number(isShare(lines, ITEM, 0)) + Number(lines.length > 2 && isShare(lines, /^([-*+]|\d+[.)]) \S/, 0.49));
   const title = /^# [^\n]*[^:\n]\n\s*\n(?![\w.-]+ ?[:=])/.test(text) ? 1 : 0;
-  const signs = SIGNS.reduce((sum, [sign, weight, most]) => sum + weight * min(most, text.match(sign)?.length ?? 0), 0);
-  const doubt = isShare(lines, CODE, 0.2) || isShare(lines, LOG, 0.3) || isShare(lines, YAML, 0.5) || (!table && isShare(lines, SPACED, 0.3));
+  const signs = SIGNS.reduce(
+    (sum, [sign, weight, most]) => sum + weight * min(most, text.match(sign)?.length ?? 0),
+    0,
+  );
+  const doubt =
+    isShare(lines, CODE, 0.2) ||
+    isShare(lines, LOG, 0.3) ||
+    isShare(lines, YAML, 0.5) ||
+    (!table && isShare(lines, SPACED, 0.3));
   const tagged = untagged(text) === text ? 0 : 2;
   return signs + list + table + title + tagged >= (doubt ? ENOUGH_IN_DOUBT : ENOUGH);
 }
@@ -57,7 +66,9 @@ export function untagged(text) {
   return text.replace(TAG, (all, fence, end, tag, attributes, at) => {
     if (fence) isCode = !isCode;
     if (fence || isCode || !closed.includes(tag) || MARKUP.test(tag)) return all;
-    return end || (tag === whole && !text.slice(0, at).trim()) ? "" : `# ${nameWords(tag)}${attributes.replace(/ +[\w-]+=["']?([^"']*)["']?/g, ": $1")}\n`;
+    return end || (tag === whole && !text.slice(0, at).trim())
+      ? ""
+      : `# ${nameWords(tag)}${attributes.replace(/ +[\w-]+=["']?([^"']*)["']?/g, ": $1")}\n`;
   });
 }
 
@@ -68,7 +79,10 @@ export function closedTags(text) {
 
 /** Whether the places of words in their lines mean something: code, markup, output in columns, drawings, a line that points at the one above. @param {string} text */
 export function looksLaidOut(text) {
-  return /^\s*<[a-z!?][^]*>\s*$|\n *\^[~^]* *(\n|$)/i.test(text) || [CODE, LOG, SPACED, /^\s/].some((shape) => isShare(linesOf(text), shape, 0.2));
+  return (
+    /^\s*<[a-z!?][^]*>\s*$|\n *\^[~^]* *(\n|$)/i.test(text) ||
+    [CODE, LOG, SPACED, /^\s/].some((shape) => isShare(linesOf(text), shape, 0.2))
+  );
 }
 
 /** @param {string} text */

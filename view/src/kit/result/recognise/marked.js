@@ -16,8 +16,21 @@ export function markedIn(text) {
   const [head = "", , mark] = MARKED.exec(lines[at] ?? "") ?? [];
   const isEntry = (/** @type {string} */ line, /** @type {number} */ i) => {
     const name = line.slice(head.length);
-    return (i === at || !line.slice(0, head.length).trim()) && /^\S/.test(name) && name.length <= LONGEST && (mark === "*" ? WORD.test(name) : !/[.:;,!?]$/.test(name));
+    return (
+      (i === at || !line.slice(0, head.length).trim()) &&
+      /^\S/.test(name) &&
+      name.length <= LONGEST &&
+      (mark === "*" ? WORD.test(name) : !/[.:;,!?]$/.test(name))
+    );
   };
   if (!head || lines.length < 2 || !lines.every(isEntry)) return undefined;
-  return [{ kind: "data", value: lines.map((line, i) => ({ name: line.slice(head.length).trim(), ...i === at && { status: "current" } })) }];
+  return [
+    {
+      kind: "data",
+      value: lines.map((line, i) => ({
+        name: line.slice(head.length).trim(),
+        ...(i === at && { status: "current" }),
+      })),
+    },
+  ];
 }

@@ -9,12 +9,18 @@ import { joined } from "./rows.js";
  * @param {any} value
  */
 export function asMeant(value) {
-  return nodesOf(list(value)) ?? namedRows(plain(value)) ?? asText(plain(value)) ?? (plain(value).type === "text" && keysOf(value).join().length === 9 ? value.text : joined(value));
+  return (
+    nodesOf(list(value)) ??
+    namedRows(plain(value)) ??
+    asText(plain(value)) ??
+    (plain(value).type === "text" && keysOf(value).join().length === 9 ? value.text : joined(value))
+  );
 }
 
 /** What stands at the ends of a graph's edges. @param {any[]} edges */
 function nodesOf(edges) {
-  const isEdge = (/** @type {any} */ one) => isPlain(plain(one).node) && keysOf(one).every((key) => /^(node|cursor)$/.test(key));
+  const isEdge = (/** @type {any} */ one) =>
+    isPlain(plain(one).node) && keysOf(one).every((key) => /^(node|cursor)$/.test(key));
   return edges.length && edges.every(isEdge) ? edges.map(({ node }) => node) : undefined;
 }
 
@@ -22,9 +28,12 @@ function nodesOf(edges) {
 function namedRows(value) {
   const [first, ...others] = valuesOf(value);
   const keys = keysOf(plain(first));
-  const isAlike = (/** @type {any} */ one) => isPlain(one) && same(keysOf(one), keys) && !valuesOf(one).some(isBranch);
+  const isAlike = (/** @type {any} */ one) =>
+    isPlain(one) && same(keysOf(one), keys) && !valuesOf(one).some(isBranch);
   const column = ["name", "key"].find((one) => !keys.includes(one)) ?? "#";
-  return others.length && keys.length > 1 && [first, ...others].every(isAlike) ? entriesOf(value).map(([name, one]) => ({ [column]: name, ...one })) : undefined;
+  return others.length && keys.length > 1 && [first, ...others].every(isAlike)
+    ? entriesOf(value).map(([name, one]) => ({ [column]: name, ...one }))
+    : undefined;
 }
 
 /** An object that says that what it holds is in base64. @param {Plain} value */

@@ -1,11 +1,16 @@
 import { isBranch, isString, parseJson } from "../../plain.js";
 
 /** What Python writes in another way than JSON: strings, tuples, words, keys, values in their type's clothes. */
-const TOKEN = RegExp([
-  /[bru]?'((?:[^'\\]|\\[^])*)'|[bru]?"((?:[^"\\]|\\[^])*)"/,
-  /\b[A-Z]\w{0,30}\('([^'\\]*)'\)|\b(?:datetime\.)?date(?:time)?\(([\d, ]+)\)/,
-  /[()]|,(?=\s*[\])}])|\b(?:None|True|False)\b|-?\b(?:nan|inf|NaN|Infinity)\b|-?\b(?:\d{16,}|[\d.]{1,20}(?=\s*:))|\\[^]/,
-].map((one) => one.source).join("|"), "g");
+const TOKEN = RegExp(
+  [
+    /[bru]?'((?:[^'\\]|\\[^])*)'|[bru]?"((?:[^"\\]|\\[^])*)"/,
+    /\b[A-Z]\w{0,30}\('([^'\\]*)'\)|\b(?:datetime\.)?date(?:time)?\(([\d, ]+)\)/,
+    /[()]|,(?=\s*[\])}])|\b(?:None|True|False)\b|-?\b(?:nan|inf|NaN|Infinity)\b|-?\b(?:\d{16,}|[\d.]{1,20}(?=\s*:))|\\[^]/,
+  ]
+    .map((one) => one.source)
+    .join("|"),
+  "g",
+);
 
 /** @type {Record<string, string>} */
 const WORDS = { None: "null", True: "true", False: "false", "(": "[", ")": "]", ",": "" };
@@ -22,7 +27,9 @@ export function notFinite(word) {
 
 /** What `JSON.parse` calls for each value. @param {string} _ @param {any} value */
 export function withNotFinite(_, value) {
-  return isString(value) && value.startsWith(MARK) ? Number(value.slice(MARK.length).replace(/inf$/, "Infinity")) : value;
+  return isString(value) && value.startsWith(MARK)
+    ? Number(value.slice(MARK.length).replace(/inf$/, "Infinity"))
+    : value;
 }
 
 /**
@@ -32,20 +39,36 @@ export function withNotFinite(_, value) {
  */
 export function pythonIn(text) {
   if (!/^\s*[[({][^]*[\])}]\s*$/.test(text) || /^\s*\([^,]*$/.test(text)) return undefined;
-  const value = parseJson(text.replace(TOKEN, (token, single, double, dressed, date) =>
-    single ?? double !== undefined ? JSON.stringify(unescaped(single ?? double))
-      : dressed !== undefined ? `${Number(dressed)}` === dressed ? dressed : JSON.stringify(dressed)
-        : date ? JSON.stringify(isoDate(date)) : /(nan|inf|NaN|Infinity)$/.test(token) ? notFinite(token) : WORDS[token] ?? JSON.stringify(token)), withNotFinite);
+  const value = parseJson(
+    text.replace(TOKEN, (token, single, double, dressed, date) =>
+      (single ?? double !== undefined)
+        ? JSON.stringify(unescaped(single ?? double))
+        : dressed !== undefined
+          ? `${Number(dressed)}` === dressed
+            ? dressed
+            : JSON.stringify(dressed)
+          : date
+            ? JSON.stringify(isoDate(date))
+            : /(nan|inf|NaN|Infinity)$/.test(token)
+              ? notFinite(token)
+              : (WORDS[token] ?? JSON.stringify(token)),
+    ),
+    withNotFinite,
+  );
   return isBranch(value) ? value : undefined;
 }
 
 /** @param {string} source what stands between quotes */
 function unescaped(source) {
-  return source.replace(/\\(?:x(..)|u(.{4})|([^]))/g, (_, byte, code, char) => char ? ESCAPES[char] ?? char : String.fromCharCode(parseInt(byte ?? code, 16)));
+  return source.replace(/\\(?:x(..)|u(.{4})|([^]))/g, (_, byte, code, char) =>
+    char ? (ESCAPES[char] ?? char) : String.fromCharCode(parseInt(byte ?? code, 16)),
+  );
 }
 
 /** @param {string} numbers year, month, day, and what of the time there is */
 function isoDate(numbers) {
-  const [year, month, day, hour, minute = "00", second = "00"] = numbers.split(",").map((one) => one.trim().padStart(2, "0"));
+  const [year, month, day, hour, minute = "00", second = "00"] = numbers
+    .split(",")
+    .map((one) => one.trim().padStart(2, "0"));
   return `${year}-${month}-${day}${hour ? `T${hour}:${minute}:${second}` : ""}`;
 }

@@ -41,12 +41,25 @@ const NAMELESS = /^\s*#{1,6} (results?|output|response|answer)[ \t]*\n/i;
 const TAG = /^[ \t]*<([a-z][\w-]*)( [^<>]*)?>[ \t]*$/im;
 
 /** How servers tell a model to read the answer, what to call next and what to say to the person. */
-const TO_MODEL = /\b(not|never) (interpret|follow|execute|obey|trust|treat)\b[^]{0,80}(instruction|command|content|data)|\buntrusted (\w+ )?(data|content|input|text)|\b(ask|tell|inform|show|display|remind|notify)\b[^.]{0,60}\bthe user\b|\bif the user (ask|want|did|need)|\bcall (the )?[`'"]?\w{1,40}_\w|\b(call|use|invoke) (the )?[`'"]\w{1,60}[`'"]|_\w{1,40}[`'"]? tool\b|\bcall the \w{1,40} tool\b/i;
+const TO_MODEL =
+  /\b(not|never) (interpret|follow|execute|obey|trust|treat)\b[^]{0,80}(instruction|command|content|data)|\buntrusted (\w+ )?(data|content|input|text)|\b(ask|tell|inform|show|display|remind|notify)\b[^.]{0,60}\bthe user\b|\bif the user (ask|want|did|need)|\bcall (the )?[`'"]?\w{1,40}_\w|\b(call|use|invoke) (the )?[`'"]\w{1,60}[`'"]|_\w{1,40}[`'"]? tool\b|\bcall the \w{1,40} tool\b/i;
 
 const TASK = /^( *)(\[[ x]\] \S)/gim;
 
 /** What text can be, whatever stands around it. @type {Finder[]} */
-const DATA = [imageIn, dataIn, commitsIn, diffIn, htmlTablesIn, xmlIn, delimitedIn, alignedIn, fieldsIn, drawnIn, markedIn];
+const DATA = [
+  imageIn,
+  dataIn,
+  commitsIn,
+  diffIn,
+  htmlTablesIn,
+  xmlIn,
+  delimitedIn,
+  alignedIn,
+  fieldsIn,
+  drawnIn,
+  markedIn,
+];
 
 /**
  * What a text is, in order. Whatever is not sure stays text.
@@ -60,15 +73,21 @@ export function readText(text, depth = 2) {
   const inside = depth && unwrapped(source);
   if (inside) return inside.flatMap((part) => readText(part, depth - 1));
   const found = first(depth ? [...DATA, fencedIn, dataAmid, formattedIn, framedIn] : [formattedIn], source);
-  return found?.flatMap((part) => isString(part) ? readText(part.replace(/^\s*\n/, "").trimEnd(), depth - 1) : part)
-    ?? (text.includes("\x1b[") || looksLaidOut(source) ? [{ kind: "code", text: source }] : withAsides(source));
+  return (
+    found?.flatMap((part) =>
+      isString(part) ? readText(part.replace(/^\s*\n/, "").trimEnd(), depth - 1) : part,
+    ) ??
+    (text.includes("\x1b[") || looksLaidOut(source) ? [{ kind: "code", text: source }] : withAsides(source))
+  );
 }
 
 /** A text with the notes to a model in it apart. @param {string} text @returns {Reading[]} */
 function withAsides(text) {
   const paragraphs = text.split(/\n[ \t]*\n/);
   if (!paragraphs.some((one) => TO_MODEL.test(one))) return [{ kind: "text", text }];
-  return paragraphs.filter((one) => one.trim()).map((one) => ({ kind: "text", text: one, isAside: TO_MODEL.test(one) }));
+  return paragraphs
+    .filter((one) => one.trim())
+    .map((one) => ({ kind: "text", text: one, isAside: TO_MODEL.test(one) }));
 }
 
 /**
@@ -80,9 +99,15 @@ function unwrapped(text) {
   const [line, tag] = found ?? ["", ""];
   const { index = 0 } = found ?? {};
   const end = tag && !MARKUP.test(tag) && closedTags(text).length < 2 ? text.lastIndexOf(`</${tag}>`) : -1;
-  const parts = [text.slice(0, index), text.slice(index + line.length, end), text.slice(end + tag.length + 3)];
+  const parts = [
+    text.slice(0, index),
+    text.slice(index + line.length, end),
+    text.slice(end + tag.length + 3),
+  ];
   const around = `${parts[0]}\n${parts[2]}`.trim();
-  return end > index && (around ? TO_MODEL.test(around) && !around.includes("```") : !first([xmlIn], text)) ? parts : undefined;
+  return end > index && (around ? TO_MODEL.test(around) && !around.includes("```") : !first([xmlIn], text))
+    ? parts
+    : undefined;
 }
 
 /** A text without what tells a terminal to change its colours. @param {string} text */
@@ -123,7 +148,11 @@ function formattedIn(text) {
 /** Data in the only code fence of a text that has little else. @type {Finder} */
 function fencedIn(text) {
   const [above, language, inner, , below, ...more] = text.split(/^ *```(.*)$/m);
-  const found = !more.length && inner?.length > above.length + below?.length && DATA_FENCE.test(language.trim()) && first(DATA, inner);
+  const found =
+    !more.length &&
+    inner?.length > above.length + below?.length &&
+    DATA_FENCE.test(language.trim()) &&
+    first(DATA, inner);
   return found ? [above, ...found, below] : undefined;
 }
 
@@ -131,7 +160,8 @@ function fencedIn(text) {
 function framedIn(text) {
   const [above = ""] = ABOVE.exec(text) ?? [];
   for (const end of [text.length, text.trimEnd().lastIndexOf("\n\n")]) {
-    const found = end > above.length && first([dataIn, delimitedIn, alignedIn], text.slice(above.length, end));
+    const found =
+      end > above.length && first([dataIn, delimitedIn, alignedIn], text.slice(above.length, end));
     if (found) return [above, ...found, text.slice(end)];
   }
   return undefined;

@@ -1,6 +1,22 @@
 import { nameWords } from "../../format.js";
 import { instantOf } from "../../instant.js";
-import { entriesOf, fromEntries, hasOwn, isArray, isBranch, isNothing, isNumber, isPlain, isString, keysOf, list, parseJson, plain, string, valuesOf } from "../../plain.js";
+import {
+  entriesOf,
+  fromEntries,
+  hasOwn,
+  isArray,
+  isBranch,
+  isNothing,
+  isNumber,
+  isPlain,
+  isString,
+  keysOf,
+  list,
+  parseJson,
+  plain,
+  string,
+  valuesOf,
+} from "../../plain.js";
 import { jsonIn } from "./json.js";
 import { pictureIn } from "./picture.js";
 import { walk } from "./walk.js";
@@ -27,7 +43,12 @@ const FLAGS = /^(success|ok|failed|error|is_?error)$/i;
 
 /** Whether a value is what a serializer may leave out: nothing, a zero or a false. @param {any} value @returns {boolean} */
 function isDefault(value) {
-  return isNothing(value) || value === false || value === 0 || (isBranch(value) && valuesOf(value).every(isDefault));
+  return (
+    isNothing(value) ||
+    value === false ||
+    value === 0 ||
+    (isBranch(value) && valuesOf(value).every(isDefault))
+  );
 }
 
 /**
@@ -40,11 +61,19 @@ function isDefault(value) {
 export function covers(whole, part, mayLack = isNothing) {
   if (isNothing(part)) return isNothing(whole);
   if (!isBranch(whole) || !isBranch(part)) return !isBranch(whole) && !isBranch(part) && isSame(whole, part);
-  if (isArray(whole) || isArray(part)) return isArray(whole) && isArray(part) && whole.length === part.length && part.every((one, i) => covers(whole[i], one, mayLack));
+  if (isArray(whole) || isArray(part))
+    return (
+      isArray(whole) &&
+      isArray(part) &&
+      whole.length === part.length &&
+      part.every((one, i) => covers(whole[i], one, mayLack))
+    );
   /** @type {Map<string, string> | undefined} */
   let names;
   return entriesOf(part).every(([key, one]) => {
-    const name = hasOwn(whole, key) ? key : (names ??= new Map(keysOf(whole).map((each) => [folded(each), each]))).get(folded(key));
+    const name = hasOwn(whole, key)
+      ? key
+      : (names ??= new Map(keysOf(whole).map((each) => [folded(each), each]))).get(folded(key));
     return name === undefined ? mayLack(one) : covers(whole[name], one, mayLack);
   });
 }
@@ -67,7 +96,8 @@ function folded(name) {
 /** Whether two plain values are the same; a number and its digits are, also where it could not hold all of these. @param {any} a @param {any} b */
 function isSame(a, b) {
   const [number, text] = isString(a) ? [b, a] : [a, b];
-  const isDigits = isNumber(number) && isString(text) && /^\s*-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?\s*$/i.test(text);
+  const isDigits =
+    isNumber(number) && isString(text) && /^\s*-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?\s*$/i.test(text);
   return isDigits ? number === Number(text) : spelling(a) === spelling(b);
 }
 
@@ -77,7 +107,11 @@ function spelling(value) {
   const text = value.trim();
   if (/^-?(0|[1-9]\d{0,14})(\.\d{1,15})?$/.test(text)) return `${Number(text)}`;
   const instant = instantOf(text);
-  return instant ? `${instant.at} ${instant.zoned}` : /^(true|false)$/i.test(text) ? text.toLowerCase() : text;
+  return instant
+    ? `${instant.at} ${instant.zoned}`
+    : /^(true|false)$/i.test(text)
+      ? text.toLowerCase()
+      : text;
 }
 
 /**
@@ -100,13 +134,23 @@ export function alreadySaid(content) {
 
 /** @param {any} content @returns {(text: string | undefined, value: any) => boolean} */
 function listener(content) {
-  const all = [...walk(content, PARTS_DEPTH)].flatMap(([, part]) => [part, jsonIn(part)]).filter((one) => one !== undefined);
+  const all = [...walk(content, PARTS_DEPTH)]
+    .flatMap(([, part]) => [part, jsonIn(part)])
+    .filter((one) => one !== undefined);
   const parts = new Set(all.map(keyOf));
   /** @type {(text: string) => boolean} */
   let writesOut;
   return (text, value) => {
     if (parts.has(keyOf(text)) || parts.has(keyOf(value))) return true;
-    if (isBranch(value)) return all.some((part) => isBranch(part) && (isArray(part) ? part.length === value.length : !isNothing(part)) && alike(part, value)) || alike(content, onlyMember(value));
+    if (isBranch(value))
+      return (
+        all.some(
+          (part) =>
+            isBranch(part) &&
+            (isArray(part) ? part.length === value.length : !isNothing(part)) &&
+            alike(part, value),
+        ) || alike(content, onlyMember(value))
+      );
     return isString(text) && text.length < MAX_WORDS && (writesOut ??= writer(content))(text);
   };
 }
@@ -119,14 +163,21 @@ const RETOLD = 0.75;
 /** Whether nearly all words and numbers of a text are in some data. @param {any} content @param {string} text */
 export function retells(content, text) {
   if (text.length > MAX_WORDS) return false;
-  const said = new Set([...walk(content)].flatMap(([key, one]) => stemsOf(`${key} ${isBranch(one) ? "" : one}`)));
+  const said = new Set(
+    [...walk(content)].flatMap(([key, one]) => stemsOf(`${key} ${isBranch(one) ? "" : one}`)),
+  );
   const words = stemsOf(text);
   return words.length >= FEW_WORDS && words.filter((word) => said.has(word)).length >= RETOLD * words.length;
 }
 
 /** The words of a text that say something: its numbers ungrouped, its longer words without an ending. @param {string} text */
 function stemsOf(text) {
-  const words = text.replace(/(\d),(?=\d{3})/g, "$1").replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2").toLowerCase().match(/\p{L}{3,}|\d+(\.\d+)?/gu) ?? [];
+  const words =
+    text
+      .replace(/(\d),(?=\d{3})/g, "$1")
+      .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
+      .toLowerCase()
+      .match(/\p{L}{3,}|\d+(\.\d+)?/gu) ?? [];
   return words.map((word) => word.replace(/s$/, ""));
 }
 
@@ -150,7 +201,8 @@ function writer(content) {
   return (text) => {
     const told = wordsOf(text);
     const decimals = new Set([...told].map((word) => /^-?\d+\.(\d+)$/.exec(word)?.[1].length ?? 0));
-    const rounded = (/** @type {any} */ one) => isNumber(one) && one % 1 ? [...decimals].map((digits) => [`${Number(one.toFixed(digits))}`]) : [];
+    const rounded = (/** @type {any} */ one) =>
+      isNumber(one) && one % 1 ? [...decimals].map((digits) => [`${Number(one.toFixed(digits))}`]) : [];
     /** @type {string[][][]} */
     const ways = [];
     const isTold = (/** @type {[string, any]} */ [, one], /** @type {number} */ i) => {
@@ -166,9 +218,14 @@ function writer(content) {
     leaves.forEach(([name], i) => byName.get(folded(name))?.push(i) ?? byName.set(folded(name), [i]));
     const isPlaced = (/** @type {RegExpMatchArray} */ [, name, words]) => {
       const places = byName.get(folded(name));
-      return !places || places.some((i) => ways[i].some((way) => [...wordsOf(words)].every((word) => way.includes(word))));
+      return (
+        !places ||
+        places.some((i) => ways[i].some((way) => [...wordsOf(words)].every((word) => way.includes(word))))
+      );
     };
-    return [...wordsOf(text.replace(MARKS, ""))].every(isKnown) && [...text.matchAll(LABELLED)].every(isPlaced);
+    return (
+      [...wordsOf(text.replace(MARKS, ""))].every(isKnown) && [...text.matchAll(LABELLED)].every(isPlaced)
+    );
   };
 }
 
@@ -184,8 +241,15 @@ function keyOf(value) {
 
 /** The words and numbers of a text, each in one spelling. @param {string} text @returns {Set<string>} */
 function wordsOf(text) {
-  const words = text.toLowerCase().match(/(?:(?<![\p{L}\p{N}])-)?(?:\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d+)?)|\p{L}+/gu) ?? [];
-  return new Set(words.map((word) => /^-?(0|[1-9][\d,]{0,14})(\.\d{1,9})?$/.test(word) ? `${Number(word.replaceAll(",", ""))}` : word));
+  const words =
+    text
+      .toLowerCase()
+      .match(/(?:(?<![\p{L}\p{N}])-)?(?:\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d+(?:\.\d+)?)|\p{L}+/gu) ?? [];
+  return new Set(
+    words.map((word) =>
+      /^-?(0|[1-9][\d,]{0,14})(\.\d{1,9})?$/.test(word) ? `${Number(word.replaceAll(",", ""))}` : word,
+    ),
+  );
 }
 
 /**
@@ -194,9 +258,16 @@ function wordsOf(text) {
  * @returns {any} undefined where they say everything
  */
 export function unsaidOf(value, texts, name = "") {
-  if (isNothing(value) || (FLAGS.test(name) && typeof value === "boolean") || (name === "status" && /^(error|failed|failure)$/i.test(string(value)))) return undefined;
+  if (
+    isNothing(value) ||
+    (FLAGS.test(name) && typeof value === "boolean") ||
+    (name === "status" && /^(error|failed|failure)$/i.test(string(value)))
+  )
+    return undefined;
   if (isPlain(value)) {
-    const rest = entriesOf(value).map(([key, one]) => [key, unsaidOf(one, texts, key)]).filter(([, one]) => one !== undefined);
+    const rest = entriesOf(value)
+      .map(([key, one]) => [key, unsaidOf(one, texts, key)])
+      .filter(([, one]) => one !== undefined);
     return rest.length ? fromEntries(rest) : undefined;
   }
   if (isArray(value)) {
@@ -204,7 +275,9 @@ export function unsaidOf(value, texts, name = "") {
     return rest.length ? rest : undefined;
   }
   const words = wordsIn(`${value}`);
-  return (isString(value) || words.length > 4) && texts.some((text) => wordsIn(text).includes(words)) ? undefined : value;
+  return (isString(value) || words.length > 4) && texts.some((text) => wordsIn(text).includes(words))
+    ? undefined
+    : value;
 }
 
 /** The words of a text between single blanks, for a look whether another text has them. @param {string} text */
@@ -218,8 +291,12 @@ function wordsIn(text) {
  */
 export function repeatsItems(structured, items) {
   const { content, isError, ...rest } = plain(structured);
-  const blocks = isArray(content) && isDefault(rest) ? content : isArray(structured) ? structured : [structured];
-  return blocks.length > 0 && blocks.every((block) => isString(plain(block).type) && items.some((item) => covers(item, block)));
+  const blocks =
+    isArray(content) && isDefault(rest) ? content : isArray(structured) ? structured : [structured];
+  return (
+    blocks.length > 0 &&
+    blocks.every((block) => isString(plain(block).type) && items.some((item) => covers(item, block)))
+  );
 }
 
 /** The base64 of pictures that data shows by itself. @param {any} value @param {number} [depth] @returns {string[]} */

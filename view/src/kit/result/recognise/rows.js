@@ -1,4 +1,15 @@
-import { fromEntries, isArray, isBranch, isPlain, isString, keysOf, list, max, plain, string } from "../../plain.js";
+import {
+  fromEntries,
+  isArray,
+  isBranch,
+  isPlain,
+  isString,
+  keysOf,
+  list,
+  max,
+  plain,
+  string,
+} from "../../plain.js";
 
 /**
  * @typedef {object} Rows
@@ -27,7 +38,8 @@ export function rowsOf(value) {
   if (!value.every(isPlain)) return undefined;
   const names = value.flatMap(keysOf);
   const columns = [...new Set(names)];
-  const together = columns.length <= MANY_COLUMNS || names.length >= columns.length * value.length * MIN_FILLED;
+  const together =
+    columns.length <= MANY_COLUMNS || names.length >= columns.length * value.length * MIN_FILLED;
   return columns.length && columns.length <= MAX_COLUMNS && together ? { rows: value, columns } : undefined;
 }
 
@@ -35,9 +47,22 @@ export function rowsOf(value) {
 function matrix(rows) {
   const [first, ...others] = rows;
   const { length } = first;
-  if (!length || length > MAX_COLUMNS || !rows.every((row) => isArray(row) && row.length === length && !row.some(isBranch))) return undefined;
-  const isHead = others.length > 0 && first.every(isName) && first.some((/** @type {string} */ _, /** @type {number} */ i) => !others.some((row) => isName(row[i])));
-  return isHead ? rowsFrom(first, others) : rowsFrom(first.map((/** @type {any} */ _, /** @type {number} */ i) => `Column ${i + 1}`), rows);
+  if (
+    !length ||
+    length > MAX_COLUMNS ||
+    !rows.every((row) => isArray(row) && row.length === length && !row.some(isBranch))
+  )
+    return undefined;
+  const isHead =
+    others.length > 0 &&
+    first.every(isName) &&
+    first.some((/** @type {string} */ _, /** @type {number} */ i) => !others.some((row) => isName(row[i])));
+  return isHead
+    ? rowsFrom(first, others)
+    : rowsFrom(
+        first.map((/** @type {any} */ _, /** @type {number} */ i) => `Column ${i + 1}`),
+        rows,
+      );
 }
 
 /** Whether a value could be in a head: words, no figures. @param {any} value */
@@ -70,7 +95,10 @@ export function rowsFrom(head, rows) {
  */
 export function rowsFromText(head, rows) {
   const isNumeric = head.map((_, i) => rows.every((row) => !row[i] || `${Number(row[i])}` === row[i]));
-  return rowsFrom(head, rows.map((row) => row.map((cell, i) => isNumeric[i] ? cell ? Number(cell) : null : cell)));
+  return rowsFrom(
+    head,
+    rows.map((row) => row.map((cell, i) => (isNumeric[i] ? (cell ? Number(cell) : null) : cell))),
+  );
 }
 
 /** What a schema would say of rows, or of one of them, so that names stay as they came. @param {string[]} names */
@@ -85,11 +113,19 @@ export function titles(names) {
  * @param {any} value
  */
 export function joined(value) {
-  const member = (/** @type {string[]} */ names) => names.find((name) => list(plain(value)[name]).length) ?? "";
+  const member = (/** @type {string[]} */ names) =>
+    names.find((name) => list(plain(value)[name]).length) ?? "";
   const body = member(BODIES);
   const { [member(HEADS)]: heads, [body]: rows, ...rest } = plain(value);
   const head = list(heads).map((one) => string(isPlain(one) ? one.name : one));
-  if (!head.length || head.includes("") || new Set(head).size < head.length || !list(rows).length || !rows.every(isArray)) return value;
+  if (
+    !head.length ||
+    head.includes("") ||
+    new Set(head).size < head.length ||
+    !list(rows).length ||
+    !rows.every(isArray)
+  )
+    return value;
   const objects = rowsFrom(head, rows).rows;
   return keysOf(rest).length ? { ...rest, [body]: objects } : objects;
 }

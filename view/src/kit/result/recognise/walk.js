@@ -11,5 +11,6 @@ const MAX_DEPTH = 60;
  */
 export function* walk(value, depth = MAX_DEPTH, name = "") {
   yield [name, value];
-  if (depth && isBranch(value)) for (const [inner, one] of entriesOf(value)) yield* walk(one, depth - 1, inner);
+  if (depth && isBranch(value))
+    for (const [inner, one] of entriesOf(value)) yield* walk(one, depth - 1, inner);
 }

@@ -22,11 +22,20 @@ export function xmlIn(text) {
 function membersOf({ attributes, childNodes, children }) {
   /** @type {Map<string, any[]>} */
   const members = new Map();
-  const add = (/** @type {string} */ name, /** @type {any} */ value) => members.get(name)?.push(value) ?? members.set(name, [value]);
+  const add = (/** @type {string} */ name, /** @type {any} */ value) =>
+    members.get(name)?.push(value) ?? members.set(name, [value]);
   for (const { name, value } of attributes) if (!OTHERS.test(name)) add(name, value);
   for (const node of childNodes) {
     const words = node.textContent?.trim() ?? "";
-    if (node instanceof Element) add(node.nodeName, node.children.length || node.attributes.length ? membersOf(node) : `${Number(words)}` === words ? Number(words) : words);
+    if (node instanceof Element)
+      add(
+        node.nodeName,
+        node.children.length || node.attributes.length
+          ? membersOf(node)
+          : `${Number(words)}` === words
+            ? Number(words)
+            : words,
+      );
     else if (words && node.nodeName !== "#comment") {
       if (children.length) throw Error("words");
       add("text", words);

@@ -36,6 +36,9 @@ export function changesSince(before, now, keys) {
   const met = now.rows.length - added.size;
   if (met * 2 < max(before.rows.length, now.rows.length) || cells * 2 > met * keys.length) return NONE;
   const counts = { changed: changed.size, new: added.size, gone: before.rows.length - met };
-  const words = entriesOf(counts).filter(([, count]) => count).map(([word, count]) => `${count} ${word}`).join(", ");
+  const words = entriesOf(counts)
+    .filter(([, count]) => count)
+    .map(([word, count]) => `${count} ${word}`)
+    .join(", ");
   return { added, changed, words };
 }

@@ -36,7 +36,14 @@ export function columnsOf(rows, keys, entry, format) {
   return keys.map((key) => {
     const values = sample.map((row) => own(row, key) ?? undefined).filter((one) => one !== undefined);
     const isShare = keys.length <= FEW && values.every((one) => one >= 0 && one <= 100);
-    return { format, key, label: entry.label(key) || "(no name)", hint: entry.describe(key) || key, numeric: isNumeric(values), isShare };
+    return {
+      format,
+      key,
+      label: entry.label(key) || "(no name)",
+      hint: entry.describe(key) || key,
+      numeric: isNumeric(values),
+      isShare,
+    };
   });
 }
 
@@ -52,7 +59,9 @@ function isNumeric(values) {
  */
 export function leastFilled(rows, keys) {
   if (keys.length <= MANY) return [];
-  const filled = new Map(keys.map((key) => [key, rows.filter((row) => (reach(row, key) ?? "") !== "").length]));
+  const filled = new Map(
+    keys.map((key) => [key, rows.filter((row) => (reach(row, key) ?? "") !== "").length]),
+  );
   return keys.toSorted((a, b) => Number(filled.get(b)) - Number(filled.get(a))).slice(MANY);
 }
 
@@ -69,7 +78,14 @@ export function columnMenu(columns, hidden, onchange) {
   const boxes = [];
   const choice = (/** @type {Column} */ { key, group = "", label, hint }) => {
     const id = newId();
-    const box = el("input", { type: "checkbox", id, onchange: () => { if (!hidden.delete(key)) hidden.add(key); choose(); } });
+    const box = el("input", {
+      type: "checkbox",
+      id,
+      onchange: () => {
+        if (!hidden.delete(key)) hidden.add(key);
+        choose();
+      },
+    });
     boxes.push(box);
     return el("div.inline", box, el("label", { for: id, title: hint }, `${group} ${label}`.trim()));
   };
@@ -86,12 +102,23 @@ export function columnMenu(columns, hidden, onchange) {
     onchange();
   };
   const panel = stack({ hidden: true });
-  const toggle = quietButton("", () => {
-    panel.hidden = !panel.hidden;
-    toggle.ariaExpanded = `${!panel.hidden}`;
-    if (!boxes.length) panel.append(el("div.boxes", columns.map(choice)), quietButton("Show all", () => { hidden.clear(); choose(); }));
-    update();
-  }, { class: "quiet", "aria-expanded": "false" });
+  const toggle = quietButton(
+    "",
+    () => {
+      panel.hidden = !panel.hidden;
+      toggle.ariaExpanded = `${!panel.hidden}`;
+      if (!boxes.length)
+        panel.append(
+          el("div.boxes", columns.map(choice)),
+          quietButton("Show all", () => {
+            hidden.clear();
+            choose();
+          }),
+        );
+      update();
+    },
+    { class: "quiet", "aria-expanded": "false" },
+  );
   update();
   return [toggle, panel];
 }

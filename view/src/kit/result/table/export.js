@@ -23,6 +23,16 @@ function field(value) {
 
 /** Rows as JSON: these members as they are, whole where only parts of them are columns. @param {any[]} rows @param {string[]} columns */
 export function json(rows, columns) {
-  const member = (/** @type {any} */ row, /** @type {string} */ key) => hasOwn(row, key) ? key : key.split(".", 1)[0];
-  return jsonText(rows.map((row) => fromEntries(columns.map((key) => member(row, key)).filter((key) => hasOwn(row, key)).map((key) => [key, row[key]]))));
+  const member = (/** @type {any} */ row, /** @type {string} */ key) =>
+    hasOwn(row, key) ? key : key.split(".", 1)[0];
+  return jsonText(
+    rows.map((row) =>
+      fromEntries(
+        columns
+          .map((key) => member(row, key))
+          .filter((key) => hasOwn(row, key))
+          .map((key) => [key, row[key]]),
+      ),
+    ),
+  );
 }

@@ -54,10 +54,14 @@ function folded(text) {
 function ranksOf(values) {
   const there = values.filter((value) => !isNothing(value));
   // Databases write decimals as text.
-  const toKey = there.every((value) => isNumber(value) ? value === value : NUMBER.test(value)) ? Number : sortKey;
+  const toKey = there.every((value) => (isNumber(value) ? value === value : NUMBER.test(value)))
+    ? Number
+    : sortKey;
   const { compare } = collator();
-  const rank = new Map([...new Set(there.map(toKey))].sort((a, b) => compareKeys(a, b, compare)).map((key, i) => [key, i]));
-  return values.map((value) => (isNothing(value) ? -1 : rank.get(toKey(value)) ?? -1));
+  const rank = new Map(
+    [...new Set(there.map(toKey))].sort((a, b) => compareKeys(a, b, compare)).map((key, i) => [key, i]),
+  );
+  return values.map((value) => (isNothing(value) ? -1 : (rank.get(toKey(value)) ?? -1)));
 }
 
 /** @param {any} value @returns {number | string} */

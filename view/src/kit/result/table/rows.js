@@ -25,22 +25,37 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
     const made = document.createDocumentFragment();
     const tr = el("tr");
     made.append(tr);
-    tr.append(...columns.map(({ key, path = [key], label, numeric, isShare, format }, i) => {
-      const value = reach(row, key);
-      const inner = path.reduce((show, name) => show.at(name), entry);
-      const old = before && reach(before, key);
-      const beneath = () => el("tr.detail", el("td", { colspan: columns.length },
-        stack(el("span.count", label), renderValue(value, inner, label, IN_A_CELL))));
-      const node = el("td", { class: numeric && "end" },
-        format?.(value, row) ?? (isTall(value) ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`) : cell(value, inner)),
-        added.has(place) && !i && mark("new", "new"),
-        before && !same(old, value) && mark("changed", was(old, inner)));
-      if (isShare && SHARE.test(`${node.textContent}`)) {
-        node.className = "end percent";
-        node.style.setProperty("--share", `${node.textContent}`.replace(",", "."));
-      }
-      return node;
-    }));
+    tr.append(
+      ...columns.map(({ key, path = [key], label, numeric, isShare, format }, i) => {
+        const value = reach(row, key);
+        const inner = path.reduce((show, name) => show.at(name), entry);
+        const old = before && reach(before, key);
+        const beneath = () =>
+          el(
+            "tr.detail",
+            el(
+              "td",
+              { colspan: columns.length },
+              stack(el("span.count", label), renderValue(value, inner, label, IN_A_CELL)),
+            ),
+          );
+        const node = el(
+          "td",
+          { class: numeric && "end" },
+          format?.(value, row) ??
+            (isTall(value)
+              ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`)
+              : cell(value, inner)),
+          added.has(place) && !i && mark("new", "new"),
+          before && !same(old, value) && mark("changed", was(old, inner)),
+        );
+        if (isShare && SHARE.test(`${node.textContent}`)) {
+          node.className = "end percent";
+          node.style.setProperty("--share", `${node.textContent}`.replace(",", "."));
+        }
+        return node;
+      }),
+    );
     return made;
   };
 }

@@ -16,8 +16,17 @@ export function spreadColumns(columns, rows, entry) {
     const { key, label: group, format } = column;
     const inner = entry.at(key);
     const names = format ? [] : numbersIn(rows, key);
-    const parts = names.map((name) => /** @type {Column} */ (
-      { key: `${key}.${name}`, path: [key, name], group, label: inner.label(name), hint: inner.describe(name) || `${key}.${name}`, numeric: true }));
+    const parts = names.map(
+      (name) =>
+        /** @type {Column} */ ({
+          key: `${key}.${name}`,
+          path: [key, name],
+          group,
+          label: inner.label(name),
+          hint: inner.describe(name) || `${key}.${name}`,
+          numeric: true,
+        }),
+    );
     return parts.length ? parts : column;
   });
   return spread.length <= MAX_COLUMNS ? spread : columns;
@@ -28,6 +37,7 @@ function numbersIn(rows, key) {
   const cells = rows.map((row) => own(row, key) ?? undefined).filter((cell) => cell !== undefined);
   if (!cells.every(isPlain) || key.includes(".")) return [];
   const names = keysOf(cells[0] ?? {});
-  const isRegular = (/** @type {any} */ cell) => keysOf(cell).length === names.length && names.every((name) => isNumber(own(cell, name)));
+  const isRegular = (/** @type {any} */ cell) =>
+    keysOf(cell).length === names.length && names.every((name) => isNumber(own(cell, name)));
   return names.length <= MAX_MEMBERS && cells.every(isRegular) ? names : [];
 }

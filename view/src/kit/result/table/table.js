@@ -42,12 +42,31 @@ const MENU_FROM = 3;
  * @param {{ small?: boolean, columns?: Column[] }} [options] small: inside something else, so without menu and copying, which few rows are without too
  * @returns {HTMLElement}
  */
-export function table({ rows, columns: keys, draw: drawn }, show, caption, { small = false, columns = spreadColumns(columnsOf(rows, keys, show.at(0), drawn), rows, show.at(0)) } = {}) {
-  const state = show.remember(`table ${keys.toSorted().join("\n")}`, /** @type {Kept} */ (
-    { sort: "", sign: 1, filter: "", start: 0, hidden: new Set(leastFilled(rows, columns.map(({ key }) => key))), open: new Set() }));
+export function table(
+  { rows, columns: keys, draw: drawn },
+  show,
+  caption,
+  { small = false, columns = spreadColumns(columnsOf(rows, keys, show.at(0), drawn), rows, show.at(0)) } = {},
+) {
+  const state = show.remember(
+    `table ${keys.toSorted().join("\n")}`,
+    /** @type {Kept} */ ({
+      sort: "",
+      sign: 1,
+      filter: "",
+      start: 0,
+      hidden: new Set(
+        leastFilled(
+          rows,
+          columns.map(({ key }) => key),
+        ),
+      ),
+      open: new Set(),
+    }),
+  );
   const known = { rows, ...identify(rows, keys) };
   // The same rows drawn again are no new run.
-  const changes = state.known?.rows === rows && state.changes || changesSince(state.known, known, keys);
+  const changes = (state.known?.rows === rows && state.changes) || changesSince(state.known, known, keys);
   Object.assign(state, { known, changes });
 
   const order = rowOrder(rows);
@@ -85,15 +104,38 @@ export function table({ rows, columns: keys, draw: drawn }, show, caption, { sma
   const count = el("span.count", { role: "status" });
   const nothing = note("No row matches.");
   const pages = pager(turn);
-  const scroller = el("div.scroller", { tabindex: 0, role: "group", "aria-label": caption },
-    el("table", el("caption.visually-hidden", caption), el("thead", heads.element), body));
-  const filter = (rows.length >= FILTER_FROM || state.filter) && filterBox(state.filter, (text) => change({ filter: text, start: 0 }));
+  const scroller = el(
+    "div.scroller",
+    { tabindex: 0, role: "group", "aria-label": caption },
+    el("table", el("caption.visually-hidden", caption), el("thead", heads.element), body),
+  );
+  const filter =
+    (rows.length >= FILTER_FROM || state.filter) &&
+    filterBox(state.filter, (text) => change({ filter: text, start: 0 }));
   // Beside few rows, tools are louder than what they are for.
   const few = small || rows.length < FILTER_FROM;
-  const [menu, choices] = columns.length >= MENU_FROM && !small && (!few || state.hidden.size) ? columnMenu(columns, state.hidden, change) : [];
-  const copying = !few && copyButtons(show, () => [found.map((place) => rows[place]), shownKeys()], (words) => { count.textContent = words; });
+  const [menu, choices] =
+    columns.length >= MENU_FROM && !small && (!few || state.hidden.size)
+      ? columnMenu(columns, state.hidden, change)
+      : [];
+  const copying =
+    !few &&
+    copyButtons(
+      show,
+      () => [found.map((place) => rows[place]), shownKeys()],
+      (words) => {
+        count.textContent = words;
+      },
+    );
   change();
-  return el("div.table", (filter || menu || changes.words) && inLine(count, filter, el("span.bar", menu, copying)), choices, scroller, nothing, pages.element);
+  return el(
+    "div.table",
+    (filter || menu || changes.words) && inLine(count, filter, el("span.bar", menu, copying)),
+    choices,
+    scroller,
+    nothing,
+    pages.element,
+  );
 }
 
 /**
@@ -112,5 +154,7 @@ function pageAt(start, columns, total) {
 /** @param {number} found @param {number} all @param {string} changes */
 function countWords(found, all, changes) {
   const rows = plural(all, "row");
-  return [found < all ? `${number(found)} of ${rows}` : all < FILTER_FROM && !changes ? "" : rows, changes].filter(Boolean).join(" \u00b7 ");
+  return [found < all ? `${number(found)} of ${rows}` : all < FILTER_FROM && !changes ? "" : rows, changes]
+    .filter(Boolean)
+    .join(" \u00b7 ");
 }

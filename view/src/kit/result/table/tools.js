@@ -8,7 +8,11 @@ import { csv, json } from "./export.js";
 /** @param {string} text @param {(text: string) => void} onchange */
 export function filterBox(text, onchange) {
   return el("input", {
-    type: "search", "aria-label": "Filter rows", placeholder: "Filter rows", autocomplete: "off", value: text,
+    type: "search",
+    "aria-label": "Filter rows",
+    placeholder: "Filter rows",
+    autocomplete: "off",
+    value: text,
     oninput: (/** @type {any} */ { target }) => onchange(target.value.trim()),
   });
 }
@@ -20,11 +24,13 @@ export function filterBox(text, onchange) {
  * @param {(words: string) => void} say
  */
 export function copyButtons(show, what, say) {
-  return entriesOf({ CSV: csv, JSON: json }).map(([format, write]) => quietButton(`Copy ${format}`, () => {
-    const [rows, keys] = what();
-    show.copy(write(rows, keys));
-    say(`${plural(rows.length, "row")} copied as ${format}`);
-  }));
+  return entriesOf({ CSV: csv, JSON: json }).map(([format, write]) =>
+    quietButton(`Copy ${format}`, () => {
+      const [rows, keys] = what();
+      show.copy(write(rows, keys));
+      say(`${plural(rows.length, "row")} copied as ${format}`);
+    }),
+  );
 }
 
 /** From page to page. @param {(start: number) => void} turn shows the page that starts there */
@@ -32,8 +38,12 @@ export function pager(turn) {
   let page = /** @type {Page} */ ({ start: 0, end: 0, size: 0, total: 0 });
   const range = el("span.count", { role: "status" });
   // Disabled for people, not for the browser, which would take the focus away.
-  const back = quietButton("Previous", () => { if (page.start) turn(page.start - page.size); });
-  const next = quietButton("Next", () => { if (page.end < page.total) turn(page.end); });
+  const back = quietButton("Previous", () => {
+    if (page.start) turn(page.start - page.size);
+  });
+  const next = quietButton("Next", () => {
+    if (page.end < page.total) turn(page.end);
+  });
   const element = inLine(back, range, next);
   const update = (/** @type {Page} */ now) => {
     page = now;
