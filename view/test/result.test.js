@@ -113,7 +113,7 @@ for (const {
       );
       assert.deepEqual(order(text(code), picture), ["picture", "details"]);
       document.querySelector("summary").parentNode.open = true;
-      assert.match(document.body.textContent, /Result - \[Shot\]/);
+      assert.match(document.body.textContent, /As text Result - Shot /);
       assert.deepEqual(
         order(text(`# Report\n\n${"Words that say more than the picture. ".repeat(4)}`), picture),
         ["picture", "reading"],

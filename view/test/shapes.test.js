@@ -214,6 +214,20 @@ for (const { where, kit } of subjects)
       assert.equal(draw({ one: { a: 1 }, other: { b: "text" } }).querySelector(".records"), null);
     });
 
+    test("a flag of a record that its badge names is not said again", () => {
+      const found = (name) => ({
+        name,
+        category: "Community",
+        description: `What ${name} does, in more words than a fact has.`,
+        isCommunity: true,
+        isVerified: true,
+      });
+      const view = draw([found("first"), found("second")]);
+      assert.deepEqual(texts(view, ".records .badge"), ["Community", "Community"]);
+      assert.deepEqual(texts(view, ".records p.facts"), ["Verified", "Verified"]);
+      assert.equal(view.querySelector(".records details"), null);
+    });
+
     test("all records of a list show a member, or none does", () => {
       const about = (name, layout_type, description) => ({
         name,

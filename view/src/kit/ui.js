@@ -128,7 +128,7 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     stack: (...children) => stack(null, ...children),
     /** @param {(Child | Child[])[]} children */
     row: (...children) =>
-      el("div.across", null, ...children.flat().map((one) => (isString(one) ? el("span", one) : one))),
+      el("div.across", null, ...children.flat().map((one) => (one && isString(one) ? el("span", one) : one))),
     tabs: drawn("tabs", (parts, _, show) => tabs(parts, show)),
     /** @param {string} label @param {any} act @param {any} [args] @param {any} [options] */
     action: (label, act, args, options) => action(label, act, args, plain(options), call, showFor("action")),

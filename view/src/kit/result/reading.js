@@ -55,7 +55,7 @@ export function renderText(text, show, { readings = readText(text), level = 3 } 
 export function foldedText(text, show, name, readings) {
   return keptFold(
     show,
-    [`${name} `, el("span.hint", shorten(text.replace(/[-=_*#~]{2,}/g, " "), GIST))],
+    [`${name} `, el("span.hint", shorten(text.replace(/\]\([^)]*\)|[[\]`]|[-=_*#~]{2,}/g, " "), GIST))],
     () => [renderText(text, show, { readings })],
   );
 }

@@ -212,7 +212,7 @@ export function facts(keys, row, show, terse = false) {
     keys.map((key) => {
       const one = row[key];
       const isId = tellsApart(key) && isString(one);
-      if (terse && one === true) return el("span", show.label(key).replace(/^is /i, ""));
+      if (terse && one === true) return el("span", show.label(key));
       return el(
         "span",
         terse && isString(one) && /\p{L}{3}/u.test(one) ? "" : el("span", `${show.label(key)} `),
@@ -282,6 +282,7 @@ function record(
   const [tag, when] = [take(state), take(date)];
   const chosen = meta === undefined ? undefined : [meta].flat();
   for (const key of chosen ? [] : retold) said.add(key);
+  for (const key of keysOf(row)) if (row[key] === true && show.label(key) === tag) said.add(key);
   const places =
     chosen || !keysOf(row).some((key) => /line/i.test(key))
       ? []
@@ -346,7 +347,7 @@ function record(
             : cell(when, show.at(nameOf(date, "at"))),
         ),
     ),
-    brief && el("p.snippet", brief),
+    brief && el("p.brief", brief),
     (url || small.length > 0 || made.length > 0) &&
       el(
         "div.facts",
