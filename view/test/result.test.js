@@ -96,6 +96,18 @@ for (const {
       );
     });
 
+    test("the size of binary data leaves out what fills its last group", () => {
+      for (const [blob, size] of [
+        ["AAAA", "3 bytes"],
+        ["AAA=", "2 bytes"],
+        ["AA==", "1 byte"],
+        ["AA", "1 byte"],
+      ]) {
+        const resource = { uri: "file:///a", blob, mimeType: "application/gzip" };
+        assert.match(draw({ content: [{ type: "resource", resource }] }).textContent, RegExp(`, ${size}`));
+      }
+    });
+
     test("a picture comes before the texts about it, and a text about its making is folded", () => {
       const picture = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" };
       const order = (...content) =>

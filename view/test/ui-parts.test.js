@@ -121,7 +121,7 @@ test("hero sets one value large, with its words and its tone", () => {
       { title: "name", subtitle: "why" },
     ),
   );
-  assert.equal(words(".brief")[0], "Bold: set S3_LOCK_ON to 2 * 3, now");
+  assert.equal(words(".records p:not(.facts)")[0], "Bold: set S3_LOCK_ON to 2 * 3, now");
   put(ui.hero("Table t was created in the database", { tone: "good" }));
   assert.deepEqual([all(".hero").length, words("[role=note]")], [0, ["Table t was created in the database"]]);
 });
@@ -162,7 +162,7 @@ test("records takes members and functions for its roles, and what a function thr
   put(ui.records(ROWS, options));
   assert.deepEqual(words("li h3"), ["First", "Second"]);
   assert.deepEqual(words(".badge.bad"), ["open", "failed"]);
-  assert.equal(words(".brief")[0], "Some words");
+  assert.equal(words(".records p:not(.facts)")[0], "Some words");
   assert.match(words("div.facts")[0], /2.*No\. A-1/);
   assert.equal(all("li button").length, 2);
   all("details")[0].open = true;

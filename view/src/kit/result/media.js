@@ -1,6 +1,6 @@
 import { el, note, quietButton } from "../el.js";
 import { byteSize, number } from "../format.js";
-import { plain, round, string } from "../plain.js";
+import { floor, plain, string } from "../plain.js";
 import { textBlock } from "./text.js";
 /** @import { Child } from "../el.js" */
 /** @import { Show } from "./show.js" */
@@ -28,7 +28,7 @@ export function image(item, show, isInline = false) {
   const fit = (picture, width, height) => {
     // By the attribute, which yields to what a view says; that of a canvas would empty it.
     if (picture.src && width && width <= SMALL / 2) {
-      picture.width = Math.floor(SMALL / width) * width;
+      picture.width = floor(SMALL / width) * width;
       picture.style.imageRendering = "pixelated";
     }
     const toggle = quietButton(
@@ -170,5 +170,5 @@ function notShown(item, type, show) {
 
 /** The size of what a base64 text holds, for people. @param {unknown} base64 */
 export function base64Size(base64) {
-  return byteSize(round(string(base64).length * 0.75));
+  return byteSize(floor(string(base64).split("=")[0].length * 0.75));
 }

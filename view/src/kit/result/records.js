@@ -347,7 +347,7 @@ function record(
             : cell(when, show.at(nameOf(date, "at"))),
         ),
     ),
-    brief && el("p.brief", brief),
+    brief && el("p", brief),
     (url || small.length > 0 || made.length > 0) &&
       el(
         "div.facts",
