@@ -76,8 +76,8 @@ export const NO_DOCUMENT = replacing("no-document", "src", "src/no-document");
 /** What is left has nothing that only a page with code of a model needs. */
 export const NO_MODEL = replacing("no-model", "src", "src/minimal");
 
-/** What terser may assume of a script only where no guard is in it, which must do each step as it is written; more passes make such a script shorter, but leave gzip less that is alike. */
-const UNGUARDED = { unsafe: true, pure_getters: true, passes: 2 };
+/** What terser may assume of a script only where no guard is in it, which must do each step as it is written; `unsafe_math` makes `Number(x)` a sign, and no script here has a BigInt; more passes make such a script shorter, but leave gzip less that is alike. */
+const UNGUARDED = { unsafe: true, unsafe_math: true, pure_getters: true, passes: 2 };
 
 /** The kit and what else draws may be shortened as if nothing replaced what the language has built in: beside a guard, only its own steps must stay as they are written. @type {esbuild.Plugin} */
 const SHORTENED = {
@@ -137,7 +137,7 @@ function scopedNames(inner) {
 
 /** Members that only the kit's own objects have, and no data, option of a view or host: they get short names. */
 export const INTERNAL =
-  /^(accepts|amounts|apart|asTable|callTool|cellValues|chars|confirming|depth|describe|heavy|hideLabel|hops|isAbove|isAside|isAsking|isCaption|isDirectory|isDone|isFailed|isHeard|isHere|isLine|isNamed|isRaw|isRunning|isSaid|isShare|issues|keyed|lesser|locate|meant|naming|nearest|onown|preset|problem|readings|remember|rename|replaced|resolved|retold|runWith|schemaOf|setArguments|setDisplayMode|setOpen|setOver|setRunning|setStoppable|setSummary|showError|snippet|strong|timed|unsure|zoned)$/;
+  /^(accepts|amounts|apart|asTable|callTool|cellValues|chars|confirming|depth|describe|heavy|hideLabel|hops|isAbove|isAside|isAsking|isCaption|isDirectory|isDone|isFailed|isGrid|isHeard|isHere|isLine|isNamed|isRaw|isRunning|isSaid|isShare|issues|keyed|lesser|locate|meant|naming|nearest|onown|preset|problem|readings|remember|rename|replaced|resolved|retold|runWith|schemaOf|setArguments|setDisplayMode|setOpen|setOver|setRunning|setStoppable|setSummary|showError|snippet|strong|timed|unsure|zoned)$/;
 
 /** A script in few bytes: terser's names compress 5 % better than those of esbuild, and functions at the start of their scope better than scattered or inlined ones. No function expression here is called with `new`, so each may be an arrow function, nothing here replaces what the language has built in, and no getter does more than answer. @param {string} entry @param {"iife" | "esm"} format @param {esbuild.Plugin[]} [plugins] @param {object} [more] options of the compression @param {number} [inner] letters kept for what is inside of functions */
 async function script(entry, format, plugins = [], more, inner = INNER) {

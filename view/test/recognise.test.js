@@ -217,8 +217,12 @@ test("a list of lists is a table, with a head where the figures begin below it",
       ["a", "b"],
       ["x", "1"],
     ]),
-    { columns: ["a", "b"], rows: [{ a: "x", b: "1" }] },
+    { columns: ["a", "b"], rows: [{ a: "x", b: "1" }], isGrid: true },
   );
+  for (const width of [1, 7]) {
+    const head = Array.from({ length: width }, (_, at) => `name ${"abcdefg"[at]}`);
+    assert.equal(rowsOf([head, head.map(() => 1)]).isGrid, false, `${width}`);
+  }
   assert.deepEqual(
     rowsOf([
       [0, 0],

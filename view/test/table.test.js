@@ -476,6 +476,19 @@ for (const {
       assert.deepEqual([texts(".caption"), texts("li")], [["Name"], ["Ada"]]);
       draw([Object.fromEntries(range(90, (i) => [`k${i}`, i]))]);
       assert.equal(all("tbody tr").length, 50);
+      draw({
+        preview: [
+          ["a", "b"],
+          ["1", "2"],
+        ],
+      });
+      assert.deepEqual(
+        [texts("th"), texts("td")],
+        [
+          ["a", "b"],
+          ["1", "2"],
+        ],
+      );
       put(renderText("id,name,city,zip\n1,Ada,London,7", show));
       assert.deepEqual([texts("th"), texts("dd")], [[], ["1", "Ada", "London", "7"]]);
     });

@@ -98,10 +98,12 @@ export function renderRows(data, show, title, depth = 0) {
     rows,
     columns: [first, ...others],
     draw,
+    isGrid,
   } = data;
+  const isTable = draw || isGrid;
   const values = rows.map((row) => own(row, first));
   const isName = !others.length && isString(values[0]) && !values.some(isBig);
-  if (!draw && rows.length === 1 && !isName)
+  if (!isTable && rows.length === 1 && !isName)
     return renderValue(
       fromEntries(
         entriesOf(rows[0]).filter(([key, one]) => one !== 1 || !/^(rank|index|position)$/i.test(key)),
@@ -110,7 +112,7 @@ export function renderRows(data, show, title, depth = 0) {
       title,
       depth,
     );
-  if (!draw && !others.length && rows.length < FEW && !values.some(isBig))
+  if (!isTable && !others.length && rows.length < FEW && !values.some(isBig))
     return renderValue(fromEntries([[first, values]]), show.at(0), title, depth);
   return table(data, show, title, { small: depth > 2 });
 }

@@ -16,12 +16,15 @@ import {
  * @property {any[]} rows as objects
  * @property {string[]} columns in their order
  * @property {boolean} [isOpen] whether records show all that is in them at once
+ * @property {boolean} [isGrid] whether they came as a small head and the rows below it: then even one row is a table
  * @property {(value: any) => Node} [draw] how cells look, where it is not by their value
  */
 
 /** With more columns than this, rows that have little in common are no table. */
 const MANY_COLUMNS = 40;
 const MAX_COLUMNS = 500;
+/** Fewer columns than these are easily read in one row. */
+const FEW_COLUMNS = 7;
 const MIN_FILLED = 0.1;
 const HEADS = ["columns", "headers", "header", "fields", "column_names"];
 const BODIES = ["rows", "data", "values", "records"];
@@ -58,7 +61,7 @@ function matrix(rows) {
     first.every(isName) &&
     first.some((/** @type {string} */ _, /** @type {number} */ i) => !others.some((row) => isName(row[i])));
   return isHead
-    ? rowsFrom(first, others)
+    ? { ...rowsFrom(first, others), isGrid: length > 1 && length < FEW_COLUMNS }
     : rowsFrom(
         first.map((/** @type {any} */ _, /** @type {number} */ i) => `Column ${i + 1}`),
         rows,
