@@ -5,6 +5,8 @@ import { contentOf, listenTo } from "./selected.js";
 
 /** Between two questions; some hosts ask the person about a call. */
 const FOCUS_MS = 60_000;
+/** What a person came to press goes first. */
+const SOON_MS = 500;
 
 /**
  * Offers the next view of the tool in a page that cannot put it into its place: the chat shows it when it calls the tool again.
@@ -39,8 +41,9 @@ export function nextView({ app, tool }, ask) {
   return {
     begin() {
       if (app.yielding || !app.getHostCapabilities()?.message) return;
-      addEventListener("focus", look);
-      listenTo("visibilitychange", look);
+      const lookSoon = () => setTimeout(look, SOON_MS);
+      addEventListener("focus", lookSoon);
+      listenTo("visibilitychange", lookSoon);
     },
   };
 }

@@ -7,6 +7,8 @@ const GRACE_MS = 10_000;
 /** Between two questions while a view is being made, and where nothing says so. */
 const PAUSE_MS = 2_000;
 const FOCUS_MS = 60_000;
+/** What a person came to press goes first. */
+const SOON_MS = 500;
 const nowMs = () => performance.now();
 
 /**
@@ -91,13 +93,13 @@ export function polling(line, { asks, tool, have, pending: isPending, show, sett
     if (!isDrawn) poll({ broken: true });
     else if (isPending) setTimeout(poll, PAUSE_MS + lastMs - nowMs());
   };
-  /** Asks now, or when the minute is over if the page has the focus then. */
+  /** Asks soon, or when the minute is over if the page has the focus then. */
   const onFocus = () => {
     if (isPending || document.hidden) return;
     const restMs = lastMs + FOCUS_MS - nowMs();
     clearTimeout(delayed);
-    if (restMs <= 0) poll();
-    else delayed = setTimeout(() => document.hasFocus() && onFocus(), restMs);
+    delayed =
+      restMs > 0 ? setTimeout(() => document.hasFocus() && onFocus(), restMs) : setTimeout(poll, SOON_MS);
   };
   addEventListener("focus", onFocus);
   document.addEventListener("visibilitychange", onFocus);
