@@ -39,7 +39,7 @@ function show(schema) {
 }
 
 /** Arguments that are sent fit, and what is not sent has a reason. */
-function judge(form, complaint, about) {
+function compare(form, complaint, about) {
   const sent = form.submit();
   if (sent === undefined) assert.ok(reasons().length, `${about}: refused without a reason`);
   else assert.equal(complaint(plain(sent)), "", about);
@@ -53,11 +53,11 @@ describe("recorded tools", { skip: servers.size ? false : "no recordings here" }
       for (const { name, inputSchema } of tools) {
         const complaint = validator(checkable(inputSchema ?? {}));
         const form = show(inputSchema);
-        judge(form, complaint, `${name}, untouched`);
+        compare(form, complaint, `${name}, untouched`);
         const entered = obviousValue(inputSchema, inputSchema);
         const obvious = isPlain(entered) ? entered : {};
         form.fill(obvious);
-        const sent = judge(form, complaint, `${name}, filled in`);
+        const sent = compare(form, complaint, `${name}, filled in`);
         if (!complaint(plain(obvious))) assert.deepEqual(plain(sent ?? reasons()), plain(obvious), name);
         for (const call of calls.filter((one) => one.tool === name && !complaint(one.arguments))) {
           form.fill(call.arguments);

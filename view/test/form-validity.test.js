@@ -50,14 +50,14 @@ for (const draft of ["2020-12", "draft-07"])
       const dice = random(seed + (draft === "draft-07" ? 50_000 : 0));
       const { schema, complaint, fitting } = makeCase(dice, draft);
       const told = (value) => `seed ${seed}: ${JSON.stringify(value)} for ${JSON.stringify(schema)}`;
-      const judge = (form) => {
+      const compare = (form) => {
         const sent = form.submit();
         if (sent === undefined) assert.ok(shownErrors(), told("refused without a reason"));
         else assert.equal(complaint(plain(sent)), "", told(sent));
       };
 
       test(`form ${n}`, () => {
-        judge(show(schema));
+        compare(show(schema));
         for (const value of fitting) {
           const form = show(schema);
           form.fill(value);
@@ -67,18 +67,18 @@ for (const draft of ["2020-12", "draft-07"])
           form.setRaw(false);
           assert.deepEqual(plain(form.submit() ?? errorTexts()), plain(value), told(value));
           person(dice).tryOut(form.element, 4);
-          judge(form);
+          compare(form);
         }
         const form = show(schema);
         const user = person(dice);
         for (let i = 0; i < 4; i++) {
           user.tryOut(form.element, 5);
-          judge(form);
+          compare(form);
         }
         user.fillAll(form.element);
-        judge(form);
+        compare(form);
         form.fill(undefined);
-        judge(form);
+        compare(form);
       });
     }
   });

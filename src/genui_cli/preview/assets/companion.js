@@ -8,7 +8,7 @@ import { byId, el, parts } from "./dom.js";
 import { HostChoices } from "./host-choices.js";
 import { LinkDialog } from "./link-dialog.js";
 import { RefineBar } from "./refine-bar.js";
-import { Stage } from "./stage.js";
+import { STAGE_PARTS, Stage } from "./stage.js";
 import { belongsToTheWrapper, listTools } from "./tools.js";
 import { Whispers } from "./whispers.js";
 import { WrapperTools } from "./wrapper-tools.js";
@@ -26,31 +26,21 @@ class Session {
       parts({ dialog: "link-dialog", address: "link-address", open: "link-open" }),
     );
     const whispers = new Whispers(byId("said"), diary);
-    this.#stage = new Stage(
-      parts({
-        card: "card",
-        title: "view-title",
-        address: "view-address",
-        state: "view-state",
-        reload: "view-reload",
-        inline: "inline",
-      }),
-      {
-        session: facts,
-        choices: new HostChoices(),
-        toolNamed: (name) => this.#tools.find((tool) => tool.name === name),
-        onReload: () => this.#show(this.#chosen),
-        events: {
-          called: (params, signal) => this.#called(params, signal),
-          link: (params) => whispers.link(params, links.ask(params)),
-          said: (kind, params) => whispers.said(kind, params),
-          logged: () => {},
-          diagnostic: ({ text }) => console.warn(text),
-          message: () => {},
-          stated: (view) => diary.describe({ view }),
-        },
+    this.#stage = new Stage(parts(STAGE_PARTS), {
+      session: facts,
+      choices: new HostChoices(),
+      toolNamed: (name) => this.#tools.find((tool) => tool.name === name),
+      onReload: () => this.#show(this.#chosen),
+      events: {
+        called: (params, signal) => this.#called(params, signal),
+        link: (params) => whispers.link(params, links.ask(params)),
+        said: (kind, params) => whispers.said(kind, params),
+        logged: () => {},
+        diagnostic: ({ text }) => console.warn(text),
+        message: () => {},
+        stated: (view) => diary.describe({ view }),
       },
-    );
+    });
     const desk = new WrapperTools(() => this.#tools);
     const box = {
       form: "refine",

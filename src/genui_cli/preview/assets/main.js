@@ -22,7 +22,7 @@ import { ResultPane } from "./result-pane.js";
 import { RunBar } from "./run-bar.js";
 import { followServer } from "./server-state.js";
 import { Shortcuts } from "./shortcuts.js";
-import { Stage } from "./stage.js";
+import { STAGE_PARTS, Stage } from "./stage.js";
 import { Tabs } from "./tabs.js";
 import { badge, ToolList } from "./tool-list.js";
 import { badgesOf, uiAddress } from "./tools.js";
@@ -83,22 +83,12 @@ function build(facts) {
       answer: "agent-answer",
     }),
   );
-  const stage = new Stage(
-    parts({
-      card: "card",
-      title: "view-title",
-      address: "view-address",
-      state: "view-state",
-      reload: "view-reload",
-      inline: "inline",
-    }),
-    {
-      ...means,
-      events: { ...events, stated: (view) => diary.describe({ view }) },
-      onReload: () => workbench.reload(),
-      onHeld: (host) => agent.show(host),
-    },
-  );
+  const stage = new Stage(parts(STAGE_PARTS), {
+    ...means,
+    events: { ...events, stated: (view) => diary.describe({ view }) },
+    onReload: () => workbench.reload(),
+    onHeld: (host) => agent.show(host),
+  });
   const side = (name) =>
     parts({ card: `${name}-card`, chip: `${name}-state`, select: name, keep: `${name}-keep` });
   const rollBack = async (version) => {

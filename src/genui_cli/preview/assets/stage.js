@@ -4,6 +4,16 @@ import { titleOf, uiAddress } from "./tools.js";
 import { readView } from "./view-resource.js";
 import { ViewSlot } from "./view-slot.js";
 
+/** The ids of what a page has for its stage. */
+export const STAGE_PARTS = {
+  card: "card",
+  title: "view-title",
+  address: "view-address",
+  state: "view-state",
+  reload: "view-reload",
+  inline: "inline",
+};
+
 export class Stage {
   /** `events` are the view's, less those that only concern the card; `onReload` is what the button does, `onHeld(host)` hears of each view. */
   constructor(
