@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { rowsOf } from "../src/kit/result/data.js";
+import { cursor } from "../src/kit/result/chart/cursor.js";
 import { evidenceOf } from "../src/kit/result/chart/evidence.js";
 import { roundTicks, thinned, timeTicks } from "../src/kit/result/chart/scale.js";
 import { subjects } from "./subjects.js";
@@ -388,6 +389,25 @@ test("thinning keeps ends, extremes and gaps", () => {
     kept.toSorted((a, b) => a - b),
   );
   assert.deepEqual(thinned([1, null, 2], 300), [0, 1, 2]);
+});
+
+test("focus, keys and pointer do nothing before the first drawing", () => {
+  const told = [];
+  window.addEventListener("error", ({ message }) => told.push(message));
+  const {
+    parts: [handle, tip],
+    follow,
+  } = cursor({ caption: "Price by Day", isLine: true, at: (i) => `Day ${i}`, series: [] });
+  for (const event of [
+    new window.Event("focus"),
+    new window.Event("pointermove"),
+    new window.KeyboardEvent("keydown", { key: "End" }),
+    new window.KeyboardEvent("keydown", { key: "PageDown" }),
+  ])
+    handle.dispatchEvent(event);
+  assert.deepEqual([told, tip.hidden, handle.getAttribute("aria-valuetext")], [[], true, null]);
+  follow({ points: [0, 1], height: 1, nodes: [] });
+  assert.equal(handle.getAttribute("aria-valuenow"), "1");
 });
 
 for (const {

@@ -14,7 +14,7 @@ const DISTANCE = 12;
  * @returns {{ parts: HTMLElement[], marks: SVGElement, follow: (drawing: Drawing) => void }} what lies over a drawing, what goes into it, and how a new one is taken
  */
 export function cursor(data) {
-  /** @type {Drawing} */
+  /** @type {Drawing | undefined} until the first frame there is none, and a key may come before it */
   let drawing;
   let place = 0;
   const marks = svg("g", {});
@@ -23,8 +23,7 @@ export function cursor(data) {
     tip.hidden = true;
     marks.replaceChildren();
   };
-  const stand = (/** @type {number} */ to) => {
-    const { points } = drawing;
+  const stand = (/** @type {Drawing} */ { points }, /** @type {number} */ to) => {
     place = min(max(to, 0), points.length - 1);
     const [at, ...amounts] = linesAt(data, points[place]);
     handle.ariaValueMax = `${points.length}`;
@@ -33,7 +32,8 @@ export function cursor(data) {
     tip.replaceChildren(at, ...amounts.map((amount, s) => el(`b.s${s}`, amount)));
   };
   const go = (/** @type {number} */ to) => {
-    stand(to);
+    if (!drawing) return;
+    stand(drawing, to);
     tip.hidden = false;
     const { x, y, nodes } = drawing.mark(drawing.points[place]);
     const { offsetWidth, offsetHeight } = tip;
@@ -48,12 +48,12 @@ export function cursor(data) {
     "aria-label": `Points of ${data.caption}`,
     "aria-valuemin": 1,
     onpointermove: (/** @type {PointerEvent} */ { offsetX, offsetY }) =>
-      go(drawing.nearest(offsetX, offsetY)),
+      go(drawing?.nearest(offsetX, offsetY) ?? 0),
     onpointerleave: hide,
     onblur: hide,
     onfocus: () => go(place),
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      const page = ceil(drawing.points.length / 10);
+      const page = ceil(Number(handle.ariaValueMax) / 10);
       /** @type {Record<string, number>} */
       const steps = {
         ArrowRight: 1,
@@ -77,7 +77,7 @@ export function cursor(data) {
     follow(next) {
       drawing = next;
       hide();
-      stand(place);
+      stand(next, place);
     },
   };
 }
