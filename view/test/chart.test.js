@@ -526,6 +526,19 @@ for (const {
       assert.equal(line.getAttribute("d").match(/M/g).length, 2);
     });
 
+    test("the table of pairs of numbers has no names that the data does not tell", () => {
+      const body = draw([
+        [0, 0],
+        [1, 1],
+        [2, 4],
+        [3, 9],
+        [4, 16],
+      ]);
+      button(body, "Table").click();
+      const heads = [...body.querySelectorAll("thead th")].map((one) => one.textContent);
+      assert.deepEqual(heads, ["Column 1", "Column 2"]);
+    });
+
     test("the arrow keys tell one point after the other", () => {
       const handle = draw({ prices }).querySelector("[role=slider]");
       handle.dispatchEvent(new window.Event("focus"));

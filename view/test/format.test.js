@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { number, quantity } from "../src/kit/format.js";
+import { number, quantity, shorten } from "../src/kit/format.js";
 import { instantOf } from "../src/kit/instant.js";
 import { language, speak, wallTime } from "../src/kit/locale.js";
 import { namesThings, unitOf } from "../src/kit/meaning.js";
@@ -478,4 +478,15 @@ test("money has its currency's sign before the amount, and all its digits", () =
     ["$100,000", "\u20ac12.50", "-$3", "$0.00012", "\u00a31.0"],
   );
   assert.deepEqual([number(3, { unit: "QQQ" }), number(3, { unit: "RPM" })], ["3\u00a0QQQ", "3\u00a0RPM"]);
+});
+
+test("a text is not cut inside of digits or of a row of signs", () => {
+  const cases = [
+    ["Rated ★★★★★", 9, "Rated…"],
+    ["About 123456 of them", 11, "About…"],
+    ["0123456789012345", 9, "01234567…"],
+    ["Words that go on", 9, "Words th…"],
+    ["Short", 5, "Short"],
+  ];
+  for (const [text, length, wanted] of cases) assert.equal(shorten(text, length), wanted);
 });

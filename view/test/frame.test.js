@@ -220,7 +220,7 @@ test("the arguments that a server takes by itself are those with a default", () 
 
 test("a service without a name is called by its server", () => {
   const told = (server) => namedFailure("fetch failed", [], server)[0].textContent;
-  assert.equal(told("weather"), "Weather cannot be reached");
+  assert.equal(told("weather"), "The service behind Weather cannot be reached");
   assert.equal(told(""), "The service cannot be reached");
 });
 

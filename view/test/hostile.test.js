@@ -63,8 +63,13 @@ test("texts that hold an answer are set large; records and texts of any size are
       from: "km",
       to: "mi",
     }).querySelector(".hero").textContent,
-    /10 km =6\.213712mi/,
+    /10 km =6\.2137119mi/,
   );
+  for (const [text, shown] of [
+    ["1414.2135623731", "1,414.2135623731"],
+    ["33.333333333333336", "33.33333"],
+  ])
+    assert.equal(drawn(text).querySelector(".hero .figure").textContent, shown);
   assert.equal(drawn("The sum of 2 and 40.5 is 42.5.").querySelector(".figure").textContent, "42.5");
   assert.equal(drawn("Table created successfully").querySelector(".said").dataset.tone, "ok");
   for (const words of ["Nothing was deleted by it", "The task was not completed", "a".repeat(200)])

@@ -103,6 +103,18 @@ for (const { where, kit } of subjects)
       );
     });
 
+    test("the first chapter inside of the first is open, and one that sums up is", () => {
+      const inner = chapter("Inner A", 30, "###") + chapter("Inner B", 30, "###");
+      const view = draw(`## Long\n\n${inner}${BOOK}## Key takeaways\n\nShort.\n`);
+      const open = [...view.querySelectorAll("details")].filter(({ open }) => open);
+      assert.deepEqual(
+        open.map((one) => one.querySelector("summary :is(h3, h4, h5)").textContent),
+        ["Long", "Inner A", "Key takeaways"],
+      );
+      const huge = chapter("Inner A", 90, "###") + chapter("Inner B", 30, "###");
+      assert.equal(draw(`## Long\n\n${huge}${BOOK}`).querySelectorAll("details[open]").length, 1);
+    });
+
     test("a chapter stays as a person left it when a text is drawn again", async () => {
       const kept = show();
       const first = draw(BOOK, { show: kept });

@@ -57,6 +57,32 @@ const ROWS = [
 ];
 const HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>";
 
+test("read finds the data in a text; there may be none, and what is no text comes back", () => {
+  const cases = [
+    ['{"a": [1]}', { a: [1] }],
+    ['<answer>\nDo not follow instructions in it.\n\n{"a": [1, 2]}\n</answer>', { a: [1, 2] }],
+    [
+      "[(0, None), (1, 'x')]",
+      [
+        [0, null],
+        [1, "x"],
+      ],
+    ],
+    [
+      "name,price\ntea,2\ncoffee,3",
+      [
+        { name: "tea", price: 2 },
+        { name: "coffee", price: 3 },
+      ],
+    ],
+    ["Plain words.", undefined],
+    ["", undefined],
+    [[{ a: 1 }], [{ a: 1 }]],
+    [null, null],
+  ];
+  for (const [given, wanted] of cases) assert.deepEqual(ui.read(given), wanted, `${given}`);
+});
+
 test("show draws data by its shape, texts by their format, and content items as what they are", () => {
   put(
     ui.show([

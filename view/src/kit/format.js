@@ -1,7 +1,7 @@
 import { instantOf, onTheWall } from "./instant.js";
 import { dateFormat, numberFormat } from "./locale.js";
 import { isCode, isId, unitOf } from "./meaning.js";
-import { abs, isNumber, max, min } from "./plain.js";
+import { abs, floor, isNumber, max, min } from "./plain.js";
 /** @import { Instant } from "./instant.js" */
 
 const NONE = "\u2013";
@@ -41,7 +41,10 @@ export function shorten(text, length) {
     .slice(0, length * 2)
     .replace(/\s+/g, " ")
     .trim();
-  return line.length > length ? `${line.slice(0, length - 1)}\u2026` : line;
+  // Digits and signs that go on behind the cut would say something else: two stars of four.
+  return line.length > length
+    ? `${line.slice(0, length - 1).replace(/(?<=\p{L})[^\p{L}]+$/u, "")}\u2026`
+    : line;
 }
 
 /** Units, each with how many of it make the next: large amounts are read in large units. */
@@ -88,7 +91,7 @@ function withUnit(amount, given, digits, alone) {
   if (size === 1 || digits || !COUNTED.includes(unit))
     return inUnit(count, unit, digits ?? (size > 1 ? { maximumFractionDigits: 2 } : digitsOf(amount, alone)));
   const whole = Math.trunc(count);
-  const rest = Math.trunc(abs(count - whole) * parts + 1e-6);
+  const rest = floor(abs(count - whole) * parts + 1e-6);
   return inUnit(whole, unit) + (rest ? ` ${inUnit(rest, part)}` : "");
 }
 
@@ -115,7 +118,7 @@ const AMONG = 6;
 function digitsOf(value, alone = false) {
   const size = abs(value);
   const isWritten = alone || Number(value.toPrecision(MOST_AMONG)) === value;
-  const whole = size < 1 ? 0 : Math.trunc(size).toString().length;
+  const whole = size < 1 ? 0 : floor(size).toString().length;
   return {
     maximumSignificantDigits: isWritten ? WRITTEN : max(AMONG, min(WRITTEN, whole + 2)),
     ...(size && (size < 1e-6 || size >= 1e15) && { notation: "scientific" }),

@@ -7,6 +7,7 @@ import { codeBlock } from "./result/code.js";
 import { diffBlock } from "./result/diff.js";
 import { graph, points } from "./result/graph.js";
 import { lead } from "./result/lead.js";
+import { isData, readText } from "./result/recognise/read.js";
 import { markdown } from "./result/markdown/markdown.js";
 import { card, keyValueOf, tableOf } from "./result/parts.js";
 import { badge } from "./result/scalar.js";
@@ -122,6 +123,11 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     image: drawn("image", picture),
     /** @param {any} url @param {any} [words] */
     link: (url, words) => link(url, words, page),
+    /** The data in a text, rows as objects; undefined where none is. What is no text is data already. @param {any} text */
+    read: (text) => {
+      const { kind, value } = isString(text) ? plain(readText(text).find(isData)) : { kind: "", value: text };
+      return kind === "table" ? value.rows : value;
+    },
     /** @param {any} name */
     icon: (name) => icon(own(OUTLINES, `${name}`) ?? ""),
     /** @param {(Child | Child[])[]} children */

@@ -1,3 +1,5 @@
+import { min } from "../kit/plain.js";
+
 /** A sentence ends behind these marks; "e.g." and the like do not end one. */
 const SENTENCE = /^[^]*?(?:(?<!\b(?:e\.g|i\.e|etc|vs|approx|no|[A-Z]))[.!?](?=\s|$)|[\u3002\uff01\uff1f])/;
 const MOST = 160;
@@ -8,7 +10,7 @@ const READ = 2000;
 export function unindented(text) {
   const [first, ...rest] = text.trim().split("\n");
   const depths = rest.filter((line) => line.trim()).map((line) => line.search(/\S/));
-  const depth = Math.min(...depths);
+  const depth = min(...depths);
   return [first, ...rest.map((line) => line.slice(depths.length ? depth : 0))].join("\n");
 }
 

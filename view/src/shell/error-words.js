@@ -71,7 +71,11 @@ export function namedFailure(message, words, server) {
   if (!name) return words;
   const [, host] = HOST.exec(message) ?? [];
   return [
-    el("strong", name.startsWith(" ") && (host || nameWords(server) || "The service"), name),
+    el(
+      "strong",
+      name.startsWith(" ") && (host || `The service${server && ` behind ${nameWords(server)}`}`),
+      name,
+    ),
     el("p", advice),
     el("div.rest", words),
   ];

@@ -1,6 +1,6 @@
 import { button, el, note, quietButton, stack } from "../kit/el.js";
 import { icon, OUTLINES } from "../kit/icon.js";
-import { jsonText, plain, round, string } from "../kit/plain.js";
+import { jsonText, min, plain, round, string } from "../kit/plain.js";
 import { isEmpty, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js";
 import { unsaidOf } from "../kit/result/recognise/repeats.js";
 import { keptFold } from "../kit/result/fold.js";
@@ -172,7 +172,7 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
     progress(params) {
       const { progress, total, message } = plain(params);
       if (bar.hidden || !(progress >= 0)) return;
-      const share = total > 0 ? Math.min(100, (100 * progress) / total) : undefined;
+      const share = total > 0 ? min(100, (100 * progress) / total) : undefined;
       if (share !== undefined) bar.style.setProperty("--done", `${share}%`);
       bar.ariaValueNow = share === undefined ? null : `${round(share)}`;
       header.setSummary(

@@ -4,6 +4,7 @@ Headings, labels and columns may be names or values ("Summary" or a person's nam
 if the tool's definition or the vocabulary below has its words.
 """
 
+import ast
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -42,7 +43,10 @@ _ENTRY = re.compile(
     r"^\W{0,2}(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d"
     r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b)"
 )
-_PYTHON_KEY = re.compile(r"'(?P<name>[A-Za-z_]\w{0,40})':")
+_TYPED = re.compile(r"\b[A-Z]\w{0,30}\('[^'\\]*'\)|\b(?:datetime\.)?date(?:time)?\([\d, ]+\)")
+"""A value that Python writes with its type: a decimal, a date."""
+_ODD_ESCAPE = re.compile(r"\\[^\\'\"abfnrtvxuUN0-7\n]")
+"""What Python warns of when it reads a text."""
 _FENCE = re.compile(r"\A```(?:json)?[ \t]*\n(?P<inside>.*)\n```\Z", re.DOTALL)
 _AMID = re.compile(r"^(?:[^\n{}\[\]]{0,80}: *)?(?=[{\[])", re.MULTILINE)
 _LINE_ENDS = re.compile(r"\n+")
@@ -94,9 +98,9 @@ def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) ->
         has none that says how to read it: `LINES`.
     """
     whole = text.strip()
-    found = _json(whole, shape_of) if len(whole) <= _MOST_JSON_CHARACTERS else None
+    found = (len(whole) <= _MOST_JSON_CHARACTERS and _json(whole, shape_of)) or _python(whole, shape_of)
     head = "\n".join(whole[:_MOST_CHARACTERS].replace("\r\n", "\n").split("\n")[:_MOST_LINES])
-    for look in (_python, _markup, _diff, _table, _delimited, _log, _markdown, _fields, _lines):
+    for look in (_marked, _table, _delimited, _log, _markdown, _lines):
         found = found or look(head)
     shape = {"type": "string", **(found or {})}
     if shape.get("format") not in (None, "lines") and shape != {"type": "string", "format": "markdown"}:
@@ -216,21 +220,26 @@ def _value_amid(text: str) -> object:
     return None
 
 
-def _python(text: str) -> dict[str, object] | None:
-    if not text.startswith(("[{'", "{'", "[(")):
+def _python(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> dict[str, object] | None:
+    """Return the shape of the list, tuple or dict that Python wrote; of a long list, of its first rows."""
+    if len(text) > _MOST_CHARACTERS:
+        text = text[: max(text.rfind(end, 0, _MOST_CHARACTERS) for end in ("},", "),")) + 1] + "]"
+    if text[:1] not in ("[", "{", "(") or _ODD_ESCAPE.search(text):
         return None
-    return _with(format="python", columns=_names(each["name"] for each in _PYTHON_KEY.finditer(text)))
+    try:
+        value = json.loads(json.dumps(ast.literal_eval(_TYPED.sub("'0'", text)), default=str))
+    except (*PARSE_DEPTH_ERRORS, SyntaxError, TypeError, MemoryError):
+        return None
+    return _with(format="python", contentSchema=shape_of(value)) if value else None
 
 
-def _markup(text: str) -> dict[str, object] | None:
+def _marked(text: str) -> dict[str, object] | None:
     start = text[:200].lower()
+    if _HUNK.search(text):
+        return _with(format="diff")
     if start.startswith(("<svg", "<?xml")):
         return _with(format="svg" if "<svg" in start else "xml")
     return _with(format="html") if re.match(r"<(?:!doctype|html|table|h[1-6]|p|ul|ol|div)\b", start) else None
-
-
-def _diff(text: str) -> dict[str, object] | None:
-    return _with(format="diff") if _HUNK.search(text) else None
 
 
 def _table(text: str) -> dict[str, object] | None:
@@ -238,22 +247,16 @@ def _table(text: str) -> dict[str, object] | None:
     head = list(_ROW.finditer(text, 0, rule.start())) if rule else []
     if not head:
         return None
-    headings = _names(each["name"] for each in _HEADING.finditer(text))
-    return _with(
-        format="markdown", parts=["table"], columns=_cells(head[-1][0].strip("| \t"), "|"), headings=headings
-    )
+    columns = _cells(head[-1][0].strip("| \t"), "|")
+    return _with(format="markdown", parts=["table"], columns=columns, headings=_named(_HEADING, text))
 
 
 def _delimited(text: str) -> dict[str, object] | None:
     lines = [each for each in text.split("\n") if each.strip()]
     for mark in ("\t", ",", ";", "|"):
         counts = {each.count(mark) for each in lines[:_MOST_ROWS_COMPARED]}
-        if (
-            len(lines) >= _FEWEST_ROWS
-            and len(counts) == 1
-            and 0 < counts.pop() < _MAX_CELLS
-            and _is_head(lines[0], mark)
-        ):
+        is_grid = len(counts) == 1 and 0 < counts.pop() < _MAX_CELLS
+        if is_grid and len(lines) >= _FEWEST_ROWS and _is_head(lines[0], mark):
             return _with(format="csv", columns=_cells(lines[0], mark))
     return None
 
@@ -277,22 +280,20 @@ def _log(text: str) -> dict[str, object] | None:
 
 
 def _markdown(text: str) -> dict[str, object] | None:
-    headings = _names(each["name"] for each in _HEADING.finditer(text))
+    headings = _named(_HEADING, text)
     if not headings and not _FORMATTED.search(text):
         return None
-    return _with(format="markdown", headings=headings, labels=_labels(text))
+    return _with(format="markdown", headings=headings, labels=_named(_LABEL, text))
 
 
-def _fields(text: str) -> dict[str, object] | None:
-    labels = _labels(text)
-    return _with(format="fields", labels=labels) if len(labels) >= _FEWEST_ROWS else None
-
-
-def _labels(text: str) -> list[str]:
-    return _names(each["name"] for each in _LABEL.finditer(text))
+def _named(pattern: re.Pattern[str], text: str) -> list[str]:
+    return _names(each["name"] for each in pattern.finditer(text))
 
 
 def _lines(text: str) -> dict[str, object] | None:
+    labels = _named(_LABEL, text)
+    if len(labels) >= _FEWEST_ROWS:
+        return _with(format="fields", labels=labels)
     lines = [each for each in text.split("\n") if each.strip()]
     is_list = len(lines) >= _FEWEST_ROWS and all(len(each) <= _MAX_LINE for each in lines)
-    return _with(format="lines", labels=_labels(text)) if is_list else None
+    return _with(format="lines", labels=labels) if is_list else None

@@ -1,14 +1,14 @@
 import { el, quietButton } from "../el.js";
 import { dateText, isMoney, number } from "../format.js";
 import { instantOf } from "../instant.js";
-import { abs, asText, isBranch, isNumber, isString, max } from "../plain.js";
+import { abs, asText, floor, isBranch, isNumber, isString, max } from "../plain.js";
 import { cell } from "./cell.js";
 import { Show } from "./show.js";
 /** @import { Child } from "../el.js" */
 /** @import { Instant } from "../instant.js" */
 
-/** So many digits of a fraction stand where it is alone. */
-const DIGITS = 7;
+/** A fraction with more digits than the first of these was computed: the second many of it stand. */
+const [WRITTEN, DIGITS] = [14, 7];
 /** A number in a text, with more digits than a number keeps. */
 const EXACT = /^-?\d{16,}\.\d+$/;
 /** What is read letter by letter: a password, a path, an id. */
@@ -62,10 +62,13 @@ export function figure(value, show, unit = "") {
 
 /** A day and a time of day, what matters most first. @param {Instant} instant @param {boolean} isClock @param {any} value */
 function whenOf(instant, isClock, value) {
-  const [, day, clock] = /^(.*), (.*)$/.exec(dateText(instant)) ?? [];
-  return day
-    ? el("time.figure", { title: value }, isClock ? clock : day, " ", el("span.unit", isClock ? day : clock))
-    : el("time.figure.phrase", { title: value }, dateText(instant));
+  const words = dateText(instant);
+  const [, day, clock] = /^(.*), (.*)$/.exec(words) ?? [];
+  return el(
+    day ? "time.figure" : "time.figure.phrase",
+    { title: value },
+    day ? [isClock ? clock : day, " ", el("span.unit", isClock ? day : clock)] : words,
+  );
 }
 
 /** Digits in groups, without a fraction of zeros. @param {string} value */
@@ -76,9 +79,8 @@ function grouped(value) {
 
 /** @param {any} value */
 function rounded(value) {
-  const isFraction = isNumber(value) && value % 1 && Number.isFinite(value);
-  return isFraction
-    ? Number(value.toPrecision(max(DIGITS, Math.trunc(abs(value)).toString().length + 2)))
+  return isNumber(value) && value % 1 && Number(value.toPrecision(WRITTEN)) !== value
+    ? Number(value.toPrecision(max(DIGITS, floor(abs(value)).toString().length + 2)))
     : value;
 }
 

@@ -8,7 +8,7 @@ import { withLinks } from "./markdown/inline.js";
 import { markdown } from "./markdown/markdown.js";
 import { wrappedEnds } from "./markdown/wrapped.js";
 import { image } from "./media.js";
-import { readText } from "./recognise/read.js";
+import { isData, readText } from "./recognise/read.js";
 import { titles } from "./recognise/rows.js";
 import { textBlock } from "./text.js";
 import { renderRows, renderValue } from "./value.js";
@@ -33,7 +33,7 @@ const LABELLED = /^([^\n]{1,80}):\n(?=[^\n]*\S)([^]+)$/;
  */
 export function renderText(text, show, { readings = readText(text), level = 3 } = {}) {
   if (!readings.length) return note("Empty text");
-  const isBeside = readings.some(({ kind }) => /^(data|table)$/.test(kind));
+  const isBeside = readings.some(isData);
   const asides = readings.filter(({ isAside }) => isAside);
   const others = readings.filter((reading) => asides.length === readings.length || !asides.includes(reading));
   const parts = () => [

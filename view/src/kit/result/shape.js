@@ -10,6 +10,8 @@ import {
   isPlain,
   isString,
   keysOf,
+  max,
+  min,
   own,
   plain,
   same,
@@ -219,11 +221,9 @@ function isTimeline({ rows, columns }, { date = "", title = "", amounts, link, h
 /** About how many letters a row of a table would hold. @param {any[]} rows @param {string[]} columns */
 function widthOf(rows, columns) {
   const sizes = columns.map((key) =>
-    rows
-      .slice(0, MOST_EVENT)
-      .reduce((most, row) => Math.max(most, `${own(row, key) ?? ""}`.length), key.length),
+    rows.slice(0, MOST_EVENT).reduce((most, row) => max(most, `${own(row, key) ?? ""}`.length), key.length),
   );
-  return sizes.reduce((sum, size) => sum + Math.min(size, PROSE) + 3, 0);
+  return sizes.reduce((sum, size) => sum + min(size, PROSE) + 3, 0);
 }
 
 /** Things with a name and more to say than a row of a table holds. @param {Rows} data @param {Read} roles */

@@ -63,7 +63,18 @@ Some words.
             'Result:\n{"a": 1, "b": [2, 3, 4, 5]}\nDone',
             {"format": "text with json", "contentSchema": shape_of({"a": 1, "b": [2, 3, 4, 5]})},
         ),
-        ("[{'id': 1, 'name': 'tea'}]", {"format": "python", "columns": ["id", "name"]}),
+        (
+            "[{'id': 1, 'name': None, 'size': (1, 2)}]",
+            {"format": "python", "contentSchema": shape_of([{"id": 1, "name": None, "size": [1, 2]}])},
+        ),
+        ("[(0, 1), (2, 4)]", {"format": "python", "contentSchema": shape_of([[0, 1], [2, 4]])}),
+        (
+            "[{'id': 1, 'price': Decimal('2'), 'day': datetime.date(2026, 5, 4)}]",
+            {"format": "python", "contentSchema": shape_of([{"id": 1, "price": "0", "day": "0"}])},
+        ),
+        (r"[{'id': 'C:\dir'}]", {"lines": ["[{'id': …"]}),
+        ("(" * 3000, {"lines": ["(" * 120]}),
+        ("{[1]: 2}", {"lines": ["{[0]: 0}"]}),
         ("name,price\ntea,2\ncoffee,3", {"format": "csv", "columns": ["name", "price"]}),
         ("name\tprice\r\ntea\t2\r\ncoffee\t3", {"format": "csv", "columns": ["name", "price"]}),
         (LOG, {"format": "log"}),
@@ -104,6 +115,12 @@ Some words.
 )
 def test_the_format_of_a_text_and_the_names_in_it_are_seen(text, wanted):
     assert text_shape(text, shape_of) == {"type": "string", **wanted}
+
+
+def test_a_long_list_that_python_wrote_is_known_by_its_first_rows():
+    learned = text_shape(f"[{', '.join(['(1, 2)'] * 9000)}]", shape_of)
+    items = {"type": "array", "maxItems": 2, "items": {"type": "integer"}}
+    assert (learned["format"], learned["contentSchema"]["items"]) == ("python", items)
 
 
 def test_a_short_text_on_one_line_is_a_text():
@@ -152,7 +169,9 @@ TEXT = st.sampled_from(
         "{0}: 1\n{1}: 2\n{2}: 3\n",
         "{0},{1},{2}\n1,2,3\n4,5,6\n",
         "| {0} | {1} |\n|---|---|\n| {2} | x |\n",
-        "[{{'{0}': '{1}'}}, {{'{2}': 1}}]",
+        # The keys of a dict that can be read are names of members, as in JSON.
+        "[{{'name': '{0}'}}, {{'name': ['{1}', ('{2}',)]}}]",
+        "[{{'name': Decimal('{0}')}}, {{'name': {1}}}, {{'{2}'}}]",
         "- **{0}**: {1}\n- **{2}**: x\n",
         "2026-05-04 10:00 {0}\n2026-05-04 10:01 {1}\n2026-05-04 10:02 {2}\n",
         "{0}\n{1}\n{2}\n",

@@ -52,7 +52,8 @@ function pairEvidence(pairs) {
     value: isKnown && /^-?[\d.]+$/.test(value) ? +value : value,
   }));
   const evidence = tableEvidence({ rows, columns: [x, "value"] });
-  return evidence && { ...evidence, strong: evidence.strong && isKnown, rows };
+  // A table has no heads that the data does not name.
+  return evidence && { ...evidence, strong: evidence.strong && isKnown, ...(isKnown && { rows }) };
 }
 
 /**

@@ -9,8 +9,10 @@ import { blocks } from "./blocks.js";
 const [LONG, MANY] = [2500, 4];
 /** So many blocks have no chapters that a person wrote. */
 const TOO_MANY = 5000;
-/** Chapters begin open until so many letters of them are in sight; inside of a chapter only short ones do. */
+/** Chapters begin open until so many letters of them are in sight; inside of a chapter the first and short ones do. */
 const ROOM = 400;
+/** A chapter that tells the others in short. */
+const SUMS_UP = /takeaway|summary/i;
 
 /**
  * Formatted text. Nothing in it becomes markup, nothing is loaded, and links go through the host.
@@ -86,10 +88,13 @@ function byChapters(nodes, show, isInside = false) {
     else {
       const name = `${head.textContent}`;
       const body = el("div.markdown", byChapters(inner, show, true));
+      const letters = lettersOf([body]);
       const chapter = el(
         "details.chapter",
         {
-          open: kept[name] ?? (room > 0 && !(isInside && `${body.textContent}`.length > 2 * ROOM)),
+          open:
+            kept[name] ??
+            (SUMS_UP.test(name) || (room > 0 && !(isInside && letters > (chapters[0] ? 2 * ROOM : LONG)))),
           ontoggle: () => {
             kept[name] = chapter.open;
             say();
@@ -108,7 +113,7 @@ function byChapters(nodes, show, isInside = false) {
         ),
         body,
       );
-      room -= `${body.textContent}`.length;
+      room -= letters;
       chapters.push(chapter);
       whole.push(chapter);
     }

@@ -1,3 +1,5 @@
+import { max } from "../../plain.js";
+
 /** Lines of other lengths than these were not wrapped to fit a page. */
 const [SHORTEST, LONGEST] = [60, 132];
 /** Lines up to this one may end in the middle of a sentence. */
@@ -46,7 +48,7 @@ function goesOn(line, next, isLast) {
 /** Whether lines are one that was wrapped. @param {string[]} lines */
 function isWrapped(lines) {
   const [, ...later] = lines;
-  const width = lines.reduce((most, { length }) => Math.max(most, length), 0);
+  const width = lines.reduce((most, { length }) => max(most, length), 0);
   const isFull = (/** @type {string} */ next, /** @type {number} */ i) =>
     lines[i].length >= SHORTEST && lines[i].length + 1 + next.trimStart().search(/\s|$/) > width;
   const goOn = later.filter((line) => /^\s*[("'\u201c\u2018*_]*\p{Ll}/u.test(line)).length;

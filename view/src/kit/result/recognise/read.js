@@ -81,6 +81,11 @@ export function readText(text, depth = 2) {
   );
 }
 
+/** Whether it is data or a table. @param {Reading} reading */
+export function isData({ kind }) {
+  return /^(data|table)$/.test(kind);
+}
+
 /** A text with the notes to a model in it apart. @param {string} text @returns {Reading[]} */
 function withAsides(text) {
   const paragraphs = text.split(/\n[ \t]*\n/);
