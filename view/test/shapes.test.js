@@ -548,7 +548,7 @@ for (const { where, kit } of subjects)
       const png = `iVBORw0KGgo${"A".repeat(400)}`;
       const view = draw({ size: 3, base64: png, data_url: `data:image/png;base64,${png}` });
       assert.equal(view.querySelectorAll(".picture").length, 1);
-      assert.deepEqual(texts(draw(undefined, "Diff with main:\n"), ".said"), ["Diff with main: nothing"]);
+      assert.deepEqual(texts(draw(undefined, "Diff with main:\n"), ".said"), ["Diff with main: none"]);
     });
 
     test("a record says each thing once, leads with its sign, and shows ids as they are", () => {
@@ -679,6 +679,14 @@ for (const { where, kit } of subjects)
         })),
       ).textContent;
       for (const [, , type] of rows) assert.equal(shown.split(type).length, 2, type);
+    });
+
+    test("a count of what went wrong has the colour of bad news, none has not", () => {
+      const dd = (name, value) =>
+        draw({ [name]: value, total: 9, b: "x" }).querySelector("dd.bad")?.textContent;
+      for (const name of ["error_count", "errorCount", "violations", "fatal_error_count"])
+        assert.deepEqual([dd(name, 2), dd(name, 0)], ["2", undefined], name);
+      assert.equal(dd("count", 2) ?? dd("item_count", 2), undefined);
     });
 
     test("encoded data is shortened, words and paths are not", () => {

@@ -83,6 +83,18 @@ test("read finds the data in a text; there may be none, and what is no text come
   for (const [given, wanted] of cases) assert.deepEqual(ui.read(given), wanted, `${given}`);
 });
 
+test("figures of a table stand at the end, what a view draws of them at the start", () => {
+  const rows = [{ n: 2 }, { n: 3 }];
+  const isAtEnd = (format) => {
+    put(ui.table(rows, { columns: [{ key: "n", format }] }));
+    return all("th.end, td.end").length > 0;
+  };
+  assert.deepEqual(
+    ["number", (n) => ui.number(n, { unit: "kg" }), (n) => ui.el("b", n), "text"].map(isAtEnd),
+    [true, true, false, false],
+  );
+});
+
 test("show draws data by its shape, texts by their format, and content items as what they are", () => {
   put(
     ui.show([

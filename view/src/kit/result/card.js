@@ -35,6 +35,7 @@ import { asMeant } from "./recognise/meant.js";
 import { pictureIn } from "./recognise/picture.js";
 import { facts } from "./records.js";
 import { isHolder, weighed } from "./shape.js";
+import { toneOf } from "./state.js";
 import { was } from "./table/rows.js";
 import { renderValue } from "./value.js";
 /** @import { Child } from "../el.js" */
@@ -401,6 +402,7 @@ export function keyValue(entries, show, look = "pairs") {
         el("dt", { title: show.describe(name) || name }, show.label(name)),
         el(
           "dd",
+          { class: isNumber(value) && value > 0 && toneOf(true, name.replace(/count$/i, "")) },
           node,
           before &&
             !same(own(before, name), value) && [" ", el("span.was", was(own(before, name), show.at(name)))],

@@ -7,8 +7,8 @@ import { Show } from "./show.js";
 /** @import { Child } from "../el.js" */
 /** @import { Instant } from "../instant.js" */
 
-/** A fraction with more digits than the first of these was computed: the second many of it stand. */
-const [WRITTEN, DIGITS] = [14, 7];
+/** So many digits of a fraction stand in a figure, and so many of one that is alone; one with more was computed, and keeps the fewer. */
+const [DIGITS, ALONE] = [7, 14];
 /** A number in a text, with more digits than a number keeps. */
 const EXACT = /^-?\d{16,}\.\d+$/;
 /** What is read letter by letter: a password, a path, an id. */
@@ -26,14 +26,14 @@ const LONG = 18;
 
 /**
  * A value set large: its amount, and its unit smaller beside it. The exact value is its title.
- * @param {any} value @param {Show} show @param {string} [unit]
+ * @param {any} value @param {Show} show @param {string} [unit] @param {number} [digits] that a fraction may have
  * @returns {HTMLElement}
  */
-export function figure(value, show, unit = "") {
+export function figure(value, show, unit = "", digits = DIGITS) {
   const isPrice = isNumber(value) && isMoney(unit);
   const instant = instantOf(value, show.name);
   if (instant?.timed) return whenOf(instant, /time$/i.test(show.name), value);
-  const node = isPrice ? el("span", number(value, { unit })) : cell(rounded(value), show, true);
+  const node = isPrice ? el("span", number(value, { unit })) : cell(rounded(value, digits), show, true);
   const words =
     node.nodeName === "BUTTON"
       ? `${value}`
@@ -77,9 +77,9 @@ function grouped(value) {
   return whole.replace(/\B(?=(\d{3})+$)/g, "\u2009") + (fraction ? `.${fraction}` : "");
 }
 
-/** @param {any} value */
-function rounded(value) {
-  return isNumber(value) && value % 1 && Number(value.toPrecision(WRITTEN)) !== value
+/** @param {any} value @param {number} digits */
+function rounded(value, digits) {
+  return isNumber(value) && value % 1 && Number(value.toPrecision(digits)) !== value
     ? Number(value.toPrecision(max(DIGITS, floor(abs(value)).toString().length + 2)))
     : value;
 }
@@ -94,7 +94,12 @@ function rounded(value) {
 export function hero(value, { label, unit, hint } = {}, show = new Show()) {
   return el(
     "div.hero",
-    el("div", label && el("p.hint", label), el("p", figure(value, show, unit)), hint && el("p.hint", hint)),
+    el(
+      "div",
+      label && el("p.hint", label),
+      el("p", figure(value, show, unit, ALONE)),
+      hint && el("p.hint", hint),
+    ),
     quietButton("Copy", () => show.copy(asText(value)), {
       "aria-label": `Copy ${label || "this value"}`,
       class: "quiet copy",

@@ -20,7 +20,7 @@ const UNDONE = /\b(not|no|un\w+|never|cannot|nothing|failed|declined|0 \w+s)\b|n
  */
 export function lead(text, show) {
   const words = isString(text) ? text.trim() : "";
-  if (/^[^\n]{1,120}:$/.test(words)) return notice(`${words} nothing`);
+  if (/^[^\n]{1,120}:$/.test(words)) return notice(`${words} none`);
   if (
     !words ||
     words.length > LONGEST ||
@@ -30,8 +30,7 @@ export function lead(text, show) {
     return undefined;
   const [, asked, verb, amount] = ANSWER.exec(words) ?? [];
   if (asked) return hero(amount, { label: `${asked}${verb}` }, show);
-  if (/^-?\d{1,15}\.\d{1,16}$/.test(words))
-    return hero(Number(words), { hint: words.length > 9 ? words : "" }, show);
+  if (/^-?\d{1,15}\.\d{1,16}$/.test(words)) return hero(Number(words), {}, show);
   if (isTerse(words) && !DONE.test(words)) return hero(words, {}, show);
   return saysDone(words) ? notice(words, "ok") : undefined;
 }

@@ -61,11 +61,15 @@ export function tableOf(rows, options = {}) {
   const keys = choices.map(({ key }) => key);
   const chosen = columnsOf(data.rows, keys, show.at(0)).map((column, i) => {
     const { label, format } = choices[i];
+    const drawn = typeof format === "function" && attempted(format);
+    const [row] = data.rows;
     return {
       ...column,
       label: string(label) || column.label,
-      numeric: column.numeric && format !== "text",
-      format: typeof format === "function" ? attempted(format) : cellsOf(format, column.key, show),
+      // What a view draws stands where its head does: figures at the end, drawings at the start.
+      numeric:
+        column.numeric && format !== "text" && !(drawn && drawn(row[column.key], row) instanceof Element),
+      format: drawn || cellsOf(format, column.key, show),
     };
   });
   return table({ rows: data.rows, columns: keys }, show, caption, { columns: chosen });
