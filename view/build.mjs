@@ -107,7 +107,7 @@ export async function bundle(entry, options) {
 }
 
 /** Short names in one fixed order: gzip makes less of them than of names by frequency. */
-const LETTERS = [..."etinsroalcdfuphmvxybwgzkqj"];
+const LETTERS = [..."netlsoraicdbpfhmuvgywxjkqz"];
 /** A short name by its number. @param {number} serial @returns {string} */
 function shortName(serial) {
   const more = [...LETTERS, ...LETTERS.map((letter) => letter.toUpperCase())];

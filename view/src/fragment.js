@@ -9,6 +9,7 @@ import {
   isBranch,
   isPlain,
   isString,
+  isThere,
   keysOf,
   messageOf,
   own,
@@ -76,7 +77,7 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
   });
 
   return async (place, result, args) => {
-    const mine = (root = el("div.stack.written"));
+    const mine = (root = leavingOut(el("div.stack.written")));
     const parts = partsOf(result, true);
     // Pictures come first.
     const media = parts.filter(isMedium).toSorted((a, b) => Number(isImage(b)) - Number(isImage(a)));
@@ -102,7 +103,7 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
       return asking.call(...what);
     };
     const runAgain = async (/** @type {unknown} */ changed) => {
-      if (isDrawing) throw new Error("again() is for what a person presses, not for drawing");
+      if (isDrawing) throw new Error("again() is for a press, not for drawing");
       await again({ ...args, ...plain(changed) });
     };
     try {
@@ -248,6 +249,13 @@ function isImage({ kind }) {
 /** What a fragment has no means to draw. @param {{ kind: string }} part */
 function isMedium({ kind }) {
   return kind !== "data" && kind !== "text";
+}
+
+/** An element that takes what the kit's own parts take: what is false or nothing is left out, and not written. @param {HTMLElement} node */
+function leavingOut(node) {
+  const { append } = node;
+  node.append = (...children) => append.apply(node, children.flat().filter(isThere));
+  return node;
 }
 
 /** @param {HTMLElement} root */

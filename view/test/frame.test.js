@@ -68,6 +68,11 @@ test("a result is summed up by what its data says", () => {
     "2 tables",
     "as Python writes it",
   );
+  const rows = (count) => ({ structuredContent: Array(count).fill({ a: 1, b: 2 }), content: [] });
+  assert.deepEqual(
+    [0, 1, 2].map((count) => summaryOf(rows(count), "query")),
+    ["0 items", "", "2 rows"],
+  );
   assert.equal(summaryOf({ content: [] }, "tool"), "");
   assert.equal(
     summaryOf(

@@ -66,7 +66,7 @@ test("texts that hold an answer are set large; records and texts of any size are
     /10 km =6\.2137119mi/,
   );
   for (const [text, shown] of [
-    ["1414.2135623731", "1,414.2135623731"],
+    ["1414.2135623731", "1414.2135623731"],
     ["33.333333333333336", "33.33333"],
   ])
     assert.equal(drawn(text).querySelector(".hero .figure").textContent, shown);

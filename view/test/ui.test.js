@@ -64,6 +64,12 @@ test("the kit of a fragment has besides what the prompts name", async () => {
   assert.deepEqual(Object.keys(ui.meta).sort(), ["args", "content", "isError"]);
 });
 
+test("the root of a view takes what parts take: nothing that is left out is written", async () => {
+  const { ui } = await handed({ structuredContent: { a: 1 } });
+  ui.root.append(false, null, undefined, 0 > 1 && ui.el("p", "not"), [ui.el("p", "one"), false], 0, "two");
+  assert.equal(ui.root.textContent, "drawnone0two");
+});
+
 test("no prompt names what there is not", async () => {
   const { ui } = await handed({ structuredContent: { a: 1 } });
   for (const file of readdirSync(prompts).filter((name) => name.endsWith(".mustache"))) {

@@ -125,7 +125,7 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     link: (url, words) => link(url, words, page),
     /** The data in a text, rows as objects; undefined where none is. What is no text is data already. @param {any} text */
     read: (text) => {
-      const { kind, value } = isString(text) ? plain(readText(text).find(isData)) : { kind: "", value: text };
+      const { kind, value } = plain(isString(text) ? readText(text).find(isData) : { value: text });
       return kind === "table" ? value.rows : value;
     },
     /** @param {any} name */

@@ -7,6 +7,8 @@ const LONGEST = 160;
 /** Words, and the amount that they end in: "The sum of 2 and 40.5 is 42.5.", "5 km = 5000 m". */
 const ANSWER =
   /^((?:[^\n:=,;.]|\.(?=\d)){1,60}?)( ?=| is| are|:) *(-?\p{Sc}?\d(?:[\d,.]*\d)?(?:e[+-]?\d+)?(?:\s?[^\d\s.]{1,8})?)\.?$/iu;
+/** A number with more letters was computed: it is rounded, and stands beneath as it came. */
+const EXACT = 15;
 /** What a server says when it has done something. */
 const DONE =
   /\b(created|added|updated|deleted|removed|saved|written|wrote|success\w*|succeeded|completed?|done|sent|inserted|moved|renamed|copied|uploaded|cleared|closed|started|stopped)\b/i;
@@ -30,7 +32,8 @@ export function lead(text, show) {
     return undefined;
   const [, asked, verb, amount] = ANSWER.exec(words) ?? [];
   if (asked) return hero(amount, { label: `${asked}${verb}` }, show);
-  if (/^-?\d{1,15}\.\d{1,16}$/.test(words)) return hero(Number(words), {}, show);
+  if (/^-?\d{1,15}\.\d{1,16}$/.test(words) && words.length > EXACT)
+    return hero(Number(words), { hint: words }, show);
   if (isTerse(words) && !DONE.test(words)) return hero(words, {}, show);
   return saysDone(words) ? notice(words, "ok") : undefined;
 }

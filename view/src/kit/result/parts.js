@@ -67,8 +67,7 @@ export function tableOf(rows, options = {}) {
       ...column,
       label: string(label) || column.label,
       // What a view draws stands where its head does: figures at the end, drawings at the start.
-      numeric:
-        column.numeric && format !== "text" && !(drawn && drawn(row[column.key], row) instanceof Element),
+      numeric: column.numeric && format !== "text" && !(drawn && drawn(row[column.key], row) instanceof Node),
       format: drawn || cellsOf(format, column.key, show),
     };
   });

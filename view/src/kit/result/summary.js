@@ -33,6 +33,7 @@ export function summaryOf(result, tool) {
 /** @param {any[]} list @param {string} name what its entries are called, in the plural */
 function counted(list, name) {
   const known = !GENERIC.test(name) && /[a-z]s$/i.test(name) && !/[^ -~]/.test(name);
+  if (!known && list.length === 1) return "";
   const [one, many] = known
     ? [singular(nameWords(name)), nameWords(name)]
     : list.some(isPlain)
