@@ -138,7 +138,7 @@ def test_a_view_that_runs_its_tool_while_it_draws_gives_way_to_the_minimal_view(
         call=lambda *_: said({"n": 1}),
     )
     screen.host.send_result(said({"n": 1}))
-    expect(screen.notices).to_contain_text("what a person presses")
+    expect(screen.notices).to_contain_text("is for a press")
     assert screen.host.calls == []
 
 
