@@ -1,5 +1,4 @@
 import { el } from "../kit/el.js";
-import { nameWords } from "../kit/format.js";
 import { entriesOf, isString, list, parseJson, plain } from "../kit/plain.js";
 import { renderText } from "../kit/result/reading.js";
 import { textBlock } from "../kit/result/text.js";
@@ -20,7 +19,7 @@ const HOST =
 /** What programs say of failures of a common kind: its name, and what a person may do. @type {[RegExp, string, string][]} */
 const KINDS = [
   [
-    /fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries/i,
+    /fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries|unable to connect/i,
     " cannot be reached",
     "Check the connection.",
   ],
@@ -64,18 +63,14 @@ export function kindOf(message) {
 
 /**
  * A failure of a common kind in plain words, with what the program said beneath them.
- * @param {string} message @param {Node[]} words the message as it is shown otherwise @param {string} server its name, or ""
+ * @param {string} message @param {Node[]} words the message as it is shown otherwise
  */
-export function namedFailure(message, words, server) {
+export function namedFailure(message, words) {
   const [, name, advice] = kindOf(message) ?? [];
   if (!name) return words;
   const [, host] = HOST.exec(message) ?? [];
   return [
-    el(
-      "strong",
-      name.startsWith(" ") && (host || `The service${server && ` behind ${nameWords(server)}`}`),
-      name,
-    ),
+    el("strong", name.startsWith(" ") && (host || "The service"), name),
     el("p", advice),
     el("div.rest", words),
   ];

@@ -29,7 +29,7 @@ import { alternatives, errorWords, kindOf, namedFailure } from "./error-words.js
  * @property {() => any} last the result as it came, undefined before there is one
  * @property {(on?: boolean) => void} setRaw shows the result as it came, or no longer
  *
- * @param {{ show: Show, header: Header, name: string, page: Pick<PageData, "server" | "failed">, retry: (event: Event) => void, args: () => Plain, runWith: (args: Plain) => void, edit?: () => void, blame: (words: string) => boolean, draw: Draw }} options
+ * @param {{ show: Show, header: Header, name: string, page: Pick<PageData, "failed">, retry: (event: Event) => void, args: () => Plain, runWith: (args: Plain) => void, edit?: () => void, blame: (words: string) => boolean, draw: Draw }} options
  *   `name`: the tool's, `args`: as they stand in the form, `runWith`: runs the tool with others, `edit`: nothing where there is no form, `blame`: marks the arguments that an error names, if there are any
  * @returns {ResultArea}
  */
@@ -113,7 +113,7 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
         icon(OUTLINES.alert),
         stack(
           page.failed && el("strong", page.failed),
-          namedFailure(words, message, page.server),
+          namedFailure(words, message),
           calls[0] &&
             el(
               "div.bar",
