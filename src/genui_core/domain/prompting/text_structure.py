@@ -45,8 +45,7 @@ _ENTRY = re.compile(
 )
 _TYPED = re.compile(r"\b[A-Z]\w{0,30}\('[^'\\]*'\)|\b(?:datetime\.)?date(?:time)?\([\d, ]+\)")
 """A value that Python writes with its type: a decimal, a date."""
-_ODD_ESCAPE = re.compile(r"\\[^\\'\"abfnrtvxuUN0-7\n]")
-"""What Python warns of when it reads a text."""
+_WARNED_ESCAPE = re.compile(r"\\[^\\'\"abfnrtvxuUN0-7\n]")
 _FENCE = re.compile(r"\A```(?:json)?[ \t]*\n(?P<inside>.*)\n```\Z", re.DOTALL)
 _AMID = re.compile(r"^(?:[^\n{}\[\]]{0,80}: *)?(?=[{\[])", re.MULTILINE)
 _LINE_ENDS = re.compile(r"\n+")
@@ -224,13 +223,14 @@ def _python(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> di
     """Return the shape of the list, tuple or dict that Python wrote; of a long list, of its first rows."""
     if len(text) > _MOST_CHARACTERS:
         text = text[: max(text.rfind(end, 0, _MOST_CHARACTERS) for end in ("},", "),")) + 1] + "]"
-    if text[:1] not in ("[", "{", "(") or _ODD_ESCAPE.search(text):
+    if text[:1] not in ("[", "{", "(") or _WARNED_ESCAPE.search(text):
         return None
     try:
         value = json.loads(json.dumps(ast.literal_eval(_TYPED.sub("'0'", text)), default=str))
     except (*PARSE_DEPTH_ERRORS, SyntaxError, TypeError, MemoryError):
         return None
-    return _with(format="python", contentSchema=shape_of(value)) if value else None
+    is_data = value and isinstance(value, dict | list)
+    return _with(format="python", contentSchema=shape_of(value)) if is_data else None
 
 
 def _marked(text: str) -> dict[str, object] | None:

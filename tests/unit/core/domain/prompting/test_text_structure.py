@@ -74,6 +74,8 @@ Some words.
         ),
         (r"[{'id': 'C:\dir'}]", {"lines": ["[{'id': …"]}),
         ("(" * 3000, {"lines": ["(" * 120]}),
+        ("(42)", {"lines": ["(0)"]}),
+        ("{'a', 'b'}", {"lines": ["{'a', 'b'}"]}),
         ("{[1]: 2}", {"lines": ["{[0]: 0}"]}),
         ("name,price\ntea,2\ncoffee,3", {"format": "csv", "columns": ["name", "price"]}),
         ("name\tprice\r\ntea\t2\r\ncoffee\t3", {"format": "csv", "columns": ["name", "price"]}),
