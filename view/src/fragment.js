@@ -1,6 +1,6 @@
 import { startAdaptiveView } from "./auto.js";
 import { shadowed } from "./guard/guard.js";
-import { el, fold } from "./kit/el.js";
+import { el, fold, put } from "./kit/el.js";
 import { shorten } from "./kit/format.js";
 import {
   entriesOf,
@@ -9,7 +9,6 @@ import {
   isBranch,
   isPlain,
   isString,
-  isThere,
   keysOf,
   messageOf,
   own,
@@ -253,8 +252,8 @@ function isMedium({ kind }) {
 
 /** An element that takes what the kit's own parts take: what is false or nothing is left out, and not written. @param {HTMLElement} node */
 function leavingOut(node) {
-  const { append } = node;
-  node.append = (...children) => append.apply(node, children.flat().filter(isThere));
+  const append = node.append.bind(node);
+  node.append = (...children) => put({ append }, children);
   return node;
 }
 

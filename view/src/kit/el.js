@@ -37,8 +37,8 @@ export function el(tag, first, ...children) {
   return /** @type {any} */ (node);
 }
 
-/** One by one: many at once would exceed the stack. @param {HTMLElement} node @param {Child | (Child | Child[])[]} child */
-function put(node, child) {
+/** One by one: many at once would exceed the stack. @param {Pick<Element, "append">} node @param {Child | (Child | Child[])[]} child */
+export function put(node, child) {
   if (isArray(child)) for (const one of child) put(node, one);
   else if (isThere(child)) node.append(/** @type {Node | string} */ (child));
 }

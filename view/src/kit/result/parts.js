@@ -9,6 +9,7 @@ import {
   list,
   own,
   plain,
+  reach,
   string,
 } from "../plain.js";
 import { folded, heading, keyValue } from "./card.js";
@@ -67,7 +68,8 @@ export function tableOf(rows, options = {}) {
       ...column,
       label: string(label) || column.label,
       // What a view draws stands where its head does: figures at the end, drawings at the start.
-      numeric: column.numeric && format !== "text" && !(drawn && drawn(row[column.key], row) instanceof Node),
+      numeric:
+        column.numeric && format !== "text" && !(drawn && drawn(reach(row, column.key), row) instanceof Node),
       format: drawn || cellsOf(format, column.key, show),
     };
   });
