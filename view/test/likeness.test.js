@@ -32,7 +32,6 @@ const PARTS = [
   "browser",
   "calendar",
   "compare",
-  "dimensions",
   "excerpt",
   "file",
   "formula",
@@ -177,6 +176,17 @@ test("steps say in words what their colours say", () => {
   assert.match(document.body.textContent, /2 failed/);
 });
 
+test("a ruler of whole numbers has whole ticks", () => {
+  const ticks = (min, max, value) => {
+    put(ui.ruler(value, { min, max }));
+    return words(".ruler text.muted").map(Number);
+  };
+  assert.deepEqual(ticks(5, 15, 8), [5, 7, 9, 11, 13, 15]);
+  assert.deepEqual(ticks(1, 6, 2), [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(ticks(0, 11, 3), [0, 11]);
+  assert.deepEqual(ticks(0, 1, 0.7), [0, 0.25, 0.5, 0.75, 1]);
+});
+
 test("a ruler says its value and its range, and clamps what lies beyond it", () => {
   put(ui.ruler(71, { max: 100, unit: "%", marks: { limit: 90, odd: "x" } }));
   assert.match(all("[role=img]")[0].getAttribute("aria-label"), /71.*between 0 and 100/);
@@ -253,12 +263,6 @@ test("a browser, a sheet of paper and a terminal hold what they are given", () =
     [["https://a.example"], ["Title"], ["On paper"], ["ls"]],
   );
   assert.equal(all(".terminal [data-tone=bad]").length, 1);
-});
-
-test("a rectangle keeps its proportion and names it", () => {
-  put(ui.dimensions(1280, 720, { unit: "px" }));
-  assert.match(document.body.textContent, /720\spx16:91,280\spx/);
-  assert.ok(put(ui.dimensions(1, 1000)).textContent, "what is too thin to draw is told");
 });
 
 test("marked words are found again in what is drawn later", async () => {

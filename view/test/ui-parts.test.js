@@ -109,6 +109,12 @@ test("show draws data by its shape, texts by their format, and content items as 
   assert.equal(all("tbody tr").length, 2);
   put(ui.show({ type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" }));
   assert.equal(all("figure").length, 1);
+  const item = { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" };
+  for (const items of [[item], [item, { ...item, data: "iVBORw0KGg==" }]]) {
+    put(ui.show(items));
+    assert.equal(all("figure").length, items.length);
+    assert.doesNotMatch(document.body.textContent, /Mime type/, "what the line beneath a picture says");
+  }
   assert.equal(text(ui.show(undefined)), "\u2013");
   const mine = ui.el("p", "mine");
   assert.equal(ui.show(mine), mine);

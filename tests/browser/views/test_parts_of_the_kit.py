@@ -41,7 +41,7 @@ LIKENESS = """
     ui.file('/srv/reports/2026/november/summary.pdf', { hint: '12 kB' }), ui.excerpt('one\\ntwo\\nthree\\nfour\\nfive', { line: 3, note: 'Here' }),
     ui.compare('one\\ntwo', 'one\\n2'), ui.calendar(rows), ui.steps([{ label: 'Build', state: 'done' }, { label: 'Test', state: 'failed', hint: 'two of nine' }, { label: 'Ship' }]),
     ui.ruler(21.5, { min: -10, max: 40, unit: '°C', label: 'Temperature', marks: { freezing: 0, body: 36.6 } }), ui.rating(3.5),
-    ui.swatches({ Ground: '#ffffff', Ink: '#1b1b1f', Accent: 'oklch(0.6 0.2 30)' }), ui.dimensions(1920, 1080, { unit: 'px' }),
+    ui.swatches({ Ground: '#ffffff', Ink: '#1b1b1f', Accent: 'oklch(0.6 0.2 30)' }),
     ui.formula('x = \\\\frac{-b \\\\pm \\\\sqrt{b^2 - 4 a c}}{2 a}'), ui.mark(ui.markdown('Some words and more words'), ['words']),
   );
 """

@@ -5,13 +5,12 @@ import { mark } from "./mark.js";
 import { ruler } from "./ruler.js";
 import { sheet } from "./sheet.js";
 import { compare, excerpt } from "./sources.js";
-import { browser, dimensions, file, message, paper, rating, steps, swatches, terminal } from "./things.js";
+import { browser, file, message, paper, rating, steps, swatches, terminal } from "./things.js";
 
 globalThis.McpGenUiParts = {
   browser,
   calendar,
   compare,
-  dimensions,
   excerpt,
   file,
   formula,

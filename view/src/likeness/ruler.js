@@ -5,6 +5,8 @@ import { roundStep } from "../kit/result/chart/scale.js";
 
 const WIDTH = 600;
 const TICKS = 4;
+/** How many parts a scale of whole numbers may have, so that each of its ticks is whole as well. */
+const WHOLE_PARTS = [4, 5, 3, 7, 2];
 const MAX_MARKS = 12;
 
 /**
@@ -27,7 +29,10 @@ export function ruler(ui, value, { min, max, unit, marks = {}, label } = {}) {
   const ends = (/** @type {number} */ at) => (x(at) < 40 ? "start" : x(at) > WIDTH - 40 ? "end" : "middle");
   const words = (/** @type {number} */ at, /** @type {number} */ y, /** @type {any} */ text, style = "") =>
     ui.el("text", { x: x(at), y, "text-anchor": ends(at), class: style }, text);
-  const ticks = Array.from({ length: TICKS + 1 }, (_, i) => from + ((to - from) * i) / TICKS);
+  const parts = [value, from, to].every(Number.isInteger)
+    ? (WHOLE_PARTS.find((count) => (to - from) % count === 0) ?? 1)
+    : TICKS;
+  const ticks = Array.from({ length: parts + 1 }, (_, i) => from + ((to - from) * i) / parts);
   return ui.el(
     "figure.ruler",
     {

@@ -160,31 +160,6 @@ export function swatches(ui, given) {
   );
 }
 
-/** A rectangle in its proportion, with its measures. @param {Ui} ui @param {any} width @param {any} height @param {{ unit?: string, label?: any }} [options] */
-export function dimensions(ui, width, height, { unit = "", label } = {}) {
-  const [w, h] = [Number(width), Number(height)];
-  if (!(w > 0 && h > 0 && w / h < 20 && h / w < 20)) return undefined;
-  const scale = Math.min(180 / w, 110 / h);
-  const box = ui.el("div.measured", label ?? ratioOf(w, h));
-  Object.assign(box.style, { width: `${w * scale}px`, height: `${h * scale}px` });
-  return ui.el(
-    "div.dimensions",
-    ui.el("span.hint", ui.number(h, { unit })),
-    box,
-    ui.el("span.hint", ui.number(w, { unit })),
-  );
-}
-
-/** @param {number} width @param {number} height */
-function ratioOf(width, height) {
-  return (
-    "1:1 4:3 3:4 3:2 2:3 16:10 10:16 16:9 9:16 21:9 9:21".split(" ").find((one) => {
-      const [a, b] = one.split(":");
-      return Math.abs(width / height - +a / +b) < 0.005;
-    }) ?? ""
-  );
-}
-
 /** Elements as they are, values as their shape asks. @param {Ui} ui @param {any[]} parts */
 function drawn(ui, parts) {
   return parts

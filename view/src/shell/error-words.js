@@ -70,8 +70,7 @@ export function namedFailure(message, words) {
   if (!name) return words;
   const [, host] = HOST.exec(message) ?? [];
   return [
-    el("strong", name.startsWith(" ") && (host || "The service"), name),
-    el("p", advice),
+    el("strong", name.startsWith(" ") && (host || "The service"), `${name}. ${advice}`),
     el("div.rest", words),
   ];
 }

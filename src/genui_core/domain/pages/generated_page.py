@@ -47,7 +47,7 @@ _MOST_VALUES: Final = 40
 """The kit makes a list to search of more values."""
 _MOST_LEVELS: Final = 30
 
-LIKENESS_PARTS: Final = "browser|calendar|compare|dimensions|excerpt|file|formula|mark|message|paper|rating|ruler|sheet|steps|swatches|terminal"
+LIKENESS_PARTS: Final = "browser|calendar|compare|excerpt|file|formula|mark|message|paper|rating|ruler|sheet|steps|swatches|terminal"
 """The parts of ``view/src/likeness``."""
 _NAMES_A_LIKENESS: Final = re.compile(rf"\bui\s*\??\.\s*({LIKENESS_PARTS})\b|\bui\s*\[|\}}\s*=\s*ui\b")
 """What a script says that may use one of them: its name behind ``ui``, or that it takes ``ui`` apart."""

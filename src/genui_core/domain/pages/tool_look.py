@@ -162,10 +162,12 @@ _MAX_FAILURE_CHARACTERS: Final = 80
 _PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|\d+")
 """The words of a name, whichever way they are joined."""
 _VERB: Final = re.compile(
-    "add|analyze|apply|calculate|cancel|check|compute|convert|copy|count|create|delete|deploy|describe|download|edit|evaluate"
-    "|execute|explain|export|extract|fetch|find|format|generate|get|import|insert|install|list|load|merge|move|open|publish"
-    "|query|read|remove|rename|replace|resolve|restart|retrieve|run|save|search|send|set|show|solve|start|stop|submit|transfer"
-    "|translate|update|upload|validate|write"
+    "add|analyze|append|apply|archive|assign|calculate|cancel|change|check|claim|clear|click|clone|close|compare|compute"
+    "|configure|connect|convert|copy|count|create|delete|deploy|describe|detect|disable|disconnect|download|drop|duplicate|edit"
+    "|enable|encode|evaluate|execute|explain|export|extract|fetch|fill|find|format|generate|get|import|insert|install"
+    "|invalidate|list|load|manage|merge|move|navigate|open|optimize|protect|publish|push|query|read|remove|rename|replace|reset"
+    "|resize|resolve|restart|restore|retrieve|roll|run|save|scan|search|send|set|show|solve|start|stop|submit|subscribe|suggest"
+    "|sync|take|toggle|transfer|translate|trigger|undo|uninstall|unpublish|update|upload|validate|write"
 )
 
 _ICONS: Final = {

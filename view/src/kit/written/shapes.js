@@ -6,7 +6,6 @@ import { unitOf } from "../meaning.js";
 import {
   entriesOf,
   fromEntries,
-  hasOwn,
   isArray,
   isBranch,
   isNothing,
@@ -31,7 +30,7 @@ import { asMeant } from "../result/recognise/meant.js";
 import { pictureIn } from "../result/recognise/picture.js";
 import { rowsOf } from "../result/recognise/rows.js";
 import { recordList } from "../result/records.js";
-import { renderPart } from "../result/render.js";
+import { renderPart, renderParts } from "../result/render.js";
 import { textBlock } from "../result/text.js";
 import { jsonTree } from "../result/tree.js";
 /** @import { Child } from "../el.js" */
@@ -58,18 +57,24 @@ export function toneName(tone) {
 
 /**
  * Any value as its shape asks; an element stays as it is. Never throws.
- * @param {any} value data, a text, or an item of a result's content
+ * @param {any} value data, a text, or an item of a result's content, or several
  * @param {Show} show
  * @returns {HTMLElement}
  */
 export function anything(value, show) {
   if (value instanceof Node) return /** @type {HTMLElement} */ (value);
-  const isItem =
-    /^(image|audio|resource|resource_link)$/.test(string(plain(value).type)) &&
-    ["data", "resource", "uri"].some((key) => hasOwn(value, key));
-  const item = isItem ? value : isString(value) && { type: "text", text: value };
+  const items = isString(value) ? [{ type: "text", text: value }] : [value].flat();
+  const areItems = items.every(
+    (one) =>
+      isString(value) ||
+      (/^(image|audio|resource|resource_link)$/.test(plain(one).type) &&
+        (one.data || one.resource || one.uri)),
+  );
+  const parts = areItems ? partsOf({ content: items }) : [];
   try {
-    return renderPart(item ? partsOf({ content: [item] })[0] : { kind: "data", value }, show);
+    return parts[1]
+      ? el("div.stack", renderParts(parts, show))
+      : renderPart(parts[0] ?? { kind: "data", value }, show);
   } catch {
     return jsonTree(value, show);
   }

@@ -152,6 +152,7 @@ def test_a_tool_s_own_icon_stands_before_that_of_its_server():
         ({"name": "linear_get_viewer"}, "Could not get viewer"),
         ({"name": "x", "title": "Get Figma files (of a team)"}, "Could not get Figma files"),
         ({"name": "get-sum", "title": "Get Sum Tool"}, "Could not get Sum"),
+        ({"name": "browser_navigate", "title": "Navigate to a URL"}, "Could not navigate to a URL"),
         ({"name": "git_log"}, ""),
         ({"name": "linear"}, ""),
         ({"name": "_"}, ""),
