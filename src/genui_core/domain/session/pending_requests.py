@@ -9,8 +9,8 @@ from attrs import field, frozen
 
 from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_line, result_pieces
 from genui_core.domain.mcp.methods import CANCELLED
-from genui_core.domain.session.exchange import Exchange, Later, Step
-from genui_core.domain.session.upstream_answers import AGES, AnswerEditor, Asked, InFlight
+from genui_core.domain.session.exchange import Exchange, Step
+from genui_core.domain.session.upstream_answers import AGES, AnswerEditor, Asked
 
 
 class Forward(NamedTuple):
@@ -65,32 +65,6 @@ class Router(Protocol):
         """Log one request that fails with an error of the wrapper; return the error with its id."""
 
 
-class OverdueWatch:
-    """Counts the age of pending requests in steps of 3 % of the limit.
-
-    It reports a request up to one step late, and never early.
-    """
-
-    def __init__(self, in_flight: InFlight, later: Later, report: Callable[[RequestId, Asked], None]) -> None:
-        self._in_flight = in_flight
-        self._later = later
-        self._report = report
-        self._runs = False
-
-    def run(self, limit_s: float) -> None:
-        """Watch as long as a request is pending; may be called again."""
-        if not self._runs:
-            self._runs = True
-            self._later(limit_s / AGES, lambda: self._count(limit_s))
-
-    def _count(self, limit_s: float) -> None:
-        self._runs = False
-        for request_id, asked in self._in_flight.grow_older():
-            self._report(request_id, asked)
-        if not self._in_flight.is_empty:
-            self.run(limit_s)
-
-
 class HostRequests:
     """The host's requests: held by the wrapper, forwarded to the upstream, or answered."""
 
@@ -100,7 +74,7 @@ class HostRequests:
         self._call_timeout_s = call_timeout_s
         self._limits: dict[RequestId, tuple[int, Step]] = {}
         self._limit_numbers = count()
-        self._overdue = OverdueWatch(exchange.in_flight, exchange.later, self._give_up_on)
+        self._watches = False
 
     # --- held ---------------------------------------------------------------------------
 
@@ -207,13 +181,22 @@ class HostRequests:
     def expect_answer(self, request_id: RequestId, request: Asked) -> None:
         """Record a request that is pending at the upstream."""
         self._exchange.in_flight.add(request_id, request)
-        if self._call_timeout_s is not None:
-            self._overdue.run(self._call_timeout_s)
+        self._watch()
 
-    def _give_up_on(self, request_id: RequestId, request: Asked) -> None:
-        self.fail_with(request_id, request, self._router.overdue(request.method))
-        reason = {"requestId": request_id, "reason": "It took too long."}
-        self._exchange.to_upstream.say(notification_line(CANCELLED, reason))
+    def _watch(self) -> None:
+        """Count the age of pending requests in steps of 3 % of the limit: one fails up to a step late, never early."""
+        pending, limit_s = not self._exchange.in_flight.is_empty, self._call_timeout_s
+        if limit_s is not None and pending and not self._watches:
+            self._watches = True
+            self._exchange.later(limit_s / AGES, self._grow_older)
+
+    def _grow_older(self) -> None:
+        self._watches = False
+        for request_id, request in self._exchange.in_flight.grow_older():
+            self.fail_with(request_id, request, self._router.overdue(request.method))
+            reason = {"requestId": request_id, "reason": "It took too long."}
+            self._exchange.to_upstream.say(notification_line(CANCELLED, reason))
+        self._watch()
 
 
 @frozen
