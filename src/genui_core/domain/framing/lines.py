@@ -140,7 +140,8 @@ def peek_at_ends(head: bytes, tail: bytes) -> Peek | None:
         method = "" if raw_method is None else raw_method.decode()
         if raw_id is None and method.startswith("notifications/"):
             return Peek("notification", None, method)
-        request_id = _value(raw_id or _id_at_end(tail))
+        raw_id = raw_id or _id_at_end(tail)
+        request_id = str(json.loads(raw_id)) if raw_id[:1] == b'"' else int(raw_id)
     except ValueError:
         return None
     return Peek("answer" if raw_method is None else "request", request_id, method)
@@ -149,13 +150,6 @@ def peek_at_ends(head: bytes, tail: bytes) -> Peek | None:
 def _id_at_end(tail: bytes) -> bytes:
     found = _TAIL(tail, max(0, len(tail) - END_BYTES))
     return found[1] if found is not None else b""
-
-
-def _value(raw_id: bytes) -> RequestId:
-    """Return the id; raises ValueError where there is none."""
-    if raw_id[:1] == b'"':
-        return str(json.loads(raw_id))
-    return int(raw_id)
 
 
 def answers_by_head(head: bytes) -> RequestId | None:
@@ -199,7 +193,8 @@ class Passage:
         self.is_dropped = is_dropped
         self._head = piece[:END_BYTES]
         self._tail = piece[-END_BYTES:]
-        self._outline = None if is_dropped or _tells(self._head) else Outline(piece)
+        told_by_ends = peek_at_ends(self._head, b"}") is not None or answers_by_tail(self._head)
+        self._outline = None if is_dropped or told_by_ends else Outline(piece)
 
     def add(self, piece: bytes) -> None:
         """Add the next piece to the outline."""
@@ -275,11 +270,6 @@ class PeerBuffer:
         self.pieces.clear()
         self._held.clear()
         self.line_open = False
-
-
-def _tells(head: bytes) -> bool:
-    """Whether the ends of a line that begins so will most likely tell what it is, so that nothing more is needed."""
-    return peek_at_ends(head, b"}") is not None or answers_by_tail(head)
 
 
 _REST_OF_STRING = re.compile(rb'[^"\\]*(?:\\.[^"\\]*)*', re.DOTALL).match

@@ -53,13 +53,9 @@ def message_in(body: bytes) -> object:
     tail = _AFTER_PARAMS(text, end)
     if tail is None or (head[1] is None) == (tail[1] is None):
         return parse(body)
-    kept = VerbatimParams(params, _in_one_line(text[head.end() : end]))
+    in_one_line = text[head.end() : end].replace("\n", " ").replace("\r", " ")  # breaks stand between values
+    kept = VerbatimParams(params, in_one_line)
     return {"jsonrpc": "2.0", "id": loads(head[1] or tail[1]), "method": head[2], "params": kept}
-
-
-def _in_one_line(text: str) -> str:
-    """Return JSON text without line breaks, which can only stand between its values."""
-    return text.replace("\n", " ").replace("\r", " ") if "\n" in text or "\r" in text else text
 
 
 def request_text(request_id: int, method: str, text: str) -> bytes:
@@ -98,7 +94,14 @@ class VerbatimResult(Mapping[str, object]):
     @property
     def _value(self) -> Mapping[str, object]:
         if self._parsed is None:
-            self._parsed = _result_in(self._line)
+            try:
+                message = parse(self._line)
+            except (ValueError, RecursionError) as error:
+                raise _broken(f"is no JSON: {error}") from error
+            result = message.get("result") if isinstance(message, dict) else None
+            if not isinstance(result, dict):
+                raise _broken("has no result.")
+            self._parsed = result
         return self._parsed
 
     def get(self, key: str, default: object = None) -> object:
@@ -117,16 +120,8 @@ class VerbatimResult(Mapping[str, object]):
         return len(self._value)
 
 
-def _result_in(line: bytes) -> Mapping[str, object]:
-    try:
-        message = parse(line)
-    except (ValueError, RecursionError) as error:
-        text = f"The upstream's answer is no JSON: {error}"
-        raise UpstreamFailed({"code": _INTERNAL_ERROR, "message": text}) from error
-    result = message.get("result") if isinstance(message, dict) else None
-    if not isinstance(result, dict):
-        raise UpstreamFailed({"code": _INTERNAL_ERROR, "message": "The upstream's answer has no result."})
-    return result
+def _broken(how: str) -> UpstreamFailed:
+    return UpstreamFailed({"code": _INTERNAL_ERROR, "message": f"The upstream's answer {how}"})
 
 
 def result_in(line: bytes) -> tuple[int, VerbatimResult] | None:

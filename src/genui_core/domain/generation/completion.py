@@ -112,7 +112,8 @@ def sound_failure(error: BaseException, provider: str, secrets: Collection[str] 
     words = safe_error_text(error, secrets)
     if not isinstance(error, ProviderFailed):
         return ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"{provider}: {words}")
-    code, wait_ms = _code_of(error), getattr(error, "retry_after_ms", None)
+    code, wait_ms = getattr(error, "code", None), getattr(error, "retry_after_ms", None)
+    code = ProviderErrorCode(code) if code in tuple(ProviderErrorCode) else ProviderErrorCode.INVALID_REQUEST
     words = words.removeprefix(f"{code}: ")
     if isinstance(error, ModelNotLent):
         return ModelNotLent(words)
@@ -139,8 +140,3 @@ def _said(error: BaseException) -> str:
         return str(error) if isinstance(error, ProviderFailed) else repr(error)
     except Exception:  # noqa: BLE001 -- a stranger's error, which cannot even be told
         return type(error).__name__
-
-
-def _code_of(error: ProviderFailed) -> ProviderErrorCode:
-    code = getattr(error, "code", None)
-    return ProviderErrorCode(code) if code in tuple(ProviderErrorCode) else ProviderErrorCode.INVALID_REQUEST

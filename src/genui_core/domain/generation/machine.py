@@ -151,9 +151,8 @@ class Generation:
         self._failures += 1
         delay = self._delay_ms(error.retry_after_ms)
         if not error.retryable or delay is None:
-            return self._fail(
-                Failure(FailureKind.FAILED, str(error), is_of_asker=isinstance(error, ModelNotLent))
-            )
+            of_asker = isinstance(error, ModelNotLent)
+            return self._fail(Failure(FailureKind.FAILED, str(error), is_of_asker=of_asker))
         return Wait(delay, self._asked)
 
     def _delay_ms(self, retry_after_ms: int | None) -> int | None:
@@ -181,28 +180,23 @@ class Generation:
             self._mended = True
             return self._ask(Ask(Purpose.REPAIR, report))
         reason = report.findings[0].message if report.findings else "the answer holds no view"
-        return self._give_up(FailureKind.INVALID, reason, report.findings)
+        return self._fail(Failure(FailureKind.INVALID, reason), report.findings)
 
     def unfinished(self, reason: str) -> Step:
         """Handle a failure of the validator: a view that was not validated is not served."""
-        return self._give_up(FailureKind.INVALID, f"The view could not be validated: {reason}")
+        return self._fail(Failure(FailureKind.INVALID, f"The view could not be validated: {reason}"))
 
     def out_of_time(self) -> Finish:
         """Take it that the budget is used up."""
-        return self._give_up(
-            FailureKind.TIMEOUT, f"no view within {self._settings.timeout_ms} ms", findings=()
-        )
+        return self._fail(Failure(FailureKind.TIMEOUT, f"no view within {self._settings.timeout_ms} ms"))
 
     def broken(self, reason: str) -> Finish:
         """Handle a failure of the driver."""
-        return self._give_up(FailureKind.FAILED, f"The view could not be made: {reason}")
+        return self._fail(Failure(FailureKind.FAILED, f"The view could not be made: {reason}"))
 
     def _ask(self, ask: Ask) -> Ask:
         self._asked, self._failures = ask, 0
         return ask
-
-    def _give_up(self, kind: FailureKind, reason: str, findings: tuple[Finding, ...] = ()) -> Finish:
-        return self._fail(Failure(kind, reason), findings)
 
     def _fail(self, failure: Failure, findings: tuple[Finding, ...] = ()) -> Finish:
         return self._finish(Outcome(ui_type=UiType.MINIMAL, failure=failure, findings=findings))

@@ -177,13 +177,18 @@ def secrets_in_url(url: str) -> frozenset[str]:
     """Return the secrets in the account and in the query of a URL, written and decoded; none in another text."""
     if "://" not in url:
         return frozenset()
-    from urllib.parse import unquote_plus, urlsplit  # noqa: PLC0415 -- few upstreams are started with a URL
+    from base64 import b64encode  # noqa: PLC0415 -- few upstreams are started with a URL
+    from urllib.parse import unquote, unquote_plus, urlsplit  # noqa: PLC0415
 
     try:
         parts = urlsplit(url)
     except ValueError:
         return frozenset()
-    found = _account(parts.username or "", parts.password)
+    user, password = parts.username or "", parts.password
+    secret = user if password is None else password  # a name without a password is a token
+    found = {secret, unquote(secret)}
+    if password is not None:
+        found.add(b64encode(f"{unquote(user)}:{unquote(password)}".encode()).decode())
     for pair in parts.query.split("&"):
         name, _, value = pair.partition("=")
         if is_secret_name(name) or name.lower() in _SECRET_IN_QUERIES:
@@ -199,23 +204,6 @@ def _named(argv: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield name, value
         elif word.startswith("-") and not following.startswith("-"):
             yield word, following
-
-
-def _account(user: str, password: str | None) -> set[str]:
-    """Return what is secret in an account; a name without a password is a token."""
-    if password is None:
-        return _both(user)
-    from base64 import b64encode  # noqa: PLC0415 -- see above
-    from urllib.parse import unquote  # noqa: PLC0415
-
-    sent = f"{unquote(user)}:{unquote(password)}".encode()
-    return {*_both(password), b64encode(sent).decode()}
-
-
-def _both(word: str) -> set[str]:
-    from urllib.parse import unquote  # noqa: PLC0415 -- see above
-
-    return {word, unquote(word)}
 
 
 def _credentials(header: str) -> set[str]:

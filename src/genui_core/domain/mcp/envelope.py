@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 
+from genui_core.domain.mcp.json_text import as_object
+
 EXTENSION_ID = "io.modelcontextprotocol/ui"
 MIME_TYPE = "text/html;profile=mcp-app"
 
@@ -69,29 +71,23 @@ def host_gets_apps(capabilities: object, setting: AppsSetting = AppsSetting.AUTO
     if declared is None:
         return False
     mime_types = declared.get("mimeTypes")
-    return not isinstance(mime_types, list) or not mime_types or MIME_TYPE in map(_normal, mime_types)
+    if not isinstance(mime_types, list) or not mime_types:
+        return True
+    # Parameters of a mime type may be spaced and cased at will (RFC 9110, section 8.3.1).
+    return MIME_TYPE in (str(each).replace(" ", "").lower() for each in mime_types)
 
 
 def _declared(capabilities: object) -> Mapping[str, object] | None:
-    if not isinstance(capabilities, Mapping):
-        return None
     for place in ("extensions", "experimental"):
-        block = capabilities.get(place)
-        if isinstance(block, Mapping) and EXTENSION_ID in block:
-            declared = block[EXTENSION_ID]
-            return declared if isinstance(declared, Mapping) else {}
+        block = as_object(as_object(capabilities).get(place))
+        if EXTENSION_ID in block:
+            return as_object(block[EXTENSION_ID])
     return None
-
-
-def _normal(mime_type: object) -> str:
-    """Parameters of a mime type may be spaced and cased at will (RFC 9110, section 8.3.1)."""
-    return str(mime_type).replace(" ", "").lower()
 
 
 def request_meta(params: object) -> Mapping[str, object]:
     """Return the ``_meta`` of a request's params, empty where there is none."""
-    meta = params.get("_meta") if isinstance(params, Mapping) else None
-    return meta if isinstance(meta, Mapping) else {}
+    return as_object(as_object(params).get("_meta"))
 
 
 def is_stateless(params: object) -> bool:
@@ -102,9 +98,7 @@ def is_stateless(params: object) -> bool:
 def host_name(params: object, handshake: object = None) -> str:
     """Return how a host names itself in a stateless request, else in its handshake; "" where it does not."""
     told = request_meta(params).get(CLIENT_INFO_KEY)
-    if told is None and isinstance(handshake, Mapping):
-        told = handshake.get("clientInfo")
-    name = told.get("name") if isinstance(told, Mapping) else None
+    name = as_object(as_object(handshake).get("clientInfo") if told is None else told).get("name")
     return name if isinstance(name, str) else ""
 
 
@@ -155,8 +149,7 @@ def as_handshake(method: str, result: Mapping[str, object]) -> dict[str, object]
 
 def server_info_of(result: Mapping[str, object]) -> object:
     """Return how the server names itself in a result of either era, or None."""
-    meta = result.get("_meta")
-    told = meta.get(SERVER_INFO_KEY) if isinstance(meta, Mapping) else None
+    told = request_meta(result).get(SERVER_INFO_KEY)
     return result.get("serverInfo") if told is None else told
 
 

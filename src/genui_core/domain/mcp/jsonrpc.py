@@ -134,20 +134,18 @@ def rpc_error(
 
 
 def error_data(error: GenUiError, request_id: str, tool_name: str | None = None) -> dict[str, object]:
-    """Return the fields of an error for programs, besides its message (SPEC §13)."""
+    """Return the fields of an error for programs, besides its message (SPEC §13).
+
+    One that an adapter made more precise is of the kind it refines.
+    """
+    kinds = (ERROR_TYPES[each] for each in type(error).__mro__ if each in ERROR_TYPES)
     return {
         "toolName": error.name if isinstance(error, UnknownTool) else tool_name,
-        "errorType": _error_type(error),
+        "errorType": next(kinds, "GENERATION_FAILED"),
         "fallbackUsed": None,
         "retryable": isinstance(error, _RETRYABLE),
         "requestId": request_id,
     }
-
-
-def _error_type(error: GenUiError) -> str:
-    """Return the kind of an error; one that an adapter made more precise is of the kind it refines."""
-    kinds = (ERROR_TYPES[each] for each in type(error).__mro__ if each in ERROR_TYPES)
-    return next(kinds, "GENERATION_FAILED")
 
 
 def of_request(error: Mapping[str, object], request_id: str, tool_name: str | None) -> dict[str, object]:

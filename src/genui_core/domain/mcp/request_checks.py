@@ -40,16 +40,6 @@ def header_text(value: str | None) -> str | None:
         return None
 
 
-def mirrored_arguments(schema: object, arguments: object) -> Iterator[tuple[str, object]]:
-    """Yield each header that a tool's schema names, in lower case, and the argument that it repeats.
-
-    A schema that gives one header to two arguments names none.
-    """
-    named = [(path, _PREFIX + name.lower()) for path, name in _annotated(schema, ())]
-    if len({name for _, name in named}) == len(named):
-        yield from ((name, _at(arguments, path)) for path, name in named)
-
-
 @frozen
 class MirroredParams:
     """Remembers from listings which arguments of a tool go into which header."""
@@ -162,9 +152,14 @@ def header_error(method: object, params: Mapping[str, object], headers: Mapping[
 
 
 def mirrored_error(schema: object, arguments: object, headers: Mapping[str, str]) -> Error | None:
-    """Return the error of a tool call whose ``Mcp-Param-*`` headers do not repeat its arguments."""
-    for name, argument in mirrored_arguments(schema, arguments):
-        if not _agrees(headers.get(name), argument):
+    """Return the error of a tool call whose ``Mcp-Param-*`` headers do not repeat its arguments.
+
+    A schema that gives one header to two arguments names none.
+    """
+    named = [(path, _PREFIX + name.lower()) for path, name in _annotated(schema, ())]
+    is_distinct = len({name for _, name in named}) == len(named)
+    for path, name in named if is_distinct else ():
+        if not _agrees(headers.get(name), _at(arguments, path)):
             return _mismatch(name, "the argument that it repeats")
     return None
 
