@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.tools.tool import Tool
 
 _DEPTH = 6
@@ -54,26 +55,24 @@ def is_drawable(schema: object) -> bool:
 
 
 def _is_drawable_here(node: Mapping[str, object]) -> bool:
-    if not _SHAPED.isdisjoint(_types(node)) or node.get("format") in _DRAWABLE_TEXTS or node.get("columns"):
+    if not _SHAPED.isdisjoint(types_of(node)) or node.get("format") in _DRAWABLE_TEXTS or node.get("columns"):
         return True
     properties = node.get("properties")
     fields = list(properties.values()) if isinstance(properties, Mapping) else []
-    return len(fields) >= _FEWEST_FIELDS or any(map(_is_record, fields if len(fields) > 1 else ()))
-
-
-def _is_record(schema: object) -> bool:
-    return isinstance(schema, Mapping) and isinstance(schema.get("properties"), Mapping)
+    holds_record = any(isinstance(as_object(each).get("properties"), Mapping) for each in fields)
+    return len(fields) >= _FEWEST_FIELDS or (holds_record and len(fields) > 1)
 
 
 def _says_little(schema: object) -> bool:
     """Return whether an output is declared and holds flags at most. An open object may hold anything."""
     nodes = list(_nodes(schema))
-    types = set().union(*map(_types, nodes))
+    types = set().union(*map(types_of, nodes))
     is_open = not any(node.get("properties") for node in nodes) and "object" in types
     return bool(types) and types <= {"object", "boolean", "null"} and not is_open
 
 
-def _types(node: Mapping[str, object]) -> set[str]:
+def types_of(node: Mapping[str, object]) -> set[str]:
+    """Return the types that a schema names."""
     named = node.get("type")
     return {each for each in (named if isinstance(named, list) else [named]) if isinstance(each, str)}
 
@@ -91,8 +90,7 @@ def _nodes(schema: object, depth: int = _DEPTH) -> Iterator[Mapping[str, object]
     for key in _INNER:
         yield from _nodes(schema.get(key), depth - 1)
     for key in _NAMES:
-        members = schema.get(key)
-        for each in members.values() if isinstance(members, Mapping) else ():
+        for each in as_object(schema.get(key)).values():
             yield from _nodes(each, depth - 1)
 
 

@@ -8,9 +8,9 @@ from types import MappingProxyType
 
 from genui_core.domain.mcp.json_text import (
     Edit,
-    Element,
     ListPage,
     Member,
+    as_object,
     insertion,
     member,
     members,
@@ -55,17 +55,15 @@ def with_capabilities(result: str) -> str:
     """
     capabilities = member(result, "capabilities")
     announced = announced_capabilities(capabilities.value if capabilities else None)
-    if capabilities is None:
-        return spliced(result, [_added(result, len(result.rstrip()), {"capabilities": announced})])
-    return spliced(result, _merged(result, capabilities, announced))
+    return spliced(
+        result, _with_fields(result, len(result.rstrip()), "capabilities", capabilities, announced)
+    )
 
 
 def with_result_meta(result: str, addition: Mapping[str, object]) -> str:
     """Return a call's result with the wrapper's fields merged into its ``_meta``; it must be an object."""
     meta = member(result, "_meta")
-    if meta is None:
-        return spliced(result, [_added(result, len(result.rstrip()), {"_meta": addition})])
-    return spliced(result, _merged_into(result, meta, addition))
+    return spliced(result, _with_fields(result, len(result.rstrip()), "_meta", meta, addition))
 
 
 def with_content_item(result: str, item: Mapping[str, object]) -> str:
@@ -94,7 +92,8 @@ def with_tool_addresses(
     for element in page.elements:
         address = address_of(element.value) if isinstance(element.value, Mapping) else None
         if address is not None:
-            edits += _with_meta(page.text, element, tool_meta(address))
+            meta = member(page.text, "_meta", element.start) if "_meta" in as_object(element.value) else None
+            edits += _with_fields(page.text, element.end, "_meta", meta, tool_meta(address))
     return _with_edits(page, edits + _appended(page, own_tools), hints)
 
 
@@ -126,12 +125,11 @@ def _appended(page: ListPage, additions: Iterable[Mapping[str, object]]) -> list
     return [insertion(page.text, page.end, text)] if text else []
 
 
-def _with_meta(text: str, tool: Element, addition: Mapping[str, object]) -> list[Edit]:
-    has_meta = isinstance(tool.value, Mapping) and "_meta" in tool.value
-    meta = member(text, "_meta", tool.start) if has_meta else None
-    if meta is None:
-        return [_added(text, tool.end, {"_meta": addition})]
-    return _merged_into(text, meta, addition)
+def _with_fields(
+    text: str, end: int, key: str, present: Member | None, addition: Mapping[str, object]
+) -> list[Edit]:
+    """Return the edits that put fields into a member of the object that ends there, or add the member."""
+    return [_added(text, end, {key: addition})] if present is None else _merged(text, present, addition)
 
 
 def _merged(text: str, parent: Member, addition: Mapping[str, object]) -> list[Edit]:
@@ -141,16 +139,15 @@ def _merged(text: str, parent: Member, addition: Mapping[str, object]) -> list[E
     present = {each.key: each for each in members(text, parent.start)}
     edits: list[Edit] = []
     for key, value in addition.items():
-        if key in present and present[key].value != value:
-            edits += _merged_into(text, present[key], value)
+        target = present.get(key)
+        if target is None or target.value == value:
+            continue
+        if isinstance(value, Mapping):
+            edits += _merged(text, target, value)
+        else:
+            edits.append(Edit(target.start, target.end, json_text(value)))
     absent = {key: value for key, value in addition.items() if key not in present}
     return [*edits, _added(text, parent.end, absent)] if absent else edits
-
-
-def _merged_into(text: str, target: Member, value: object) -> list[Edit]:
-    if isinstance(value, Mapping):
-        return _merged(text, target, value)
-    return [Edit(target.start, target.end, json_text(value))]
 
 
 def _added(text: str, end: int, fields: Mapping[str, object]) -> Edit:

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from attrs import Factory, field, frozen
 
-from genui_core.domain.mcp.json_text import canonical_bytes
+from genui_core.domain.mcp.json_text import as_object, canonical_bytes
 from genui_core.domain.mcp.methods import RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
 from genui_core.errors import InvalidAddress, ResourceNotFound
 
@@ -45,12 +45,9 @@ class Tool:
     @property
     def title(self) -> str:
         """What to call the tool before a person: its title, its annotated title, or its name."""
-        annotations = self.definition.get("annotations")
-        annotated = annotations.get("title") if isinstance(annotations, Mapping) else None
-        for candidate in (self.definition.get("title"), annotated):
-            if isinstance(candidate, str) and candidate.strip():
-                return candidate
-        return self.name
+        annotated = as_object(self.definition.get("annotations")).get("title")
+        titles = (self.definition.get("title"), annotated)
+        return next((each for each in titles if isinstance(each, str) and each.strip()), self.name)
 
     @cached_property
     def hash(self) -> str:
@@ -76,15 +73,17 @@ class Tool:
     @property
     def is_callable_by_views(self) -> bool:
         """Whether the upstream lets views call the tool; it may keep it for models alone."""
-        meta = self.definition.get("_meta")
-        ui = meta.get("ui") if isinstance(meta, Mapping) else None
-        visibility = ui.get("visibility") if isinstance(ui, Mapping) else None
+        meta = as_object(self.definition.get("_meta"))
+        visibility = as_object(meta.get("ui")).get("visibility")
         return not isinstance(visibility, list) or "app" in visibility
 
     @property
     def own_ui(self) -> str | None:
-        """The address of the UI that the upstream itself ties the tool to."""
-        return own_resource_uri(self.definition.get("_meta"))
+        """The address of the UI that the upstream itself ties the tool to, under any of the names that hosts look for."""
+        meta = as_object(self.definition.get("_meta"))
+        nested = as_object(meta.get("ui")).get("resourceUri")
+        addresses = (nested, meta.get("ui/resourceUri"), meta.get("openai/outputTemplate"))
+        return next((each for each in addresses if isinstance(each, str)), None)
 
 
 def told_name(name: str) -> str:
@@ -94,20 +93,7 @@ def told_name(name: str) -> str:
 
 def only_reads(tool: Tool) -> bool:
     """Whether a tool says of itself that it changes nothing."""
-    annotations = tool.definition.get("annotations")
-    return isinstance(annotations, Mapping) and annotations.get("readOnlyHint") is True
-
-
-def own_resource_uri(meta: object) -> str | None:
-    """Return the UI resource that a tool's ``_meta`` names, under any of the names that hosts look for."""
-    if not isinstance(meta, Mapping):
-        return None
-    ui = meta.get("ui")
-    nested = ui.get("resourceUri") if isinstance(ui, Mapping) else None
-    for uri in (nested, meta.get("ui/resourceUri"), meta.get("openai/outputTemplate")):
-        if isinstance(uri, str):
-            return uri
-    return None
+    return as_object(tool.definition.get("annotations")).get("readOnlyHint") is True
 
 
 def is_tool(definition: object) -> bool:
