@@ -207,14 +207,12 @@ def _are_values(values: object) -> bool:
     return (
         isinstance(values, list)
         and len(values) <= _MOST_VALUES
-        and all(each is None or isinstance(each, str) or _is_number(each) for each in values)
+        and all(
+            each is None or isinstance(each, str) or (isinstance(each, int | float) and isfinite(each))
+            for each in values
+        )
         and any(each is not None for each in values)
     )
-
-
-def _is_number(value: object) -> bool:
-    """Tell whether a page can hold a value as a number, or as true or false."""
-    return isinstance(value, int | float) and isfinite(value)
 
 
 _DEFAULT_POLICY = PagePolicy()
@@ -311,11 +309,9 @@ def view_page(
         policy: The policy of the page.
         fragment: The fragment in the source, if the caller has read it; without one it is read here and now.
     """
-    if not source:
-        return minimal_page(tool, data, kit, policy)
-    if mode == "document":
+    if source and mode == "document":
         return document_page(data, kit, source, runtime, plan, policy)
-    return fragment_page(tool, data, kit, fragment or fragment_in(source), policy)
+    return fragment_page(tool, data, kit, (fragment or fragment_in(source)) if source else None, policy)
 
 
 def fragment_page(
@@ -324,6 +320,8 @@ def fragment_page(
     """Return the page of a fragment; the minimal UI without one."""
     if fragment is None:
         return minimal_page(tool, data, kit, policy)
+    # A script that does not parse is alone in its element: the view starts all the same, and says so.
+    script = shadowed_script("McpGenUi.fragment", f"\n{fragment.script}", "return render;\n")
     return tool_page(
         tool.title,
         data,
@@ -331,13 +329,5 @@ def fragment_page(
         policy=policy,
         head=_STYLE.format(style=text_in_style(fragment.style)),
         body=_TEMPLATE.format(template=json_in_script(fragment.template)),
-        scripts=_scripts(fragment),
-    )
-
-
-def _scripts(fragment: Fragment) -> tuple[str, str]:
-    """A script that does not parse is alone in its element: the view starts all the same, and says so."""
-    return (
-        shadowed_script("McpGenUi.fragment", f"\n{fragment.script}", "return render;\n"),
-        _START,
+        scripts=(script, _START),
     )

@@ -118,7 +118,7 @@ def page_data(
             "maxOutputDisplayBytes": limits.max_output_display_bytes,
         },
         "theme": theme,
-        "notice": None if notice is None else _as_data(notice),
+        "notice": None if notice is None else notice._asdict(),
         "look": server.properties,
         "icon": server.icon_of(tool),
     }
@@ -139,16 +139,12 @@ def page_data(
     return _within_bounds(shown, settings)
 
 
-def _as_data(notice: Notice) -> Mapping[str, str]:
-    return {"kind": notice.kind, "text": notice.text}
-
-
 def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> str:
     """Leave out what is least missed, until the rest fits."""
     text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
     if len(text) <= _MAX_DATA_CHARACTERS:
         return text
-    settings = {**settings, "notice": settings["notice"] or _as_data(limit_notice(_CUT))}
+    settings = {**settings, "notice": settings["notice"] or limit_notice(_CUT)._asdict()}
     steps: tuple[Callable[[], object], ...] = (
         lambda: shown.pop("outputSchema", None),
         lambda: _cut(shown, "description", _MAX_SHORT_CHARACTERS),

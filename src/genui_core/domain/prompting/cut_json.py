@@ -24,7 +24,7 @@ def cut_json(value: object, max_characters: int) -> str:
     Long words of a schema are shortened first, then all words go, then the innermost levels, and
     at last whole members from the end. A mark stands where something was left out.
     """
-    for less in (_same, _short_words, without_words):
+    for less in (lambda each: each, lambda each: _walked(each, _short), without_words):
         text = compact(less(value))
         if len(text) <= max_characters:
             return text
@@ -65,12 +65,9 @@ def _quiet(schema: object, name: str) -> object:
         if key in _NAMED and isinstance(value, Mapping):
             kept[key] = {each: _quiet(inner, each) for each, inner in value.items()}
         elif not _is_noise(key, value, name):
-            kept[key] = _quiet(value, "") if key in _INNER else _shortened(key, value)
+            short = _short(value) if key == "description" and isinstance(value, str) else value
+            kept[key] = _quiet(value, "") if key in _INNER else short
     return kept
-
-
-def _shortened(key: str, value: object) -> object:
-    return _short(value) if key == "description" and isinstance(value, str) else value
 
 
 def _is_noise(key: str, value: object, name: str) -> bool:
@@ -81,14 +78,6 @@ def _is_noise(key: str, value: object, name: str) -> bool:
 
 def _letters(text: str) -> str:
     return "".join(each for each in text.lower() if each.isalnum())
-
-
-def _same(value: object) -> object:
-    return value
-
-
-def _short_words(value: object) -> object:
-    return _walked(value, _short)
 
 
 def _short(word: str) -> str:

@@ -7,37 +7,29 @@ from collections.abc import Mapping
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
 from genui_core.domain.prompting.text_structure import LINES, MOST_LINE_SHAPES, MOST_NAMES, NAMES, text_shape
+from genui_core.domain.tools.classification import types_of
 
 
 def data_of(result: object) -> object:
     """Return the structured content of a result, or the JSON in its texts; None for neither or an error."""
     if not isinstance(result, Mapping) or result.get("isError"):
         return None
-    structured = result.get("structuredContent")
-    if structured:
+    if structured := result.get("structuredContent"):
         return structured
-    content = result.get("content")
-    read = [_json_in(each) for each in (content if isinstance(content, list) else ())]
-    found = [each for each in read if each is not None]
+    found = [each for each in map(_parsed, _texts_in(result)) if each is not None]
     return found if len(found) > 1 else next(iter(found), None)
 
 
 def text_of(result: object) -> str:
     """Return the texts of a result as a view gets them where there is no data; an error's are left out."""
-    if not isinstance(result, Mapping) or result.get("isError"):
-        return ""
+    return "" if as_object(result).get("isError") else "\n\n".join(_texts_in(as_object(result)))
+
+
+def _texts_in(result: Mapping[str, object]) -> list[str]:
     content = result.get("content")
-    texts = [
-        each.get("text")
-        for each in (content if isinstance(content, list) else ())
-        if isinstance(each, Mapping) and each.get("type") == "text"
-    ]
-    return "\n\n".join(each for each in texts if isinstance(each, str))
-
-
-def _json_in(item: object) -> object:
-    text = item.get("text") if isinstance(item, Mapping) and item.get("type") == "text" else None
-    return _parsed(text) if isinstance(text, str) else None
+    items = map(as_object, content if isinstance(content, list) else ())
+    texts = [each.get("text") for each in items if each.get("type") == "text"]
+    return [each for each in texts if isinstance(each, str)]
 
 
 def _parsed(text: str) -> object:
@@ -92,7 +84,7 @@ def merged_shapes(one: object, other: object) -> dict[str, object]:
     """Return the shape that fits whatever either of two fits."""
     if not isinstance(one, Mapping) or not isinstance(other, Mapping):
         return dict(one if isinstance(one, Mapping) else other if isinstance(other, Mapping) else {})
-    types = sorted({*_types(one), *_types(other)})
+    types = sorted({*types_of(one), *types_of(other)})
     merged: dict[str, object] = {"type": types[0] if len(types) == 1 else types}
     if one.get("format") == other.get("format") and "format" in one:
         merged["format"] = one["format"]
@@ -136,7 +128,7 @@ def _beyond_one(
     shape: Mapping[str, object], declared: Mapping[str, object], root: object, depth: int
 ) -> Mapping[str, object]:
     """Return what a shape tells beyond one of the schemas that it may be of."""
-    if not set(_types(shape)) <= {*_types(declared), "null"}:
+    if not types_of(shape) <= {*types_of(declared), "null"}:
         return shape
     rest: dict[str, object] = {
         key: shape[key] for key in _TEXT_PARTS if key in shape and shape[key] != declared.get(key)
@@ -164,7 +156,7 @@ def _alternatives(schema: object, root: object, depth: int) -> list[Mapping[str,
     reference = schema.get("$ref")
     if isinstance(reference, str):
         return _alternatives(_at(root, reference), root, depth - 1)
-    found = [schema] if _types(schema) or "properties" in schema else []
+    found = [schema] if types_of(schema) or "properties" in schema else []
     for key in ("anyOf", "oneOf", "allOf"):
         several = schema.get(key)
         for each in several if isinstance(several, list) else ():
@@ -221,11 +213,6 @@ def _list_shape(value: list[object], depth: int) -> dict[str, object]:
     for each in value[:_MOST_LOOKED_AT]:
         items = merged_shapes(items, shape_of(each, depth - 1))
     return {**shape, "items": items}
-
-
-def _types(shape: Mapping[str, object]) -> list[str]:
-    named = shape.get("type")
-    return [each for each in (named if isinstance(named, list) else [named]) if isinstance(each, str)]
 
 
 def _merged_properties(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:

@@ -32,14 +32,17 @@ def related_tools(tool: Tool, others: Iterable[Tool], learned_shape: object = No
         for other in others
         if other.name != tool.name
         and only_reads(other)
-        and (_required(other) & fields or (stem and _stem(other.name) == stem))
+        and (
+            not fields.isdisjoint(_required(other.definition.get("inputSchema")))
+            or (stem and _stem(other.name) == stem)
+        )
     )
     return tuple(sorted(fitting, key=lambda each: each.name)[:MOST_RELATED])
 
 
-def _required(tool: Tool) -> set[str]:
-    required = as_object(tool.definition.get("inputSchema")).get("required")
-    return {each for each in required if isinstance(each, str)} if isinstance(required, list) else set()
+def _required(schema: object) -> list[str]:
+    required = as_object(schema).get("required")
+    return [each for each in required if isinstance(each, str)] if isinstance(required, list) else []
 
 
 def _field_names(schema: object, depth: int = _DEPTH) -> set[str]:
@@ -205,17 +208,12 @@ def _first_sentence(text: object) -> str:
 
 
 def _required_types(schema: object) -> dict[str, object]:
-    required, members = as_object(schema).get("required"), as_object(as_object(schema).get("properties"))
+    members = as_object(as_object(schema).get("properties"))
+    types = {name: as_object(members.get(name)).get("type") for name in _required(schema)}
     return {
-        _cut(name, MAX_TOLD_CHARACTERS): _type_of(members.get(name))
-        for name in (required if isinstance(required, list) else ())
-        if isinstance(name, str)
+        _cut(name, MAX_TOLD_CHARACTERS): named if isinstance(named, str) else "any"
+        for name, named in types.items()
     }
-
-
-def _type_of(schema: object) -> object:
-    named = as_object(schema).get("type")
-    return named if isinstance(named, str) else "any"
 
 
 def _cut(text: object, characters: int) -> str:
@@ -302,7 +300,11 @@ class PromptWriter:
     def _within_limit(self, template: str, facts: Facts, more: Mapping[str, object]) -> str:
         facts = facts.without_secrets(self._secrets)
         while True:
-            text = self._rendered(template, {**_variables(template, facts), **more})
+            variables = facts.variables()
+            if template == "refine":
+                *earlier, newest = facts.refinements
+                variables |= {"wishJson": compact(newest), "earlierWishesJson": refinements_json(earlier)}
+            text = self._rendered(template, {**variables, **more})
             own = len(text.encode()) - len(str(more.get("source", "")).encode())
             less = facts.with_less()
             if own <= self._max_tokens * BYTES_A_TOKEN or less is None:
@@ -321,11 +323,3 @@ def _findings_json(findings: Iterable[Finding]) -> str:
     """Return findings as a JSON list; "" where there are none."""
     data = [each.as_data() for each in findings]
     return compact(data) if data else ""
-
-
-def _variables(template: str, facts: Facts) -> dict[str, object]:
-    variables = facts.variables()
-    if template == "refine":
-        *earlier, newest = facts.refinements
-        variables |= {"wishJson": compact(newest), "earlierWishesJson": refinements_json(earlier)}
-    return variables

@@ -104,16 +104,13 @@ def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) ->
     shape = {"type": "string", **(found or {})}
     if shape.get("format") not in (None, "lines") and shape != {"type": "string", "format": "markdown"}:
         return shape
-    lines = [_line_shape(each) for each in head.split("\n") if each.strip()]
+    cut = [each[:_LINE_CHARACTERS].split() for each in head.split("\n") if each.strip()]
+    lines = [_closed(" ".join(map(_token_shape, words))) for words in cut]
     return {**shape, **_with(**{LINES: list(dict.fromkeys(lines))[:MOST_LINE_SHAPES]})}
 
 
-def _line_shape(line: str) -> str:
-    """Return a line with its words and marks; whatever else it has is a value."""
-    return _closed(" ".join(map(_token_shape, line[:_LINE_CHARACTERS].split())))
-
-
 def _token_shape(token: str) -> str:
+    """Return a part of a line with its word and marks; whatever else it has is a value."""
     read = _TOKEN.fullmatch(token)
     if read is None:
         return "…:" if token.endswith(":") else "…"
