@@ -10,7 +10,7 @@ and a lone surrogate stays an escape.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from json import JSONDecoder
 from json.encoder import encode_basestring
 from math import copysign, isfinite
@@ -164,14 +164,14 @@ def insertion(text: str, end: int, addition: str) -> Edit:
     return Edit(end - 1, end - 1, comma + addition)
 
 
-def spliced(text: str, edits: Sequence[Edit]) -> str:
-    """Return the text with all edits made; they must not overlap."""
+def spliced(text: str, edits: Iterable[tuple[int, int, str]], start: int = 0, end: int | None = None) -> str:
+    """Return a text, or a part of it, with all edits made, each as in `Edit`; they must not overlap."""
     pieces: list[str] = []
-    here = 0
-    for edit in sorted(edits):
-        pieces += (text[here : edit.start], edit.text)
-        here = edit.end
-    pieces.append(text[here:])
+    here = start
+    for begin, stop, new in sorted(edits):
+        pieces += (text[here:begin], new)
+        here = stop
+    pieces.append(text[here:end])
     return "".join(pieces)
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
+from genui_core.domain.mcp.json_text import spliced
 from genui_core.domain.settings.settings import HostRuntime
 
 Edit = tuple[int, int, str]
@@ -54,12 +55,10 @@ class DocumentPlan:
         self, source: str, runtime: HostRuntime, wrap: Callable[[str, PlannedScript], str] | None = None
     ) -> str:
         """Return the document from the content of its head on, its imports bound."""
-        first, at, edits = "" if self.has_head else "</head>", self.begin, sorted(self.edits[runtime])
-        if wrap is None:
-            return first + _edited(source, at, len(source), edits)
-        parts = [first]
+        at, edits = self.begin, sorted(self.edits[runtime])
+        parts = ["" if self.has_head else "</head>"]
         for each in self.scripts:
-            if each.start >= at:
+            if wrap is not None and each.start >= at:
                 of_script = sorted((*_within(edits, each.start, each.end), *each.exports))
                 parts.append(_edited(source, at, each.start, edits))
                 parts.append(wrap(_edited(source, each.start, each.end, of_script), each))
@@ -97,11 +96,6 @@ def plan_from(data: object) -> DocumentPlan | None:
     return None
 
 
-def with_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text after some edits, none of which overlap."""
-    return _edited(text, 0, len(text), sorted(edits))
-
-
 def _within(edits: Sequence[Edit], start: int, end: int) -> Sequence[Edit]:
     """Return those of some sorted edits that begin in a part of a text."""
     first, last = (bisect_left(edits, at, key=itemgetter(0)) for at in (start, end))
@@ -110,12 +104,7 @@ def _within(edits: Sequence[Edit], start: int, end: int) -> Sequence[Edit]:
 
 def _edited(text: str, start: int, end: int, edits: Sequence[Edit]) -> str:
     """Return a part of a text after those of some sorted edits that begin in it."""
-    parts: list[str] = []
-    at = start
-    for begin, stop, new in _within(edits, start, end):
-        parts += (text[at:begin], new)
-        at = stop
-    return "".join((*parts, text[at:end]))
+    return spliced(text, _within(edits, start, end), start, end)
 
 
 def _script(

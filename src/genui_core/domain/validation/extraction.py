@@ -14,13 +14,13 @@ Either all blocks are applied or none is.
 
 import itertools
 import re
-from collections.abc import Iterator
+from operator import itemgetter
 from typing import Final
 
 from attrs import frozen
 
+from genui_core.domain.mcp.json_text import spliced
 from genui_core.domain.settings.settings import GenerationMode
-from genui_core.domain.validation.document_plan import with_edits
 from genui_core.domain.validation.finding import MAX_BYTES, Block, Finding, ValidationReport
 from genui_core.domain.validation.rule_match import RuleMatch, SourceText
 
@@ -202,13 +202,6 @@ class Change:
     start: int
 
 
-@frozen
-class _Place:
-    start: int
-    end: int
-    change: Change
-
-
 def patchable_source(source: str, *, document: bool) -> str:
     """Return a view as a model may patch it; "" where blocks could not say what they mean.
 
@@ -247,7 +240,7 @@ def patched(answer: str, source: str) -> str | tuple[Finding, ...] | None:
     places, rule_matches = _places(changes, source)
     if rule_matches:
         return said.findings(rule_matches)
-    return with_edits(source, [(each.start, each.end, each.change.replacement) for each in places])
+    return spliced(source, [(at, at + len(each.search), each.replacement) for at, each in places])
 
 
 def _changes_in(text: str, start: int) -> tuple[list[Change], int | None]:
@@ -276,9 +269,9 @@ def _between(text: str, one: re.Match[str], other: re.Match[str]) -> str:
     return text[one.end() + 1 : max(one.end() + 1, other.start() - 1)]
 
 
-def _places(changes: list[Change], source: str) -> tuple[list[_Place], list[RuleMatch]]:
+def _places(changes: list[Change], source: str) -> tuple[list[tuple[int, Change]], list[RuleMatch]]:
     """Return where each search text stands, in the order of the view, and which have no single place."""
-    places: list[_Place] = []
+    places: list[tuple[int, Change]] = []
     rule_matches: list[RuleMatch] = []
     for each in changes:
         at = source.find(each.search)
@@ -287,18 +280,14 @@ def _places(changes: list[Change], source: str) -> tuple[list[_Place], list[Rule
         elif source.find(each.search, at + 1) >= 0:
             rule_matches.append(_rule_match("patch.ambiguous", each))
         else:
-            places.append(_Place(at, at + len(each.search), each))
-    places.sort(key=lambda each: each.start)
-    rule_matches.extend(_overlaps(places))
+            places.append((at, each))
+    places.sort(key=itemgetter(0))
+    for (start, one), (next_start, other) in itertools.pairwise(places):
+        if next_start < start + len(one.search):
+            rule_matches.append(_rule_match("patch.overlapping", other))
     if not rule_matches and all(each.search == each.replacement for each in changes):
         rule_matches.append(_rule_match("patch.unchanged", changes[0]))
     return places, rule_matches
-
-
-def _overlaps(places: list[_Place]) -> Iterator[RuleMatch]:
-    for one, other in itertools.pairwise(places):
-        if other.start < one.end:
-            yield _rule_match("patch.overlapping", other.change)
 
 
 def _rule_match(rule: str, change: Change) -> RuleMatch:

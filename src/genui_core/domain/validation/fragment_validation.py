@@ -57,20 +57,18 @@ class FragmentReport:
     context: ValidationContext
 
     @classmethod
-    def of(cls, fragment: Fragment, context: ValidationContext) -> "FragmentReport":
-        """Look at a fragment."""
-        script = read_script(fragment.script, context.callable_tools)
-        return cls(fragment, read_markup(fragment.template), script, context)
-
-    def after(self, fragment: Fragment) -> "FragmentReport":
-        """Look at the fragment after a repair; a block that is the same is not read again."""
-        same_script = fragment.script == self.fragment.script
-        same_template = fragment.template == self.fragment.template
-        return FragmentReport(
+    def of(
+        cls, fragment: Fragment, context: ValidationContext, before: "FragmentReport | None" = None
+    ) -> "FragmentReport":
+        """Look at a fragment; a block that is the same as before is not read again."""
+        template, script = fragment.template, fragment.script
+        return cls(
             fragment,
-            self.markup if same_template else read_markup(fragment.template),
-            self.script if same_script else read_script(fragment.script, self.context.callable_tools),
-            self.context,
+            before.markup if before and before.fragment.template == template else read_markup(template),
+            before.script
+            if before and before.fragment.script == script
+            else read_script(script, context.callable_tools),
+            context,
         )
 
     def examined(self) -> Examined:
@@ -164,7 +162,7 @@ def validate_fragment(fragment: Fragment, context: ValidationContext) -> Validat
         if not name or name in repairs or not _reads_back(changed):
             return report_on(examined, repairs, dropped)
         repairs.append(name)
-        report = report.after(changed)
+        report = FragmentReport.of(changed, context, report)
         before, examined = examined.findings, report.examined()
         dropped.extend(each for each in before if each not in examined.findings)
 

@@ -3,6 +3,8 @@
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from operator import itemgetter
 from typing import Any, Final
 
 import tinycss2
@@ -17,7 +19,6 @@ from genui_core.domain.validation.markup.attributes import (
     unlabelled,
 )
 from genui_core.domain.validation.markup.elements import (
-    Element,
     meaning,
     tag_at,
     with_attribute,
@@ -38,46 +39,36 @@ _NOWHERE: Final = tinycss2.parse_one_component_value('url("data:,")')
 _INNER: Final = ("content", "arguments")
 
 
-def _placed(report: MarkupReport) -> list[Element]:
-    return [each for each in report.elements if each.start is not None]
-
-
 def label_controls(source: str, report: MarkupReport) -> str:
     """Give controls without a label one that is made of their placeholder or name."""
-    bare = [each for each in unlabelled(_placed(report)) if name_for(each)]
-    for each in sorted(bare, key=_start, reverse=True):
-        source = with_attribute(source, _start(each), "aria-label", name_for(each))
+    bare = unlabelled(each for each in report.elements if each.start is not None)
+    labels = [(each.start or 0, name_for(each)) for each in bare if name_for(each)]
+    for start, label in sorted(labels, key=itemgetter(0), reverse=True):
+        source = with_attribute(source, start, "aria-label", label)
     return source
-
-
-def close_links(source: str, report: MarkupReport) -> str:
-    """Take the addresses from links that lead out of the frame; their words stay."""
-    starts = [each.start for each in report.rule_matches if each.rule == "link.direct"]
-    return without_attributes(source, starts, lambda name, _: name in _LEADS_OUT)
-
-
-def drop_empty_code(source: str, report: MarkupReport) -> str:
-    """Take away addresses such as ``javascript:void(0)``, which do nothing."""
-    starts = [each.start for each in report.rule_matches if each.rule == "url.script"]
-    return without_attributes(source, starts, lambda _, value: _DOES_NOTHING.fullmatch(value) is not None)
-
-
-def drop_own_address(source: str, report: MarkupReport) -> str:
-    """Take away the address from what would load or send to the page itself, as ``src="#"`` does."""
-    starts = [each.start for each in report.rule_matches if each.rule == "resource.itself"]
-    return without_attributes(
-        source,
-        starts,
-        lambda name, value: name in _FETCHED and any(map(is_page, [value, *addresses_in_set(value)])),
-    )
 
 
 def drop_outside(source: str, report: MarkupReport) -> str:
     """Take away the addresses of pictures, fonts and styles outside the page; what shows them stays."""
-    starts = {each.start for each in report.rule_matches if each.rule == DECORATIVE}
-    for start in sorted(starts, reverse=True):
+    for start in _starts(DECORATIVE, report):
         source = _styled_inside(source, start)
-    return without_attributes(source, starts, _names_outside)
+    return _without_attributes(DECORATIVE, _names_outside, source, report)
+
+
+def _starts(rule: str, report: MarkupReport) -> list[int]:
+    """Return where the tags begin that break a rule, the last one first."""
+    return sorted({each.start for each in report.rule_matches if each.rule == rule}, reverse=True)
+
+
+def _without_attributes(
+    rule: str, unwanted: Callable[[str, str], bool], source: str, report: MarkupReport
+) -> str:
+    """Take the attributes whose name and value are unwanted from the tags that break a rule."""
+    return without_attributes(source, _starts(rule, report), unwanted)
+
+
+def _names_page(name: str, value: str) -> bool:
+    return name in _FETCHED and any(map(is_page, [value, *addresses_in_set(value)]))
 
 
 def _names_outside(name: str, value: str) -> bool:
@@ -103,32 +94,34 @@ def _styled_inside(source: str, start: int) -> str:
     return source
 
 
-def _without_tags(rule: str) -> "MarkupRepair":
-    """Return the repair that takes away the tags that break a rule."""
-
-    def repair(source: str, report: MarkupReport) -> str:
-        starts = {each.start for each in report.rule_matches if each.rule == rule}
-        for start in sorted(starts, reverse=True):
-            source = without_tag(source, start)
-        return source
-
-    return repair
-
-
-def _start(element: Element) -> int:
-    return element.start or 0
+def _without_tags(rule: str, source: str, report: MarkupReport) -> str:
+    """Take away the tags that break a rule."""
+    for start in _starts(rule, report):
+        source = without_tag(source, start)
+    return source
 
 
 MarkupRepair = Callable[[str, MarkupReport], str]
 
 MARKUP_REPAIRS: Final[Mapping[str, tuple[str, MarkupRepair]]] = {
     "label.missing": ("controls_labelled", label_controls),
-    "link.direct": ("links_closed", close_links),
-    "url.script": ("empty_code_dropped", drop_empty_code),
-    "resource.itself": ("own_address_dropped", drop_own_address),
-    "hint.external": ("hints_dropped", _without_tags("hint.external")),
-    "document.policy": ("policies_dropped", _without_tags("document.policy")),
-    "link.external": ("link_elements_dropped", _without_tags("link.external")),
+    "link.direct": (
+        "links_closed",
+        partial(_without_attributes, "link.direct", lambda name, _: name in _LEADS_OUT),
+    ),
+    "url.script": (
+        "empty_code_dropped",
+        partial(
+            _without_attributes, "url.script", lambda _, value: _DOES_NOTHING.fullmatch(value) is not None
+        ),
+    ),
+    "resource.itself": (
+        "own_address_dropped",
+        partial(_without_attributes, "resource.itself", _names_page),
+    ),
+    "hint.external": ("hints_dropped", partial(_without_tags, "hint.external")),
+    "document.policy": ("policies_dropped", partial(_without_tags, "document.policy")),
+    "link.external": ("link_elements_dropped", partial(_without_tags, "link.external")),
     DECORATIVE: ("outside_addresses_dropped", drop_outside),
 }
 """For each rule, the name of its repair and the repair."""
@@ -173,24 +166,20 @@ def with_lang(source: str, report: MarkupReport) -> str:
     )
 
 
-def _in_head(markup: str) -> "MarkupRepair":
-    """Return the repair that puts this into the head."""
-
-    def repair(source: str, report: MarkupReport) -> str:
-        around = report.written("head") or report.written("html")
-        tag = None if around is None or around.start is None else tag_at(source, around.start)
-        return source if tag is None else f"{source[: tag.end]}\n{markup}{source[tag.end :]}"
-
-    return repair
+def _in_head(markup: str, source: str, report: MarkupReport) -> str:
+    """Put this into the head."""
+    around = report.written("head") or report.written("html")
+    tag = None if around is None or around.start is None else tag_at(source, around.start)
+    return source if tag is None else f"{source[: tag.end]}\n{markup}{source[tag.end :]}"
 
 
-FRAME_REPAIRS: Final[Mapping[str, tuple[str, Callable[[str, MarkupReport], str]]]] = {
+FRAME_REPAIRS: Final[Mapping[str, tuple[str, MarkupRepair]]] = {
     "document.doctype": ("doctype_added", with_doctype),
     "document.html": ("html_added", with_html),
     "document.lang": ("lang_added", with_lang),
-    "document.charset": ("charset_added", _in_head('<meta charset="utf-8">')),
-    "document.viewport": ("viewport_added", _in_head(_VIEWPORT)),
-    "document.title": ("title_added", _in_head("<title>View</title>")),
+    "document.charset": ("charset_added", partial(_in_head, '<meta charset="utf-8">')),
+    "document.viewport": ("viewport_added", partial(_in_head, _VIEWPORT)),
+    "document.title": ("title_added", partial(_in_head, "<title>View</title>")),
 }
 """For each rule, the name of its repair and the repair."""
 

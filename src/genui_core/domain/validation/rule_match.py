@@ -120,8 +120,16 @@ class Examined:
 def report_on(
     examined: Examined, repairs: Iterable[str], dropped: Iterable[Finding] = ()
 ) -> ValidationReport:
-    """Return the report on a view after its repairs: what still asks for a repair was beyond them."""
-    findings, repairs = _worst_first((*examined.findings, *_noted(dropped))), tuple(repairs)
+    """Return the report on a view after its repairs: what still asks for a repair was beyond them.
+
+    What is beyond help comes first, as the first finding is what a person is told. There is a warning for each
+    thing that was taken out of the view.
+    """
+    noted = (evolve(each, severity=Severity.WARNING) for each in dropped if each.rule in NOTED)
+    findings = tuple(
+        sorted((*examined.findings, *noted), key=lambda each: _ORDER.index(RULES[each.rule].consequence))
+    )
+    repairs = tuple(repairs)
     errors = [each for each in findings if each.severity is Severity.ERROR]
     if not errors:
         ruling = Ruling.REPAIRED if repairs else Ruling.ACCEPTED
@@ -139,34 +147,20 @@ def report_on(
     )
 
 
-def _noted(dropped: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield a warning for each thing that was taken out of the view."""
-    for each in dropped:
-        if each.rule in NOTED:
-            yield evolve(each, severity=Severity.WARNING)
+_ORDER: Final = (Consequence.REFUSE, Consequence.REPAIR, Consequence.ASK, Consequence.WARN)
 
 
-def refused(finding: Finding) -> ValidationReport:
-    """Return the report on an answer that is not even a view."""
-    return ValidationReport(ruling=Ruling.REFUSED, source="", findings=(finding,))
-
-
-def without_view(finding: Finding) -> ValidationReport:
-    """Return the report on an answer without any part of a view: the model may be asked for the view once more."""
-    return ValidationReport(ruling=Ruling.FIXABLE, source="", findings=(finding,))
+def without_view(
+    rule_match: RuleMatch, answer: str = "", ruling: Ruling = Ruling.REFUSED
+) -> ValidationReport:
+    """Return the report on an answer that is no view; a fixable one has the model asked for the view once more."""
+    finding = SourceText(answer, Block.DOCUMENT).finding(rule_match)
+    return ValidationReport(ruling=ruling, source="", findings=(finding,))
 
 
 def unfinished() -> ValidationReport:
     """Return the report on an answer whose validation did not finish."""
-    return refused(SourceText("", Block.DOCUMENT).finding(RuleMatch("view.unjudged")))
-
-
-def _worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """What is beyond help comes first, as the first of them is what a person is told."""
-    return tuple(sorted(findings, key=lambda each: _ORDER[RULES[each.rule].consequence]))
-
-
-_ORDER = {Consequence.REFUSE: 0, Consequence.REPAIR: 1, Consequence.ASK: 2, Consequence.WARN: 3}
+    return without_view(RuleMatch("view.unjudged"))
 
 
 _SHORTEST_NONCE: Final = 6

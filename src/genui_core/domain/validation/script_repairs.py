@@ -7,8 +7,9 @@ from urllib.parse import unquote
 
 from attrs import frozen
 
+from genui_core.domain.mcp.json_text import spliced
 from genui_core.domain.validation.addresses import as_browsers_read
-from genui_core.domain.validation.document_plan import Edit, with_edits
+from genui_core.domain.validation.document_plan import Edit
 from genui_core.domain.validation.document_planning import InlineScript
 from genui_core.domain.validation.markup.attributes import is_handler
 from genui_core.domain.validation.markup.elements import meaning, tag_at
@@ -61,16 +62,16 @@ def with_listeners(source: str, markup: MarkupReport, module: InlineScript | Non
         return source
     if module is not None:
         at = module.start + len(module.text)
-        return with_edits(source, [*edits, (at, at, f"\n{statements}")])
+        return spliced(source, [*edits, (at, at, f"\n{statements}")])
     ends = [each.start() for each in _BODY_END.finditer(source)]
     at = ends[-1] if ends else len(source)
-    return with_edits(source, [*edits, (at, at, f"<script>\n{statements}</script>\n")])
+    return spliced(source, [*edits, (at, at, f"<script>\n{statements}</script>\n")])
 
 
 def with_listeners_in(template: str, markup: MarkupReport, script: str, names: Names) -> tuple[str, str]:
     """Do the same to the template and the script of a fragment, which runs when the template stands in the page."""
     edits, statements = _moved(template, markup, names)
-    return with_edits(template, edits), f"{script}\n{statements}".strip("\n")
+    return spliced(template, edits), f"{script}\n{statements}".strip("\n")
 
 
 def _moved(source: str, markup: MarkupReport, names: Names) -> tuple[list[Edit], str]:

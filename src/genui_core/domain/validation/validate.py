@@ -23,7 +23,6 @@ from genui_core.domain.validation.rule_match import (
     SourceText,
     hijack_rules,
     leaks,
-    refused,
     report_on,
     unfinished,
     without_view,
@@ -117,12 +116,8 @@ class DocumentReport:
 
     def repaired(self, done: list[str]) -> tuple[str, str]:
         """Return the document after the first repair that is left to make, and its name; "" for none."""
-        frame = {each.rule for each in self._frame()}
-        for rule, (name, repair) in FRAME_REPAIRS.items():
-            if rule in frame and name not in done:
-                return repair(self.source, self.markup), name
-        met = {each.rule for each in self.markup.rule_matches}
-        for rule, (name, repair) in MARKUP_REPAIRS.items():
+        met = {each.rule for each in (*self._frame(), *self.markup.rule_matches)}
+        for rule, (name, repair) in (*FRAME_REPAIRS.items(), *MARKUP_REPAIRS.items()):
             if rule in met and name not in done:
                 return repair(self.source, self.markup), name
         if not met.isdisjoint(HANDLER_RULES) and "listeners_added" not in done:
@@ -239,32 +234,15 @@ def _report(text: str, context: ValidationContext) -> ValidationReport:
     answer = text.encode("utf-8", "replace").decode("utf-8")
     leak = next(leaks(answer, context.nonce), None)
     if leak is not None:
-        return refused(_finding(answer, leak))
+        return without_view(leak, answer)
+    too_large = without_view(RuleMatch("size.too_large"))
     if len(answer.encode()) > 2 * MAX_BYTES:
-        return refused(_finding("", RuleMatch("size.too_large")))
-    report = _document(answer, context) if context.mode == "document" else _fragment(answer, context)
-    if len(report.source.encode()) > MAX_BYTES:
-        return refused(_finding("", RuleMatch("size.too_large")))
-    return report
-
-
-def _fragment(answer: str, context: ValidationContext) -> ValidationReport:
-    fragment = fragment_of(answer, context.repairing)
-    if fragment is None:
-        return without_view(_finding("", RuleMatch("view.missing")))
-    if len(fragment.text.encode()) > MAX_BYTES:
-        return refused(_finding("", RuleMatch("size.too_large")))
-    return validate_fragment(fragment, context)
-
-
-def _document(answer: str, context: ValidationContext) -> ValidationReport:
-    document = document_of(answer, context.repairing)
-    if document is None:
-        return without_view(_finding("", RuleMatch("view.missing")))
-    if len(document.encode()) > MAX_BYTES:
-        return refused(_finding("", RuleMatch("size.too_large")))
-    return validate_document(document, context)
-
-
-def _finding(text: str, rule_match: RuleMatch) -> Finding:
-    return SourceText(text, Block.DOCUMENT).finding(rule_match)
+        return too_large
+    find = document_of if context.mode == "document" else fragment_of
+    view = find(answer, context.repairing)
+    if view is None:
+        return without_view(RuleMatch("view.missing"), ruling=Ruling.FIXABLE)
+    if len((view if isinstance(view, str) else view.text).encode()) > MAX_BYTES:
+        return too_large
+    report = validate_document(view, context) if isinstance(view, str) else validate_fragment(view, context)
+    return too_large if len(report.source.encode()) > MAX_BYTES else report

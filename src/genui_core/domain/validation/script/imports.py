@@ -8,7 +8,8 @@ from typing import Final
 
 from attrs import frozen
 
-from genui_core.domain.validation.document_plan import Edit, with_edits
+from genui_core.domain.mcp.json_text import spliced
+from genui_core.domain.validation.document_plan import Edit
 from genui_core.domain.validation.script.reach import Sight
 from genui_core.domain.validation.script.scopes import imported
 from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of, unescaped
@@ -110,7 +111,7 @@ def export_edits(tree: ScriptTree) -> list[Edit]:
         return []
     statements = [each for each in tree.root.children if each.kind == "export_statement"]
     edits = [edit for each in statements if "source" not in each.fields for edit in _export(tree, each)]
-    return [] if not edits or ScriptTree(with_edits(tree.source, edits)).has_error else edits
+    return [] if not edits or ScriptTree(spliced(tree.source, edits)).has_error else edits
 
 
 def _export(tree: ScriptTree, statement: Node) -> Iterator[Edit]:
