@@ -93,6 +93,7 @@ def document_plan(
     markup = markup or read_markup(source, document=True)
     scripts = inline_scripts(markup, source)
     modules = [(each, trees.get(each.text) or ScriptTree(each.text)) for each in scripts if each.is_module]
+    exports = {each: tuple(_moved(export_edits(tree), each.start)) for each, tree in modules}
     imported = frozenset[str]().union(*(imported_packages(tree) for _, tree in modules))
     kit, head = imported & {KIT_PACKAGE}, markup.written("head")
     doctype = _DOCTYPE.match(source)
@@ -103,18 +104,16 @@ def document_plan(
         has_head=head is not None,
         uses_kit=bool(kit),
         edits={"inline": (*_bound(modules, kit | {APP_PACKAGE}),), "host": (*_bound(modules, kit),)},
-        scripts=tuple(_planned(each, dict(modules).get(each)) for each in scripts),
+        scripts=tuple(
+            PlannedScript(each.start, each.start + len(each.text), each.is_module, exports.get(each, ()))
+            for each in scripts
+        ),
     )
 
 
 def _bound(modules: list[tuple[InlineScript, ScriptTree]], packages: frozenset[str]) -> Iterator[Edit]:
     for each, tree in modules:
         yield from _moved(import_edits(tree, packages, _GLOBAL), each.start)
-
-
-def _planned(script: InlineScript, tree: ScriptTree | None) -> PlannedScript:
-    exports = () if tree is None else _moved(export_edits(tree), script.start)
-    return PlannedScript(script.start, script.start + len(script.text), script.is_module, tuple(exports))
 
 
 def _moved(edits: Iterable[Edit], by: int) -> Iterator[Edit]:

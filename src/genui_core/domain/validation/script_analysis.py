@@ -118,21 +118,18 @@ class AppUse:
     @classmethod
     def of(cls, flow: Flow, app_class: str) -> "AppUse":
         """Return what is done with instances of a class."""
-        made = [each for each in flow.tree.of("new_expression") if _makes(flow, each, app_class or "App")]
+        new = [each for each in flow.tree.of("new_expression") if "constructor" in each.fields]
+        made = [each for each in new if flow.tree.text(each.fields["constructor"]) == (app_class or "App")]
+        called = [each.fields.get("function") for each in flow.tree.of("call_expression")]
         named = next((each.parent for each in made if _is_named_at_top(each)), None)
         name = "" if named is None else name_of(flow.tree, named.fields["name"])
         return cls(
             name=name,
             made=None if named is None else named.parent,
             makes=bool(made),
-            connects=any(_connects(flow, each) for each in flow.tree.of("call_expression")),
+            connects=any(each is not None and "connect" in flow.key(each) for each in called),
             handles_results=any(_handles_results(flow, each) for each in flow.tree.of(*_HANDING_OVER)),
         )
-
-
-def _makes(flow: Flow, node: Node, app_class: str) -> bool:
-    maker = node.fields.get("constructor")
-    return maker is not None and flow.tree.text(maker) == app_class
 
 
 def _is_named_at_top(node: Node) -> bool:
@@ -144,11 +141,6 @@ def _is_named_at_top(node: Node) -> bool:
 
 
 _HANDING_OVER: Final = ("assignment_expression", "call_expression")
-
-
-def _connects(flow: Flow, node: Node) -> bool:
-    called = node.fields.get("function")
-    return called is not None and "connect" in flow.key(called)
 
 
 def _handles_results(flow: Flow, node: Node) -> bool:
@@ -187,7 +179,8 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
     flow = Flow(tree, scopes)
     errors = [("script.parses", node) for node in early_errors(tree, scopes)]
     imports = Imports.of(tree)
-    sights = errors if tree.has_error else [*errors, *_seen(flow, callable_tools), *imports.sights]
+    foreign = [("import.foreign", node) for node in imports.foreign]
+    sights = errors if tree.has_error else [*errors, *_seen(flow, callable_tools), *foreign]
     return ScriptReport(
         rule_matches=tuple(_rule_match(tree, rule, node) for rule, node in sights),
         imports=imports,

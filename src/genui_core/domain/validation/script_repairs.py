@@ -122,16 +122,14 @@ def _listener(written: str, names: Names) -> str:
         return "(event) => event.preventDefault()"
     call = _PLAIN_CALL.fullmatch(written)
     if call is not None and call[1] in names.declared:
-        given = re.sub(_ARGUMENT, _in_listener, call[2])
+        given = re.sub(
+            _ARGUMENT, lambda each: "event.currentTarget" if each[0] == "this" else each[0], call[2]
+        )
         return f"({'event' if given else ''}) => {call[1]}({given})"
     body = _body(written, names)
     if body and _CANCELS.search(body):
         return f"function (event) {{ if ((() => {{ {body} }})() === false) event.preventDefault(); }}"
     return f"function (event) {{ {body} }}" if body else ""
-
-
-def _in_listener(argument: re.Match[str]) -> str:
-    return "event.currentTarget" if argument[0] == "this" else argument[0]
 
 
 def _body(code: str, names: Names) -> str:
@@ -180,7 +178,8 @@ def without_imports(source: str, report: ScriptReport) -> str:
     """Take away all imports and exports: nothing is imported into a fragment."""
     tree = report.flow.tree
     for node in reversed(report.imports.statements):
-        source = _replaced(source, tree, node, _declaration(tree, node))
+        declared = node.fields.get("declaration")
+        source = _replaced(source, tree, node, "" if declared is None else tree.text(declared))
     return source
 
 
@@ -241,11 +240,6 @@ def with_escaped_counts(source: str, report: ScriptReport) -> str:
     for node in reversed(list(counts_in_markup(tree, report.flow.value))):
         source = _replaced(source, tree, node, escaped_count(tree.text(node)))
     return source
-
-
-def _declaration(tree: ScriptTree, node: Node) -> str:
-    declared = node.fields.get("declaration")
-    return "" if declared is None else tree.text(declared)
 
 
 def _replaced(source: str, tree: ScriptTree, node: Node, new: str) -> str:

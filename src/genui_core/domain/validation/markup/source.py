@@ -105,21 +105,14 @@ def markup_in_script(source: str) -> tuple[str, ...]:
     plain = plain_elements(source)
     if plain is not None and not any(rule for each in plain for rule in element_rules(each)):
         return ()
-    return tuple(_in_script(source))
-
-
-def _in_script(source: str) -> Iterator[str]:
-    """Yield the rules; a tag that is left open may be ended by what is put after it."""
-    report = read_markup(source + _ENDS_ANY_TAG)
-    for each in report.rule_matches:
-        if not each.rule.startswith("label."):
-            yield _OF_SCRIPTS.get(each.rule, each.rule)
-    if any(each.name == "style" and _AT in each.text for each in report.elements) and any(
-        each.rule == DECORATIVE for each in report.rule_matches
-    ):
-        yield "resource.external"
+    report = read_markup(source + _ENDS_ANY_TAG)  # what is put after it may end a tag that is left open
+    met = [each.rule for each in report.rule_matches if not each.rule.startswith("label.")]
+    found = [_OF_SCRIPTS.get(rule, rule) for rule in met]
+    if DECORATIVE in met and any(each.name == "style" and _AT in each.text for each in report.elements):
+        found.append("resource.external")
     if any(each.name == "script" and each.namespace == HTML and runs(each) for each in report.elements):
-        yield "resource.element"
+        found.append("resource.element")
+    return tuple(found)
 
 
 def within_bounds(source: str) -> bool:

@@ -155,12 +155,11 @@ class Calls(Knowledge):
 
     def _is_too_early(self, functions: Iterable[Node]) -> bool:
         """Tell whether it is not seen yet what any of some functions returns."""
-        waits = any(each not in self._returns or self._waits_for_itself(each) for each in functions)
+        unseen = [each for each in functions if not self._has_returned(each)]
+        waits = any(
+            each not in self._returns or (not self._recurs and self.is_recursive(each)) for each in unseen
+        )
         return waits and self._is_early()
-
-    def _waits_for_itself(self, function: Node) -> bool:
-        """Tell whether a function that calls itself has returned nothing so far."""
-        return not self._recurs and not self._has_returned(function) and self.is_recursive(function)
 
     def _is_early(self) -> bool:
         """Tell whether it is too early to say what is unknown; if so, look again later."""

@@ -32,9 +32,6 @@ _NO_TEXT: Final = frozenset(
     {"-", "*", "/", "%", "**", "===", "!==", "==", "!=", "<", ">", "<=", ">=", "in", "instanceof"}
 )
 """Operators that make a number, or say yes or no."""
-_COME_TO_THEIR_LAST_PART = (
-    "parenthesized_expression", "sequence_expression", "await_expression", "spread_element",
-)  # fmt: skip
 _EITHER = {"||", "&&", "??"}
 
 
@@ -68,10 +65,6 @@ def _member(known: Knowledge, node: Node) -> Value:
     return _accessed(known, node, frozenset({key}))
 
 
-def _subscript(known: Knowledge, node: Node) -> Value:
-    return _accessed(known, node, known.value(node.fields.get("index")).as_texts)
-
-
 def _accessed(known: Knowledge, node: Node, keys: frozenset[str]) -> Value:
     subject = node.fields["object"]
     value = known.value(subject)
@@ -80,23 +73,14 @@ def _accessed(known: Knowledge, node: Node, keys: frozenset[str]) -> Value:
         return NO_MARKUP if is_list(known, subject) else A_COUNT
     if found.is_nothing and keys == {"size"} and is_collection(known, subject):
         return NO_MARKUP
-    if found.is_nothing and "view" in keys and _may_be_event(known, subject):
-        found |= path(SOME_WINDOW)
-    return found
-
-
-def _may_be_event(known: Knowledge, node: Node) -> bool:
-    return node.kind == "identifier" and known.tree.text(node) in _EVENT_NAMES
+    is_event = subject.kind == "identifier" and known.tree.text(subject) in _EVENT_NAMES
+    return found | path(SOME_WINDOW) if found.is_nothing and "view" in keys and is_event else found
 
 
 def _pattern(known: Knowledge, node: Node) -> Value:
     """A regular expression has its source, which may spell a name."""
     source, _, flags = known.tree.text(node)[1:].rpartition("/")
     return written_out([("source", text(source)), ("flags", text(flags))])
-
-
-def _string(known: Knowledge, node: Node) -> Value:
-    return text(unescaped(known.tree.text(node)[1:-1]))
 
 
 def _number(known: Knowledge, node: Node) -> Value:
@@ -127,21 +111,17 @@ def _template(known: Knowledge, node: Node) -> Value:
     return whole
 
 
-def _last(known: Knowledge, node: Node) -> Value:
-    return known.value(node.children[-1]) if node.children else NOTHING
-
-
 def _chosen(known: Knowledge, *nodes: Node | None) -> Value:
-    """Return what is either of two nodes; nothing as long as a call in one of them has not returned."""
+    """Return what is either of two nodes; nothing as long as a call in one of them has not returned.
+
+    Where the text of one of the two is not known, that of the whole is not.
+    """
     first, second = map(known.value, nodes)
     unseen = [each for each in nodes if each is not None and known.value(each).is_nothing]
-    return NOTHING if any(map(known.waits_for_call, unseen)) else _one_of(first, second)
-
-
-def _one_of(first: Value, second: Value) -> Value:
-    """Where the text of one of the two is not known, that of the whole is not."""
-    known = all(each.texts or each.blank or (OWN_TOOL,) in each.paths for each in (first, second))
-    return first | second | (NOTHING if known else UNKNOWN_TEXT)
+    if any(map(known.waits_for_call, unseen)):
+        return NOTHING
+    is_told = all(each.texts or each.blank or (OWN_TOOL,) in each.paths for each in (first, second))
+    return first | second | (NOTHING if is_told else UNKNOWN_TEXT)
 
 
 def _binary(known: Knowledge, node: Node) -> Value:
@@ -153,18 +133,16 @@ def _binary(known: Knowledge, node: Node) -> Value:
         return NO_MARKUP
     if operator == "+" and left.is_number and right.is_number:
         return left | right
-    if operator == "+" and all(_is_counted(known, each) for each in node.children):
+    # Something that is not written as a text, and is counted, can only be a number.
+    if operator == "+" and all(
+        each.kind not in _WRITTEN_TEXTS and known.value(each).is_counted for each in node.children
+    ):
         return NO_MARKUP | Value(texts=(left.texts | right.texts) & A_COUNT.texts)
     if operator == "+" and any(
         known.value(each).is_nothing and known.waits_for(each) for each in node.children
     ):
         return NOTHING
     return concatenated(left, right) if operator == "+" and (left.holds_text or right.holds_text) else NOTHING
-
-
-def _is_counted(known: Knowledge, node: Node) -> bool:
-    """Tell whether something that is not written as a text can only be a number."""
-    return node.kind not in _WRITTEN_TEXTS and known.value(node).is_counted
 
 
 _WRITTEN_TEXTS: Final = {"string", "template_string"}
@@ -262,10 +240,6 @@ def _is_called_here(function: Node) -> bool:
     return around is not None and around.kind == "call_expression"
 
 
-def _function(known: Knowledge, node: Node) -> Value:
-    return Value(functions=frozenset({node})) | _named(known, node)
-
-
 def _named(known: Knowledge, node: Node) -> Value:
     """What is named can spell its name, unless it was given another."""
     name = node.fields.get("name")
@@ -277,12 +251,17 @@ def _named(known: Knowledge, node: Node) -> Value:
 TRANSFER: Final[Mapping[str, Callable[[Knowledge, Node], Value]]] = {
     **dict.fromkeys(("identifier", "shorthand_property_identifier"), name_value),
     "member_expression": _member,
-    "subscript_expression": _subscript,
-    "string": _string,
+    "subscript_expression": lambda known, node: _accessed(
+        known, node, known.value(node.fields.get("index")).as_texts
+    ),
+    "string": lambda known, node: text(unescaped(known.tree.text(node)[1:-1])),
     "regex": _pattern,
     "number": _number,
     "template_string": _template,
-    **dict.fromkeys(_COME_TO_THEIR_LAST_PART, _last),
+    **dict.fromkeys(
+        ("parenthesized_expression", "sequence_expression", "await_expression", "spread_element"),
+        lambda known, node: known.value(node.children[-1]) if node.children else NOTHING,
+    ),
     "ternary_expression": lambda known, node: _chosen(
         known, node.fields.get("consequence"), node.fields.get("alternative")
     ),
@@ -292,7 +271,10 @@ TRANSFER: Final[Mapping[str, Callable[[Knowledge, Node], Value]]] = {
     "object": _object,
     **dict.fromkeys(("class", "class_declaration"), _class),
     "this": _this,
-    **dict.fromkeys(("function_expression", "generator_function", "arrow_function"), _function),
+    **dict.fromkeys(
+        ("function_expression", "generator_function", "arrow_function"),
+        lambda known, node: Value(functions=frozenset({node})) | _named(known, node),
+    ),
     **dict.fromkeys(("call_expression", "new_expression"), lambda known, node: known.call(node)),
     **dict.fromkeys(("null", "undefined", "true", "false"), lambda _known, _node: BLANK),
 }

@@ -164,7 +164,11 @@ class Flow(Calls):
         binding = self.binding(left)
         if binding is None:
             return Value(texts=self.value(left).exact)
-        earlier = (each for source, each in binding.sources.items() if _begins(source) < node.start)
+        earlier = (
+            value
+            for source, value in binding.sources.items()  # what is no assignment counts as the script's start
+            if (source[0].start if isinstance(source, tuple) else 0) < node.start
+        )
         return Value(texts=any_of(earlier).exact)
 
     def _is_early_text(self, node: Node | None) -> bool:
@@ -213,11 +217,6 @@ class Flow(Calls):
     def named_class(self, node: Node) -> None:
         """Take in ``class Name { … }``."""
         self._assign(node.fields.get("name"), self.value(node))
-
-
-def _begins(source: object) -> int:
-    """Return where a source of a name begins in the script; what is no assignment counts as its start."""
-    return source[0].start if isinstance(source, tuple) else 0
 
 
 _MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {

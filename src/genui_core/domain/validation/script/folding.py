@@ -1,10 +1,10 @@
 """What calls that only reshape texts come to."""
 
 import base64
-import binascii
 import itertools
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 from urllib.parse import unquote
 
@@ -74,7 +74,7 @@ def _changed(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
     if change is None:
         return NOTHING
     choices = itertools.product(*(sorted(each.exact) for each in (subject, *arguments[:most])))
-    made = [change(*choice) for choice in itertools.islice(choices, MOST_COMBINED)]
+    made = [_made(change, *choice) for choice in itertools.islice(choices, MOST_COMBINED)]
     found = text(*(each for each in made if each is not None))
     unknown = subject.texts - subject.exact
     if name in _KEEPING and unknown and not any(each.strip(UNSAID) or brings_data(each) for each in unknown):
@@ -251,49 +251,41 @@ def _from_codes(arguments: Sequence[Value]) -> Value:
 
 
 def _mapped(value: Value, change: Callable[[str], str | None]) -> Value:
-    made = (change(each) for each in sorted(value.exact)[:MOST_COMBINED])
+    made = (_made(change, each) for each in sorted(value.exact)[:MOST_COMBINED])
     return text(*(each for each in made if each is not None))
 
 
-def _decoded(encoded: str) -> str | None:
+def _made(change: Callable[..., str | None], *given: str) -> str | None:
+    """Return what comes of a text; None where an argument is no number, no place in the text, or not encoded."""
     try:
-        return base64.b64decode(encoded + "=" * (-len(encoded) % 4)).decode("latin-1")
-    except (binascii.Error, ValueError):
+        return change(*given)
+    except (ValueError, IndexError):
         return None
+
+
+def _decoded(encoded: str) -> str:
+    return base64.b64decode(encoded + "=" * (-len(encoded) % 4)).decode("latin-1")
 
 
 def _same(whole: str) -> str:
     return whole
 
 
-def _part(whole: str, start: str = "0", end: str | None = None) -> str | None:
-    try:
-        return whole[int(start) : None if end is None else int(end)]
-    except ValueError:
-        return None
+def _part(whole: str, start: str = "0", end: str | None = None) -> str:
+    return whole[int(start) : None if end is None else int(end)]
 
 
-def _part_by_length(whole: str, start: str = "0", length: str | None = None) -> str | None:
-    try:
-        first = int(start) if int(start) >= 0 else max(0, len(whole) + int(start))
-        return whole[first : None if length is None else first + int(length)]
-    except ValueError:
-        return None
+def _part_by_length(whole: str, start: str = "0", length: str | None = None) -> str:
+    first = int(start) if int(start) >= 0 else max(0, len(whole) + int(start))
+    return whole[first : None if length is None else first + int(length)]
 
 
-def _character(whole: str, at: str = "0") -> str | None:
-    try:
-        return whole[int(at)]
-    except (ValueError, IndexError):
-        return None
+def _character(whole: str, at: str = "0") -> str:
+    return whole[int(at)]
 
 
-def _replaced(whole: str, old: str = "undefined", new: str = "undefined") -> str:
-    return whole.replace(old, new, 1)[:LONGEST_TEXT]
-
-
-def _replaced_everywhere(whole: str, old: str = "undefined", new: str = "undefined") -> str:
-    return whole.replace(old, new)[:LONGEST_TEXT]
+def _replaced(whole: str, old: str = "undefined", new: str = "undefined", *, most: int = 1) -> str:
+    return whole.replace(old, new, most)[:LONGEST_TEXT]
 
 
 def _repeated(whole: str, times: str = "0") -> str | None:
@@ -336,7 +328,7 @@ _TEXT_METHODS: Final[dict[str, tuple[Callable[..., str | None], int]]] = {
     "charAt": (_character, 1),
     "at": (_character, 1),
     "replace": (_replaced, 2),
-    "replaceAll": (_replaced_everywhere, 2),
+    "replaceAll": (partial(_replaced, most=-1), 2),
     "repeat": (_repeated, 1),
 }
 """For each method, what it does to a text, and how many arguments it looks at."""

@@ -128,11 +128,6 @@ def _within(value: Value, depth: int = 0) -> Iterator[Value]:
         yield from _within(each, depth + 1)
 
 
-def _loader(call: Call) -> Iterator[str]:
-    if call.name in _LOADERS and call.given:
-        yield from attribute_rules("src", call.given[0])
-
-
 def _builder(call: Call) -> Iterator[str]:
     """Attributes in an object, as ``ui.el`` and its like take them."""
     for each in call.given if call.name in _BUILDERS else ():
@@ -141,13 +136,9 @@ def _builder(call: Call) -> Iterator[str]:
             if key == "style":
                 yield from (rule for one in value.elements for rule in style_value_rules(one))
             assigned, elements = call.name == "assign", _made(call) | call.elements
-            yield from member_rules(key, value, elements, assigned=assigned, plain=_fills_plain(call))
-
-
-def _fills_plain(call: Call) -> bool:
-    """``Object.assign(state, …)`` fills an object of the script's own, and no element."""
-    filled = call.at(0)
-    return call.name == "assign" and filled.members is not None and not filled.paths
+            # Object.assign(state, …) fills an object of the script's own, and no element.
+            plain = assigned and call.at(0).members is not None and not call.at(0).paths
+            yield from member_rules(key, value, elements, assigned=assigned, plain=plain)
 
 
 def _set(call: Call) -> Iterator[str]:
@@ -173,13 +164,15 @@ def _descriptor(call: Call) -> Iterator[str]:
         yield "sink.roundabout"
 
 
-def _commanded(call: Call) -> Iterator[str]:
-    """``document.execCommand("insertImage", false, address)``."""
-    if call.name == "execCommand":
+def _addressed(call: Call) -> Iterator[str]:
+    """``new Image(address)`` and ``document.execCommand("insertImage", false, address)``."""
+    if call.name in _LOADERS and call.given:
+        yield from attribute_rules("src", call.given[0])
+    elif call.name == "execCommand":
         for each in call.at(0).exact & _COMMANDS.keys():
             yield from attribute_rules(_COMMANDS[each], call.at(2))
 
 
 _COMMANDS: Final[Mapping[str, str]] = {"insertImage": "src", "createLink": "href"}
 
-_CHECKS: Final = (_commanded, _descriptor, _markup, _element, _attribute, _style, _loader, _builder, _set)
+_CHECKS: Final = (_addressed, _descriptor, _markup, _element, _attribute, _style, _builder, _set)

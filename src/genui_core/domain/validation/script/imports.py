@@ -10,7 +10,6 @@ from attrs import frozen
 
 from genui_core.domain.mcp.json_text import spliced
 from genui_core.domain.validation.document_plan import Edit
-from genui_core.domain.validation.script.reach import Sight
 from genui_core.domain.validation.script.scopes import imported
 from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of, unescaped
 
@@ -49,11 +48,6 @@ class Imports:
         ]
         names = (_app_name(tree, each) for each in statements if source_of(tree, each) == APP_PACKAGE)
         return cls(tuple(statements), tuple(foreign), next((name for name in names if name), ""))
-
-    @property
-    def sights(self) -> list[Sight]:
-        """The foreign ones, as what a rule met."""
-        return [("import.foreign", each) for each in self.foreign]
 
 
 _STATEMENTS = {"import_statement", "export_statement"}

@@ -15,16 +15,10 @@ _CLICKS = {("<a", "click"), ("<a", "dispatchEvent")}
 _VALUE_ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression"}
 
 
-def is_location(flow: Flow, node: Node) -> bool:
-    """Tell whether a node can be nothing but the location of the page."""
-    paths: frozenset[Path] = flow.value(node).paths
-    return bool(paths) and paths <= _LOCATIONS
-
-
 def own_navigation(flow: Flow, location: Node) -> Node | None:
     """Return the expression that only changes the fragment of the page's address, or loads the page again."""
-    around = location.parent
-    if around is None or around.fields.get("object") is not location or not is_location(flow, location):
+    around, paths = location.parent, flow.value(location).paths
+    if around is None or around.fields.get("object") is not location or not paths or paths - _LOCATIONS:
         return None
     use, key = around.parent, flow.key(around)
     if use is None:

@@ -72,11 +72,6 @@ def _may_be_object(value: Value) -> bool:
 _HOLDS_ANYTHING: Final = written_out([(HOLE, UNKNOWN_TEXT)])
 
 
-def add_unknown(place: Place) -> None:
-    """Let a place hold any text besides what it is known to hold."""
-    place.put(UNKNOWN_TEXT, UNKNOWN_TEXT)
-
-
 _BLOCKS = {
     "statement_block", "for_statement", "for_in_statement", "catch_clause", "switch_body",
     "class_static_block",
@@ -114,13 +109,6 @@ class Scope:
                 return scope.names[name]
             scope = scope.parent
         return None
-
-    def nearest_function(self) -> "Scope":
-        """Return the scope that ``var`` declares into."""
-        scope = self
-        while not scope.is_function and scope.parent is not None:
-            scope = scope.parent
-        return scope
 
 
 class Scopes:
@@ -189,9 +177,10 @@ class Scopes:
         return scope
 
     def _declare_pattern(self, scope: Scope, pattern: Node | None, kind: str) -> None:
-        target = scope.nearest_function() if kind == "var" else scope
+        while kind == "var" and not scope.is_function and scope.parent is not None:
+            scope = scope.parent
         for name in names_in(pattern):
-            self._declare(target, name, kind)
+            self._declare(scope, name, kind)
 
     def _declare(self, scope: Scope, node: Node, kind: str) -> None:
         name = name_of(self._tree, node)
@@ -203,7 +192,7 @@ class Scopes:
         elif kind == "function":
             known.kind = kind
         if known is not None:
-            add_unknown(scope.names[name])
+            scope.names[name].put(UNKNOWN_TEXT, UNKNOWN_TEXT)  # any text besides what it is known to hold
 
 
 def _keyword_of(declaration: Node) -> str:

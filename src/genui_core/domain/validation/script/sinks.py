@@ -115,14 +115,10 @@ def _timer(flow: Flow, callee: Node, written: list[Node], arguments: list[Value]
         given = arguments[:1] if direct else arguments if through else []
         if _hold_text(given) or (direct and written and _is_text(written[0])):
             yield "code.from_text"
-    if any(map(_is_timer, arguments)) and not _is_known_call(flow, callee):
+    called = flow.value(callee)
+    is_seen_through = called.functions or called.paths & _REFLECTED.keys()
+    if any(map(_is_timer, arguments)) and not is_seen_through:
         yield "code.from_text"
-
-
-def _is_known_call(flow: Flow, callee: Node) -> bool:
-    """Tell whether it can be seen what a call does with what it is given."""
-    value = flow.value(callee)
-    return bool(value.functions or value.paths & _REFLECTED.keys())
 
 
 def _hold_text(values: list[Value]) -> bool:
@@ -175,23 +171,16 @@ def _assigned(flow: Flow, node: Node) -> Iterator[str]:
         yield "code.from_text"
 
 
-def _unpacked(flow: Flow, node: Node) -> Iterator[str]:
-    """``[x.innerHTML] = [markup]`` is an assignment, too."""
-    around = node.parent
-    if around is not None and (around.kind in _PATTERNS or _is_looped_into(node, around)):
-        yield from _put(flow, node, flow.value(node))
-
-
 _PATTERNS = {"array_pattern", "pair_pattern", "assignment_pattern", "rest_pattern"}
 
 
-def _is_looped_into(node: Node, around: Node) -> bool:
-    """``for (x.innerHTML of [markup])``."""
-    return around.kind == "for_in_statement" and around.fields.get("left") is node
-
-
 def _read(flow: Flow, node: Node) -> Iterator[str]:
-    yield from _unpacked(flow, node)
+    """``[x.innerHTML] = [markup]`` and ``for (x.innerHTML of [markup])`` are assignments, too."""
+    around = node.parent
+    if around is not None and (
+        around.kind in _PATTERNS or (around.kind == "for_in_statement" and around.fields.get("left") is node)
+    ):
+        yield from _put(flow, node, flow.value(node))
     if "attributes" in flow.key(node.fields["object"]) and any(
         is_handler(each.lower()) for each in flow.key(node)
     ):
@@ -200,7 +189,8 @@ def _read(flow: Flow, node: Node) -> Iterator[str]:
 
 def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
     subject = place.fields["object"]
-    around, styles = flow.key(subject), _is_style(flow, subject)
+    around, styles, held = flow.key(subject), _is_style(flow, subject), flow.value(subject)
+    is_own_object = subject.kind == "this" or (held.members is not None and not held.paths)
     for name in flow.key(place):
         if is_style_property(name) or "style" in around or (styles and name in _TEXT_PROPERTIES):
             yield from style_value_rules(value)
@@ -209,19 +199,12 @@ def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
         if name == "baseVal" and "href" in around:
             yield from attribute_rules("src", value, _elements(flow, subject.fields.get("object")) or _SOME)
         elif around.isdisjoint({"dataset", "style"}) and not is_handler(name.lower()):
-            plain = _is_plain(flow, subject)
-            yield from property_rules(name.lower(), value, _elements(flow, subject), plain=plain)
+            yield from property_rules(name.lower(), value, _elements(flow, subject), plain=is_own_object)
 
 
 _SOME: Final = frozenset({"<use"})
 """What an address of SVG may belong to."""
 _PARTS_OF_LOCATION = {"href", "protocol", "host", "hostname", "port", "pathname", "search"}
-
-
-def _is_plain(flow: Flow, subject: Node) -> bool:
-    """Tell whether something is an object of the script's own, and not an element."""
-    value = flow.value(subject)
-    return subject.kind == "this" or (value.members is not None and not value.paths)
 
 
 def _is_style(flow: Flow, element: Node) -> bool:
