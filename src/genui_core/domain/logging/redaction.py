@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from json import dumps
-from typing import Final, NamedTuple, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 Value = TypeVar("Value")
 
@@ -23,29 +23,22 @@ _SIGNS: Final = (
 """One of them is in whatever the patterns find, in small letters; most texts hold none."""
 
 
-class _Patterns(NamedTuple):
-    """What secrets look like. Made when first wanted: that takes milliseconds, and a start has none to give away."""
-
-    shaped: re.Pattern[str]
-    named: re.Pattern[str]
-    bearer: re.Pattern[str]
-    account: re.Pattern[str]
+_PATTERNS: Final = (
+    (
+        r"(?P<name>\b)(?:sk-[A-Za-z0-9_-]{16,}|gh[opusr]_[A-Za-z0-9]{20,}|xox[a-z]-[A-Za-z0-9-]{10,}|AKIA[A-Z0-9]{16}"
+        r"|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)"
+    ),
+    rf"(?i)(?P<name>(?:{_NAME})[\"']?\s{{0,4}}[:=]\s{{0,4}}[\"']?)(?:(?:bearer|basic|token)\s+)?[^\s\"',;&]+",
+    r"(?P<name>://[^\s/@:\"']{0,100}:)[^\s/\"']{1,200}(?=@)",
+    r"(?i)(?P<name>\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}",
+)
+"""What secrets look like, each behind what stays: by their form, a name, in an account, in a header."""
 
 
 @cache
-def _patterns() -> _Patterns:
-    return _Patterns(
-        shaped=re.compile(
-            r"\b(?:sk-[A-Za-z0-9_-]{16,}|gh[opusr]_[A-Za-z0-9]{20,}|xox[a-z]-[A-Za-z0-9-]{10,}|AKIA[A-Z0-9]{16}"
-            r"|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)"
-        ),
-        named=re.compile(
-            rf"(?P<name>(?:{_NAME})[\"']?\s{{0,4}}[:=]\s{{0,4}}[\"']?)(?:(?:bearer|basic|token)\s+)?[^\s\"',;&]+",
-            re.IGNORECASE,
-        ),
-        bearer=re.compile(r"(?P<name>\bbearer\s+)[A-Za-z0-9._~+/=-]{8,}", re.IGNORECASE),
-        account=re.compile(r"(?P<name>://[^\s/@:\"']{0,100}:)[^\s/\"']{1,200}(?=@)"),
-    )
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """Return the patterns, made when first wanted: that takes milliseconds, and a start has none to give away."""
+    return tuple(map(re.compile, _PATTERNS))
 
 
 def is_secret_name(name: str) -> bool:
@@ -59,11 +52,9 @@ def redacted(text: str, secrets: Collection[str] = ()) -> str:
     small = text.lower()
     if not any(sign in small for sign in _SIGNS):
         return text
-    patterns = _patterns()
-    text = patterns.shaped.sub(HIDDEN, text)
-    text = patterns.named.sub(lambda found: found["name"] + HIDDEN, text)
-    text = patterns.account.sub(lambda found: found["name"] + HIDDEN, text)
-    return patterns.bearer.sub(lambda found: found["name"] + HIDDEN, text)
+    for pattern in _patterns():
+        text = pattern.sub(lambda found: found["name"] + HIDDEN, text)
+    return text
 
 
 def ordered_secrets(secrets: Collection[str]) -> tuple[str, ...]:

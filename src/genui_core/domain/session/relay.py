@@ -124,7 +124,8 @@ class HostSide:
 
     def _batch(self, line: bytes, messages: list[object]) -> bytes:
         try:
-            spans = _elements_of(line)
+            text = line.decode(*ENCODING)
+            spans = [text[each.start : each.end].encode(*ENCODING) for each in elements(text)]
         except PARSE_DEPTH_ERRORS:
             return line
         onward = [
@@ -168,11 +169,6 @@ class HostSide:
             self._requests.refuse(seen.request_id, Asked(seen.method))
         elif seen.kind == "request":
             self._requests.expect_answer(seen.request_id, Asked(seen.method))
-
-
-def _elements_of(line: bytes) -> list[bytes]:
-    text = line.decode(*ENCODING)
-    return [text[each.start : each.end].encode(*ENCODING) for each in elements(text)]
 
 
 DEFAULT_MAX_LINE_BYTES = 32 * 1024 * 1024

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 from typing import Final
 
 from attrs import frozen
@@ -120,14 +121,14 @@ class AppUse:
         """Return what is done with instances of a class."""
         new = [each for each in flow.tree.of("new_expression") if "constructor" in each.fields]
         made = [each for each in new if flow.tree.text(each.fields["constructor"]) == (app_class or "App")]
-        called = [each.fields.get("function") for each in flow.tree.of("call_expression")]
+        called = (each.fields.get("function") for each in flow.tree.of("call_expression"))
         named = next((each.parent for each in made if _is_named_at_top(each)), None)
         name = "" if named is None else name_of(flow.tree, named.fields["name"])
         return cls(
             name=name,
             made=None if named is None else named.parent,
             makes=bool(made),
-            connects=any(each is not None and "connect" in flow.key(each) for each in called),
+            connects=any("connect" in flow.key(each) for each in called),
             handles_results=any(_handles_results(flow, each) for each in flow.tree.of(*_HANDING_OVER)),
         )
 
@@ -146,10 +147,8 @@ _HANDING_OVER: Final = ("assignment_expression", "call_expression")
 def _handles_results(flow: Flow, node: Node) -> bool:
     if node.kind == "assignment_expression":
         return "ontoolresult" in flow.key(node.fields["left"])
-    called = node.fields.get("function")
-    if called is None or "addEventListener" not in flow.key(called) or not node.arguments:
-        return False
-    return "toolresult" in flow.value(node.arguments[0]).texts
+    listens = "addEventListener" in flow.key(node.fields.get("function"))
+    return listens and "toolresult" in flow.value(next(iter(node.arguments), None)).texts
 
 
 @frozen(kw_only=True)
@@ -194,7 +193,9 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
 
 def _seen(flow: Flow, callable_tools: frozenset[str]) -> list[Sight]:
     """Return what the rules met; nothing but that where the script takes more steps than it may."""
-    sights = [*map(partial(_graded, flow), _reached(flow)), *tool_rules(flow, callable_tools)]
+    rules = (forbidden_paths, constructors, _punctuation, unknown_calls, sink_rules)
+    reached = chain.from_iterable(each(flow) for each in rules)
+    sights = [*map(partial(_graded, flow), reached), *tool_rules(flow, callable_tools)]
     return [("script.too_complex", flow.tree.root)] if flow.work.is_over else sights
 
 
@@ -209,19 +210,11 @@ def _graded(flow: Flow, sight: Sight) -> Sight:
     return ("markup.from_call" if inert or (calls and flow.has_escaper) else "markup.from_data"), node
 
 
-def _reached(flow: Flow) -> Iterator[Sight]:
-    yield from forbidden_paths(flow)
-    yield from constructors(flow)
-    yield from _punctuation(flow)
-    yield from unknown_calls(flow)
-    yield from sink_rules(flow)
-
-
 def _held_by_page(flow: Flow) -> Iterator[str]:
     """Yield the names of ``window.name = value``."""
     for node in flow.tree.of("assignment_expression"):
-        left = node.fields.get("left")
-        if left is not None and flow.value(left.fields.get("object")).is_global:
+        left = node.fields["left"]
+        if flow.value(left.fields.get("object")).is_global:
             yield from flow.key(left)
 
 

@@ -32,14 +32,9 @@ def style_rules(source: str, *, attribute: bool = False) -> tuple[Seen, ...]:
 
     The last results are cached: two parsers see each style, and each repair reads the view again.
     """
-    return tuple(_seen(source, attribute=attribute))
-
-
-def _seen(source: str, *, attribute: bool) -> Iterator[Seen]:
-    if "</style" in source.lower():
-        yield "resource.external", 1, 1
     read = tinycss2.parse_component_value_list if attribute else tinycss2.parse_stylesheet
-    yield from _in(read(source))
+    ended: list[Seen] = [("resource.external", 1, 1)] if "</style" in source.lower() else []
+    return (*ended, *_in(read(source)))
 
 
 def _in(top: Iterable[Any]) -> Iterator[Seen]:
@@ -52,7 +47,8 @@ def _in(top: Iterable[Any]) -> Iterator[Seen]:
             yield "markup.too_complex", node.source_line, node.source_column
             return
         yield from ((rule, node.source_line, node.source_column) for rule in _of(node))
-        inner = list(_within(node))
+        parts = (getattr(node, name, None) for name in ("prelude", "content", "arguments", "value"))
+        inner = [each for part in parts if isinstance(part, list) for each in part]
         if node.type != "() block":  # a condition, which loads nothing
             yield from _pages_as_pictures(inner)
         waiting.extend((each, depth + 1) for each in inner)
@@ -95,13 +91,6 @@ def _names_a_vocabulary(node: Any) -> bool:
     if node.type != "at-rule" or node.lower_at_keyword != "namespace" or node.content is not None:
         return False
     return any(each.type == "url" and each.value.startswith("http://www.w3.org/") for each in node.prelude)
-
-
-def _within(node: Any) -> Iterable[Any]:
-    for name in ("prelude", "content", "arguments", "value"):
-        inner = getattr(node, name, None)
-        if isinstance(inner, list):
-            yield from inner
 
 
 def _of(node: Any) -> Iterator[str]:

@@ -73,26 +73,19 @@ def read_markup(source: str, *, document: bool = False) -> MarkupReport:
     for each in found:
         for rule in element_rules(each):
             broken.setdefault(rule, []).append(each)
-    located = [seen for rule, where in broken.items() for seen in _located(source, rule, where)]
-    return MarkupReport((*located, *_labels(source, found)), tuple(found))
+    for each in unlabelled(each for each in found if each.start is not None):
+        broken.setdefault("label.missing" if name_for(each) else "label.unclear", []).append(each)
+    located = (seen for rule, where in broken.items() for seen in _located(source, rule, where))
+    return MarkupReport(tuple(located), tuple(found))
 
 
 def _located(source: str, rule: str, where: list[Element]) -> Iterator[RuleMatch]:
     """Yield a match for each element with a position; without any such element, one for them all."""
     placed = [each for each in where if each.start is not None]
     for each in placed or where[:1]:
-        yield _rule_match(source, rule, each.start or 0)
-
-
-def _rule_match(source: str, rule: str, start: int) -> RuleMatch:
-    end = source.find(">", start, start + _LONGEST_TAG)
-    return RuleMatch(rule, start, end + 1 if end >= 0 else min(len(source), start + _LONGEST_TAG))
-
-
-def _labels(source: str, found: list[Element]) -> Iterator[RuleMatch]:
-    placed = [each for each in found if each.start is not None]
-    for each in unlabelled(placed):
-        yield _rule_match(source, "label.missing" if name_for(each) else "label.unclear", each.start or 0)
+        start = each.start or 0
+        end = source.find(">", start, start + _LONGEST_TAG)
+        yield RuleMatch(rule, start, end + 1 if end >= 0 else min(len(source), start + _LONGEST_TAG))
 
 
 @lru_cache(maxsize=128)

@@ -77,8 +77,10 @@ class Calls(Knowledge):
 
     def _returned(self, called: Value, written: Sequence[Node], arguments: Sequence[Value]) -> Value:
         """Give functions of the script their arguments; return what those of them return that were seen."""
+        is_spread = any(each.kind == "spread_element" for each in written)
+        given, otherwise = ((), UNKNOWN_TEXT) if is_spread else (arguments, BLANK)
         for each in called.functions:
-            self._forward(each, written, arguments)
+            self._give(each, given, otherwise=otherwise)
         returned = [(self.returned_by(each), each in self._returns) for each in called.functions]
         return either_of(value for value, is_seen in returned if is_seen or not value.is_nothing)
 
@@ -90,12 +92,6 @@ class Calls(Knowledge):
             spread = each.kind == "spread_element" and value.members is not None
             given.extend(value.elements if spread else (value,))
         return given
-
-    def _forward(self, function: Node, written: Sequence[Node], arguments: Sequence[Value]) -> None:
-        if any(each.kind == "spread_element" for each in written):
-            self._give(function, (), otherwise=UNKNOWN_TEXT)
-        else:
-            self._give(function, arguments, otherwise=BLANK)
 
     def _give(self, function: Node, given: Sequence[Value], *, otherwise: Value = NOTHING) -> None:
         self._add(self._given_to, function, array(given))

@@ -81,8 +81,10 @@ class Knowledge(ABC):
         """Return what a node can be."""
         return NOTHING if node is None else self._values.get(node, NOTHING)
 
-    def key(self, node: Node) -> frozenset[str]:
+    def key(self, node: Node | None) -> frozenset[str]:
         """Return the names of the property that a member expression reads; nothing for other nodes."""
+        if node is None:
+            return frozenset()
         if node.kind == "member_expression":
             return frozenset({name_of(self.tree, node.fields["property"])})
         if node.kind == "subscript_expression":
@@ -121,7 +123,7 @@ class Knowledge(ABC):
             begins = begins.fields["object"]
         binding = self.binding(begins)
         named = binding is not None and binding.kind in _DECLARED
-        early = named or (callee is not None and "join" in self.key(callee))
+        early = named or "join" in self.key(callee)
         return (early and self._look_again()) or self.waits_for_call(node)
 
     def waits_for_call(self, node: Node) -> bool:
@@ -134,7 +136,7 @@ class Knowledge(ABC):
     def _calls_script(self, node: Node) -> bool:
         """Tell whether a node calls a function of the script, or joins what one may have made."""
         callee = node.fields.get("function")
-        return callee is not None and ("join" in self.key(callee) or bool(self.value(callee).functions))
+        return "join" in self.key(callee) or bool(self.value(callee).functions)
 
     def returned_by(self, function: Node) -> Value:
         """Return what a function of the script can return."""

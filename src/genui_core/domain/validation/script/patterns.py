@@ -51,7 +51,10 @@ def parts_of(known: Known, pattern: Node, value: Value) -> list[tuple[Node | Non
     if pattern.kind == "pair_pattern":
         return [(pattern.fields.get("value"), value)]
     if pattern.kind == "array_pattern":
-        return [(each, _element(each, index, value)) for index, each in enumerate(pattern.children)]
+        return [
+            (each, value if each.kind == "rest_pattern" else property_value(value, frozenset({str(at)})))
+            for at, each in enumerate(pattern.children)
+        ]
     if pattern.kind in ("rest_pattern", "parenthesized_expression"):
         return [(each, value) for each in pattern.children]
     return []
@@ -63,10 +66,6 @@ def _member(known: Known, pattern: Node, value: Value) -> Value:
     if pattern.kind == "shorthand_property_identifier_pattern":
         return _under_its_name(known, pattern, value)
     return value
-
-
-def _element(pattern: Node, index: int, value: Value) -> Value:
-    return value if pattern.kind == "rest_pattern" else property_value(value, frozenset({str(index)}))
 
 
 def _under_its_name(known: Known, pattern: Node, value: Value) -> Value:

@@ -60,9 +60,8 @@ def _names_file(flow: Flow, node: Node) -> bool:
         return "download" in key_texts(flow, node.fields["key"])
     if node.kind == "assignment_expression":
         return "download" in flow.key(node.fields["left"])
-    callee = node.fields.get("function")
-    named = callee is not None and "setAttribute" in flow.key(callee) and bool(node.arguments)
-    return named and "download" in flow.value(node.arguments[0]).exact
+    named = "setAttribute" in flow.key(node.fields.get("function"))
+    return named and "download" in flow.value(next(iter(node.arguments), None)).exact
 
 
 Sight = tuple[str, Node]
@@ -155,11 +154,11 @@ def forbidden_paths(flow: Flow) -> Iterator[Sight]:
 
 def _mechanical(flow: Flow, node: Node, rule: str) -> str:
     """Return the rule for what a repair can replace, where it can."""
-    if rule == "navigation" and own_navigation(flow, node) is not None:
+    if rule != "navigation":
+        return rule
+    if own_navigation(flow, node) is not None:
         return "navigation.own"
-    return (
-        "navigation.download" if rule == "navigation" and clicked_download(flow, node) is not None else rule
-    )
+    return rule if clicked_download(flow, node) is None else "navigation.download"
 
 
 def _is_own_port(flow: Flow, node: Node | None) -> bool:

@@ -166,8 +166,12 @@ class Scopes:
 
     def enter_variable(self, node: Node, scope: Scope) -> Scope:
         """Declare the names of a variable."""
-        if node.parent is not None:
-            self._declare_pattern(scope, node.fields.get("name"), _keyword_of(node.parent))
+        around = node.parent
+        if around is not None:
+            # A declaration has no token of its own where the parser made it up.
+            is_var = around.kind == "variable_declaration"
+            keyword = "var" if is_var else next(iter(around.tokens), "let")
+            self._declare_pattern(scope, node.fields.get("name"), keyword)
         return scope
 
     def enter_import(self, node: Node, scope: Scope) -> Scope:
@@ -193,11 +197,6 @@ class Scopes:
             known.kind = kind
         if known is not None:
             scope.names[name].put(UNKNOWN_TEXT, UNKNOWN_TEXT)  # any text besides what it is known to hold
-
-
-def _keyword_of(declaration: Node) -> str:
-    """Return what a declaration begins with; it has no token of its own where the parser made it up."""
-    return "var" if declaration.kind == "variable_declaration" else next(iter(declaration.tokens), "let")
 
 
 def _clash(known: str, new: str, scope: Scope) -> bool:
