@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import TypeVar
 
 from genui_core.domain.mcp.envelope import request_meta
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import RequestId
 
 Route = TypeVar("Route")
@@ -76,8 +77,7 @@ Wanted = Mapping[str, object]
 
 def wanted_by(params: Mapping[str, object]) -> Wanted:
     """Return what a request wants to be told, or an acknowledgement promises."""
-    wanted = params.get("notifications")
-    return wanted if isinstance(wanted, Mapping) else {}
+    return as_object(params.get("notifications"))
 
 
 def wanted_uris(wanted: Wanted) -> list[str]:

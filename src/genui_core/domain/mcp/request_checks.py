@@ -49,9 +49,9 @@ class MirroredParams:
     def learn(self, listing: Mapping[str, object]) -> None:
         """Take the tools of a page of ``tools/list``."""
         tools = listing.get("tools")
-        for tool in tools if isinstance(tools, list) else []:
-            if isinstance(tool, Mapping) and isinstance(tool.get("name"), str):
-                self._headers[tool["name"]] = dict(_annotated(tool.get("inputSchema"), ()))
+        for tool in map(as_object, tools if isinstance(tools, list) else ()):
+            if isinstance(name := tool.get("name"), str):
+                self._headers[name] = dict(_annotated(tool.get("inputSchema"), ()))
 
     def headers(self, params: Mapping[str, object]) -> Mapping[str, str]:
         """Return the headers of a tool call; arguments that are left out or null have none."""
@@ -96,15 +96,8 @@ NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"
 """The param that the header ``Mcp-Name`` repeats, by method."""
 
 _WHOLE_NUMBER = re.compile(r"(-?\d{1,300})(?:\.0+)?")
-_STATUSES = {
-    PARSE_ERROR: 400,
-    INVALID_REQUEST: 400,
-    INVALID_PARAMS: 400,
-    HEADER_MISMATCH: 400,
-    MISSING_CAPABILITY: 400,
-    UNSUPPORTED_VERSION: 400,
-    METHOD_NOT_FOUND: 404,
-}
+_BAD = PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS, HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION
+_STATUSES = {**dict.fromkeys(_BAD, 400), METHOD_NOT_FOUND: 404}
 
 Error = Mapping[str, object]
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.tools.tool import Tool
 
@@ -73,9 +74,7 @@ def _hash(name: str) -> int:
 
 def picture_of(icons: object) -> str:
     """Return the first of a definition's ``icons`` that is a small picture in a data URI, or ""."""
-    sources = (
-        [each.get("src") for each in icons if isinstance(each, Mapping)] if isinstance(icons, list) else []
-    )
+    sources = [as_object(each).get("src") for each in icons] if isinstance(icons, list) else []
     return next((each for each in sources if isinstance(each, str) and _is_picture(each)), "")
 
 
@@ -105,7 +104,7 @@ class ServerLook:
 
     def told(self, server_info: object) -> "ServerLook":
         """Return the look after the server said who it is (its ``serverInfo``)."""
-        info = server_info if isinstance(server_info, Mapping) else {}
+        info = as_object(server_info)
         name = info.get("name")
         if not isinstance(name, str) or not name:
             return self
@@ -130,8 +129,7 @@ class ServerLook:
 def outline_of(tool: Tool) -> str:
     """Return the SVG path of the outline for a tool: by the words of its name, or what its hints say it does."""
     words = _words(f"{tool.name} {tool.title}")
-    annotations = tool.definition.get("annotations")
-    hints = annotations if isinstance(annotations, Mapping) else {}
+    hints = as_object(tool.definition.get("annotations"))
     named = next((name for name, known in _RULES.items() if not known.isdisjoint(words)), None)
     return OUTLINES[named or ("bolt" if hints.get("readOnlyHint") is False else "box")]
 

@@ -136,17 +136,12 @@ def _beyond_one(
     names = as_object(shape.get("properties"))
     known = as_object(declared.get("properties"))
     told = {name: _beyond(each, known.get(name), root, depth - 1) for name, each in names.items()}
-    fields = {name: each for name, each in told.items() if each is not None}
-    inner = {
-        key: _beyond(shape[key], declared.get(key), root, depth - 1)
-        for key in ("items", "additionalProperties")
-        if key in shape
+    inner: dict[str, object] = {
+        "properties": {name: each for name, each in told.items() if each is not None} or None
     }
-    return {
-        **rest,
-        **({"properties": fields} if fields else {}),
-        **{key: each for key, each in inner.items() if each is not None},
-    }
+    for key in ("items", "additionalProperties"):
+        inner[key] = _beyond(shape.get(key), declared.get(key), root, depth - 1)
+    return {**rest, **{key: each for key, each in inner.items() if each is not None}}
 
 
 def _alternatives(schema: object, root: object, depth: int) -> list[Mapping[str, object]]:

@@ -13,7 +13,7 @@ from genui_core.domain.framing.lines import (
     plain_answers,
     read_closely,
 )
-from genui_core.domain.mcp.json_text import Edit, elements, parse, spliced
+from genui_core.domain.mcp.json_text import Edit, as_object, elements, parse, spliced
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.session.exchange import Exchange
@@ -152,8 +152,7 @@ class UpstreamSide:
         return b"" if self._exchange.in_flight.is_late(request_id) else line
 
     def _notification(self, method: str, line: bytes) -> bytes:
-        params = _message(line).get("params")
-        params = params if isinstance(params, Mapping) else {}
+        params = as_object(_message(line).get("params"))
         if method == CANCELLED:
             line = self._cancelled(params, line)
         if method in self._router.heard_methods:

@@ -57,8 +57,7 @@ def is_drawable(schema: object) -> bool:
 def _is_drawable_here(node: Mapping[str, object]) -> bool:
     if not _SHAPED.isdisjoint(types_of(node)) or node.get("format") in _DRAWABLE_TEXTS or node.get("columns"):
         return True
-    properties = node.get("properties")
-    fields = list(properties.values()) if isinstance(properties, Mapping) else []
+    fields = as_object(node.get("properties")).values()
     holds_record = any(isinstance(as_object(each).get("properties"), Mapping) for each in fields)
     return len(fields) >= _FEWEST_FIELDS or (holds_record and len(fields) > 1)
 

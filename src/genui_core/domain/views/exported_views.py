@@ -83,10 +83,8 @@ class Manifest:
     @property
     def files(self) -> frozenset[str]:
         """The names of all files, the manifest's own left out."""
-        sources = (each.source for each in self.views)
-        return frozenset(
-            (*(each.file for each in self.views), *(source.file for source in sources if source is not None))
-        )
+        parts = (part for each in self.views for part in (each, each.source))
+        return frozenset(part.file for part in parts if part is not None)
 
     def with_view(self, view: ExportedView) -> "Manifest":
         """Return the manifest with a tool's view, in the place of the one it had."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Final
 
-from genui_core.domain.validation.script.calls import THROUGH, Calls
+from genui_core.domain.validation.script.calls import Calls
 from genui_core.domain.validation.script.expressions import TRANSFER
 from genui_core.domain.validation.script.folding import texts_in
 from genui_core.domain.validation.script.knowledge import EARLY_ROUNDS
@@ -24,8 +24,6 @@ from genui_core.domain.validation.script.values import (
     path,
     text,
 )
-
-__all__ = ["THROUGH", "Flow"]
 
 _MOST_ROUNDS: Final = 8
 _DIGITS: Final = "0123456789."

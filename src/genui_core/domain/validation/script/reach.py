@@ -67,51 +67,27 @@ def _names_file(flow: Flow, node: Node) -> bool:
 Sight = tuple[str, Node]
 """The id of a rule, and where it met something."""
 
-_GLOBALS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("parent", "top", "opener", "frameElement"), "frame.access"),
-    **dict.fromkeys(("eval", "Function", "execScript", "AsyncFunction", "GeneratorFunction", "WebAssembly", "ShadowRealm"), "code.from_text"),
-    **dict.fromkeys(
-        (
-            "fetch", "fetchLater", "XMLHttpRequest", "WebSocket", "WebSocketStream", "EventSource", "WebTransport",
-            "Worker", "SharedWorker", "ServiceWorker", "importScripts", "BroadcastChannel", "PresentationRequest",
-            "Notification", "ActiveXObject", "sharedStorage", "MediaMetadata", "XSLTProcessor",
-            "SpeechRecognition", "webkitSpeechRecognition",
-        ),
-        "network.call",
-    ),
-    **dict.fromkeys(
-        (
-            "RTCPeerConnection", "webkitRTCPeerConnection", "mozRTCPeerConnection", "RTCDataChannel",
-            "RTCIceTransport", "RTCDtlsTransport",
-        ),
-        "webrtc",
-    ),
-    **dict.fromkeys(("location", "navigation", "open", "showModalDialog", "external", "documentPictureInPicture"), "navigation"),
-    **dict.fromkeys(
-        ("localStorage", "sessionStorage", "indexedDB", "caches", "cookieStore", "openDatabase"), "storage"
-    ),
-    **dict.fromkeys(("alert", "confirm", "prompt", "print"), "dialog"),
-    **dict.fromkeys(("PaymentRequest", "PasswordCredential", "FederatedCredential"), "input.secret"),
-}  # fmt: skip
-
-_DEEPER: Final[Mapping[Path, str]] = {
-    **dict.fromkeys((("document", "write"), ("document", "writeln")), "code.from_text"),
-    **dict.fromkeys((("document", "location"), ("document", "open"), ("history", UNKNOWN_KEY)), "navigation"),
-    **dict.fromkeys((("history", "back"), ("history", "forward"), ("history", "go")), "navigation"),
-    **dict.fromkeys((("navigator", "sendBeacon"), ("navigator", "serviceWorker")), "network.call"),
-    **dict.fromkeys((("navigator", "joinAdInterestGroup"), ("navigator", "runAdAuction")), "network.call"),
-    **dict.fromkeys((("navigator", "share"), ("navigator", "registerProtocolHandler")), "navigation"),
-    ("navigator", "credentials"): "input.secret",
-    ("document", "cookie"): "storage",
-    ("document", "parentWindow"): "frame.access",
-    ("document", UNKNOWN_KEY): "frame.computed",
-    ("navigator", UNKNOWN_KEY): "network.call",
-    **dict.fromkeys(((SOME_DOCUMENT, "write"), (SOME_DOCUMENT, "writeln")), "code.from_text"),
-    (SOME_DOCUMENT, "location"): "navigation",
-    (UNKNOWN_KEY,): "frame.computed",
-    **dict.fromkeys(
-        (("<a", "click"), ("<area", "click"), ("<a", "dispatchEvent"), ("<form", "submit")), "navigation"
-    ),
+_FORBIDDEN: Final = {
+    "frame.access": "parent top opener frameElement document.parentWindow",
+    "frame.computed": f"{UNKNOWN_KEY} document.{UNKNOWN_KEY}",
+    "code.from_text": "eval Function execScript AsyncFunction GeneratorFunction WebAssembly ShadowRealm document.write"
+    f" document.writeln {SOME_DOCUMENT}.write {SOME_DOCUMENT}.writeln",
+    "network.call": "fetch fetchLater XMLHttpRequest WebSocket WebSocketStream EventSource WebTransport Worker SharedWorker"
+    " ServiceWorker importScripts BroadcastChannel PresentationRequest Notification ActiveXObject sharedStorage"
+    " MediaMetadata XSLTProcessor SpeechRecognition webkitSpeechRecognition navigator.sendBeacon"
+    f" navigator.serviceWorker navigator.joinAdInterestGroup navigator.runAdAuction navigator.{UNKNOWN_KEY}",
+    "webrtc": "RTCPeerConnection webkitRTCPeerConnection mozRTCPeerConnection RTCDataChannel RTCIceTransport"
+    " RTCDtlsTransport",
+    "navigation": "location navigation open showModalDialog external documentPictureInPicture document.location"
+    f" document.open {SOME_DOCUMENT}.location history.{UNKNOWN_KEY} history.back history.forward history.go"
+    " navigator.share navigator.registerProtocolHandler <a.click <area.click <a.dispatchEvent <form.submit",
+    "storage": "localStorage sessionStorage indexedDB caches cookieStore openDatabase document.cookie",
+    "dialog": "alert confirm prompt print",
+    "input.secret": "PaymentRequest PasswordCredential FederatedCredential navigator.credentials",
+}
+"""For each rule, the paths that it is about, each from the page's global object on."""
+_RULES: Final[Mapping[Path, str]] = {
+    tuple(each.split(".")): rule for rule, paths in _FORBIDDEN.items() for each in paths.split()
 }
 
 _ANYWHERE: Final[Mapping[str, str]] = {
@@ -127,7 +103,9 @@ _CREATORS = {
 
 
 FORBIDDEN_GLOBALS: Final = frozenset(
-    name for name, rule in _GLOBALS.items() if rule not in ("storage", "dialog")
+    reached[0]
+    for reached, rule in _RULES.items()
+    if len(reached) == 1 and rule not in ("storage", "dialog", "frame.computed")
 )
 """Names on the page's global object that stand in the way of a view."""
 
@@ -194,12 +172,11 @@ def _is_reflected(flow: Flow, node: Node) -> bool:
 
 
 def _rule(reached: Path) -> str | None:
-    if len(reached) == 1:
-        name = reached[0]
-        return "frame.access" if name.isdecimal() else _GLOBALS.get(name, _DEEPER.get(reached))
+    if len(reached) == 1 and reached[0].isdecimal():
+        return "frame.access"
     if reached[-1:] and reached[-1] in _ACTS and (reached[:2] in _LISTED or "prototype" in reached):
         return "navigation"
-    return _DEEPER.get(reached)
+    return _RULES.get(reached)
 
 
 _LISTED = {("document", "forms"), ("document", "links"), ("document", "anchors")}
