@@ -47,8 +47,10 @@ def _in(top: Iterable[Any]) -> Iterator[Seen]:
             yield "markup.too_complex", node.source_line, node.source_column
             return
         yield from ((rule, node.source_line, node.source_column) for rule in _of(node))
-        parts = (getattr(node, name, None) for name in ("prelude", "content", "arguments", "value"))
-        inner = [each for part in parts if isinstance(part, list) for each in part]
+        inner: list[Any] = []
+        for part in ("prelude", "content", "arguments", "value"):
+            if isinstance(held := getattr(node, part, None), list):
+                inner += held
         if node.type != "() block":  # a condition, which loads nothing
             yield from _pages_as_pictures(inner)
         waiting.extend((each, depth + 1) for each in inner)

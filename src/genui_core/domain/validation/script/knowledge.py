@@ -106,12 +106,8 @@ class Knowledge(ABC):
                 continue
             binding.mentions += 1
             around = node.parent
-            if (
-                around is not None
-                and around.kind == "call_expression"
-                and around.fields.get("function") is node
-            ):
-                binding.calls += 1
+            if around is not None and around.kind == "call_expression":
+                binding.calls += around.fields.get("function") is node
 
     def waits_for(self, node: Node) -> bool:
         """Tell whether it is too early to say what a part of a text can be: what it is made of is not seen yet."""

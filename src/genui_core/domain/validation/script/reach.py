@@ -11,21 +11,19 @@ from genui_core.domain.validation.script.tree import Node
 from genui_core.domain.validation.script.values import UNKNOWN_KEY, Path
 
 _LOCATIONS = {("location",), ("document", "location")}
-_CLICKS = {("<a", "click"), ("<a", "dispatchEvent")}
+_CLICKING = {"click", "dispatchEvent"}
+_CLICKS = {("<a", each) for each in _CLICKING}
 _VALUE_ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression"}
 
 
 def own_navigation(flow: Flow, location: Node) -> Node | None:
     """Return the expression that only changes the fragment of the page's address, or loads the page again."""
     around, paths = location.parent, flow.value(location).paths
-    if around is None or around.fields.get("object") is not location or not paths or paths - _LOCATIONS:
+    if around is None or not location.fills("object") or not paths or paths - _LOCATIONS:
         return None
-    use, key = around.parent, flow.key(around)
-    if use is None:
-        return None
-    if key == {"hash"} and use.kind in _VALUE_ASSIGNMENTS and use.fields.get("left") is around:
-        return use
-    return use if key == {"reload"} and use.fields.get("function") is around else None
+    key = flow.key(around)
+    changes_fragment = key == {"hash"} and around.fills("left", *_VALUE_ASSIGNMENTS)
+    return around.parent if changes_fragment or (key == {"reload"} and around.fills("function")) else None
 
 
 def own_navigations(flow: Flow) -> Iterator[Node]:
@@ -37,14 +35,10 @@ def own_navigations(flow: Flow) -> Iterator[Node]:
 
 def clicked_download(flow: Flow, method: Node) -> Node | None:
     """Return the call that clicks a link which the script made to save a file."""
-    call = method.parent
-    if call is None or call.fields.get("function") is not method or "object" not in method.fields:
+    if not method.fills("function") or "object" not in method.fields:
         return None
-    clicks = not flow.value(method).paths.isdisjoint(_CLICKS) and flow.key(method) <= {
-        "click",
-        "dispatchEvent",
-    }
-    return call if clicks and any(_names_file(flow, each) for each in flow.tree.nodes) else None
+    clicks = not flow.value(method).paths.isdisjoint(_CLICKS) and flow.key(method) <= _CLICKING
+    return method.parent if clicks and any(_names_file(flow, each) for each in flow.tree.nodes) else None
 
 
 def clicked_downloads(flow: Flow) -> Iterator[Node]:
@@ -189,13 +183,8 @@ def _only_asks(node: Node) -> bool:
     around = node.parent
     if around is None:
         return False
-    if around.kind == "unary_expression":
-        return around.tokens[:1] == ["typeof"]
-    return (
-        around.kind == "binary_expression"
-        and "instanceof" in around.tokens
-        and around.fields.get("right") is node
-    )
+    asks_type = around.kind == "unary_expression" and around.tokens[:1] == ["typeof"]
+    return asks_type or ("instanceof" in around.tokens and node.fills("right", "binary_expression"))
 
 
 def _is_harmless(flow: Flow, node: Node, reached: Path, rule: str) -> bool:
@@ -206,20 +195,17 @@ def _is_harmless(flow: Flow, node: Node, reached: Path, rule: str) -> bool:
 
 
 def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
-    if reached[-1] != "location":
-        return False
     around = node.parent
-    if around is not None and around.kind == "variable_declarator" and around.fields.get("value") is node:
-        return _takes_only(flow, around.fields["name"], _READ_ONLY)
-    if around is not None and _becomes_text(flow, around):
-        return True
-    if around is None or around.fields.get("object") is not node or not flow.key(around) <= _READ_ONLY:
+    if around is None or reached[-1] != "location":
         return False
-    use = around.parent
-    if use is None or use.kind.endswith("pattern"):
-        return use is None
-    assigned = use.fields.get("left") is around and use.kind in _ASSIGNMENTS
-    return not assigned and use.fields.get("function") is not around
+    if node.fills("value", "variable_declarator"):
+        return _takes_only(flow, around.fields["name"], _READ_ONLY)
+    if _becomes_text(flow, around):
+        return True
+    if not node.fills("object") or not flow.key(around) <= _READ_ONLY:
+        return False
+    unpacked = around.parent is not None and around.parent.kind.endswith("pattern")
+    return not (unpacked or around.fills("left", *_ASSIGNMENTS) or around.fills("function"))
 
 
 def _becomes_text(flow: Flow, around: Node) -> bool:
@@ -266,15 +252,15 @@ def _leads_to_code(flow: Flow, node: Node) -> bool:
         return False
     if around.kind in ("binary_expression", "unary_expression") or _is_only_set_or_compared(node, around):
         return False
-    return not (around.fields.get("object") is node and flow.key(around) <= {"name", "prototype"})
+    return not (node.fills("object") and flow.key(around) <= {"name", "prototype"})
 
 
 def _is_only_set_or_compared(node: Node, around: Node) -> bool:
     """``Child.prototype.constructor = Child`` and ``switch (x.constructor)`` get nothing out of it."""
-    if around.kind == "parenthesized_expression" and around.parent is not None:
-        return around.parent.kind == "switch_statement"
-    statement = around.parent is not None and around.parent.kind == "expression_statement"
-    return statement and around.kind == "assignment_expression" and around.fields.get("left") is node
+    outer = "" if around.parent is None else around.parent.kind
+    if around.kind == "parenthesized_expression":
+        return outer == "switch_statement"
+    return outer == "expression_statement" and node.fills("left", "assignment_expression")
 
 
 def unknown_calls(flow: Flow) -> Iterator[Sight]:

@@ -177,10 +177,8 @@ _PATTERNS = {"array_pattern", "pair_pattern", "assignment_pattern", "rest_patter
 
 def _read(flow: Flow, node: Node) -> Iterator[str]:
     """``[x.innerHTML] = [markup]`` and ``for (x.innerHTML of [markup])`` are assignments, too."""
-    around = node.parent
-    if around is not None and (
-        around.kind in _PATTERNS or (around.kind == "for_in_statement" and around.fields.get("left") is node)
-    ):
+    around = "" if node.parent is None else node.parent.kind
+    if around in _PATTERNS or (around == "for_in_statement" and node.fills("left")):
         yield from _put(flow, node, flow.value(node))
     if "attributes" in flow.key(node.fields["object"]) and any(
         is_handler(each.lower()) for each in flow.key(node)

@@ -81,6 +81,11 @@ class Node:
             yield node
             node = node.parent
 
+    def fills(self, field: str, *kinds: str) -> bool:
+        """Tell whether it is that part of the node around it, which is of one of these kinds, or of any for none."""
+        around = self.parent
+        return around is not None and around.fields.get(field) is self and (not kinds or around.kind in kinds)
+
     def function(self) -> "Node | None":
         """Return the function it stands in."""
         return next((each for each in self.ancestors() if each.kind in FUNCTIONS), None)
