@@ -9,6 +9,7 @@ from attrs import define
 
 from genui_core.domain.mcp.json_text import Edit, Member, members, spliced
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
+from genui_core.domain.mcp.methods import LISTEN
 
 ENCODING = ("utf-8", "surrogateescape")
 """Bytes that are not UTF-8 survive the way to text and back."""
@@ -130,8 +131,6 @@ AGES = 32
 """How many times a request is counted as older before it is overdue."""
 
 _MOST_LATE = 10_000
-_TAKES_ITS_TIME = frozenset(("subscriptions/listen",))
-"""What is answered when it ends, however long that is."""
 
 
 @define(eq=False)
@@ -238,7 +237,7 @@ class InFlight:
         overdue = [
             (request_id, asked)
             for request_id, asked in self._asked.items()
-            if asked.age > AGES and asked.method not in _TAKES_ITS_TIME
+            if asked.age > AGES and asked.method != LISTEN  # which is answered when it ends
         ]
         for request_id, _ in overdue:
             del self._asked[request_id]

@@ -15,7 +15,7 @@ from genui_core.domain.framing.lines import (
 )
 from genui_core.domain.mcp.json_text import Edit, as_object, elements, parse, spliced
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
-from genui_core.domain.mcp.methods import CANCELLED
+from genui_core.domain.mcp.methods import CANCELLED, LISTEN
 from genui_core.domain.session.exchange import Exchange
 from genui_core.domain.session.pending_requests import Router
 from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits
@@ -165,7 +165,7 @@ class UpstreamSide:
         if not isinstance(request_id, str | int | float):
             return line
         ended = self._exchange.in_flight.find(request_id)
-        if ended is not None and ended.method == "subscriptions/listen":
+        if ended is not None and ended.method == LISTEN:
             self._exchange.in_flight.forget(request_id)
             return line
         known = self._exchange.questions.cancelled(request_id)

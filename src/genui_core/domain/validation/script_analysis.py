@@ -129,7 +129,10 @@ class AppUse:
             made=None if named is None else named.parent,
             makes=bool(made),
             connects=any("connect" in flow.key(each) for each in called),
-            handles_results=any(_handles_results(flow, each) for each in flow.tree.of(*_HANDING_OVER)),
+            handles_results=any(
+                _handles_results(flow, each)
+                for each in flow.tree.of("assignment_expression", "call_expression")
+            ),
         )
 
 
@@ -139,9 +142,6 @@ def _is_named_at_top(node: Node) -> bool:
         return False
     declaration = around.parent
     return declaration is not None and declaration.parent is not None and declaration.parent.kind == "program"
-
-
-_HANDING_OVER: Final = ("assignment_expression", "call_expression")
 
 
 def _handles_results(flow: Flow, node: Node) -> bool:

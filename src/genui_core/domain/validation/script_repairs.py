@@ -140,7 +140,7 @@ def _body(code: str, names: Names) -> str:
     scopes = Scopes(tree)
     if tree.has_error or len(tree.root.children) != 1 or any(early_errors(tree, scopes)):
         return ""
-    named = [each for each in tree.nodes if each.kind in _NAMES]
+    named = [each for each in tree.nodes if each.kind in {"identifier", "shorthand_property_identifier"}]
     free = [each for each in named if scopes.around(each).lookup(tree.text(each)) is None]
     if any(_is_foreign(tree, each, names) for each in free):
         return ""
@@ -152,7 +152,6 @@ def _body(code: str, names: Names) -> str:
 
 
 _BEFORE: Final = "function handler(event) {\n"
-_NAMES: Final = frozenset({"identifier", "shorthand_property_identifier"})
 
 
 def _is_foreign(tree: ScriptTree, name: Node, names: Names) -> bool:

@@ -11,9 +11,6 @@ from genui_core.domain.validation.addresses import Destination, destination, is_
 _DEEPEST: Final = 60
 ADDRESSED: Final = frozenset({"url", "src"})
 IMAGES: Final = frozenset({"image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"})
-_RUNS_CODE = {"expression", "-moz-binding", "behavior"}
-_HIDES_INPUT = "-webkit-text-security"
-_FILLED_IN = {"var", "attr", "env", "if"}
 DECORATIVE: Final = "resource.decorative"
 """The rule against what a style names outside the page: it is taken out, and the style stays."""
 _HOSTILE = {
@@ -106,7 +103,7 @@ def _of(node: Any) -> Iterator[str]:
         yield DECORATIVE
     elif node.type == "ident" and node.lower_value == "-moz-binding":
         yield "url.script_made"
-    elif node.type == "ident" and node.lower_value == _HIDES_INPUT:
+    elif node.type == "ident" and node.lower_value == "-webkit-text-security":
         yield "input.secret"
     elif node.type == "error" and node.kind == "bad-url":
         yield "resource.external"
@@ -114,14 +111,14 @@ def _of(node: Any) -> Iterator[str]:
 
 def _function(node: Any) -> Iterator[str]:
     name = node.lower_name
-    if name in _RUNS_CODE:
+    if name in {"expression", "-moz-binding", "behavior"}:
         yield "url.script_made"
     if name not in ADDRESSED | IMAGES:
         return
     for each in node.arguments:
         if each.type == "string":
             yield from address_rules(each.value)
-        elif (each.type == "function" and each.lower_name in _FILLED_IN) or (
+        elif (each.type == "function" and each.lower_name in {"var", "attr", "env", "if"}) or (
             name in ADDRESSED and each.type not in ("whitespace", "comment")
         ):
             yield "resource.external"

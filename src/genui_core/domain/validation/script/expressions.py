@@ -135,7 +135,8 @@ def _binary(known: Knowledge, node: Node) -> Value:
         return left | right
     # Something that is not written as a text, and is counted, can only be a number.
     if operator == "+" and all(
-        each.kind not in _WRITTEN_TEXTS and known.value(each).is_counted for each in node.children
+        each.kind not in {"string", "template_string"} and known.value(each).is_counted
+        for each in node.children
     ):
         return NO_MARKUP | Value(texts=(left.texts | right.texts) & A_COUNT.texts)
     if operator == "+" and any(
@@ -143,9 +144,6 @@ def _binary(known: Knowledge, node: Node) -> Value:
     ):
         return NOTHING
     return concatenated(left, right) if operator == "+" and (left.holds_text or right.holds_text) else NOTHING
-
-
-_WRITTEN_TEXTS: Final = {"string", "template_string"}
 
 
 def _array(known: Knowledge, node: Node) -> Value:
@@ -178,7 +176,7 @@ def _object(known: Knowledge, node: Node) -> Value:
             members.extend((key, held) for key in key_texts(known, each.fields["name"]))
         elif each.kind == "spread_element":
             members.extend(_spread_members(known.value(each), over=members))
-    spelled = (value for key, value in members if key in _SPELLS_OUT)
+    spelled = (value for key, value in members if key in {"toString", "valueOf"})
     texts = any_of(known.returned_by(each) for value in spelled for each in value.functions).texts
     return known.with_held(node, members) | Value(texts=texts)
 
@@ -187,9 +185,6 @@ def _spread_members(value: Value, *, over: list[tuple[str, Value]]) -> Sequence[
     """What is unknown may be put over the members that stand before it."""
     unknown = [(HOLE, UNKNOWN_TEXT)] if over and not value.blank else []
     return unknown if value.members is None else value.members
-
-
-_SPELLS_OUT: Final = {"toString", "valueOf"}
 
 
 def _method(known: Knowledge, node: Node) -> Value:

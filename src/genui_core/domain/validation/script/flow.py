@@ -26,8 +26,6 @@ from genui_core.domain.validation.script.values import (
 )
 
 _MOST_ROUNDS: Final = 8
-_DIGITS: Final = "0123456789."
-_TEXTS: Final = frozenset({"template_string", "binary_expression"})
 _KIT_PARAMETER: Final = 1
 """Where ``render(data, ui)`` takes the kit."""
 _EVERY_ROUND: Final = frozenset({"this", "augmented_assignment_expression"})
@@ -145,7 +143,9 @@ class Flow(Calls):
         if value.is_number:
             self._assign(node.fields.get("left"), value)
             return
-        if value.texts and not any(each.strip(_DIGITS) for each in value.exact | (value.texts - value.exact)):
+        if value.texts and not any(
+            each.strip("0123456789.") for each in value.exact | (value.texts - value.exact)
+        ):
             self._assign(node.fields.get("left"), NO_MARKUP)
             return
         if operator is not None and operator.kind == "+=" and value.holds_text:
@@ -172,7 +172,9 @@ class Flow(Calls):
     def _is_early_text(self, node: Node | None) -> bool:
         if node is None or self._is_late:
             return False
-        return node.kind in _TEXTS or (self.value(node).is_nothing and self.waits_for(node))
+        return node.kind in {"template_string", "binary_expression"} or (
+            self.value(node).is_nothing and self.waits_for(node)
+        )
 
     def looped(self, node: Node) -> None:
         """Take in ``for (const name of values)`` and ``for (const key in object)``."""

@@ -63,7 +63,7 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
         return _split(subject, arguments[0]) if arguments else array([subject])
     if name in REPLACING and (pattern := plain_pattern(arguments)):
         return _mapped(subject, lambda whole: replaced_by_pattern(pattern, whole, arguments))
-    if name in _PADDING:
+    if name in ("padStart", "padEnd"):
         return _padded(name, subject, arguments)
     return _changed(name, subject, arguments)
 
@@ -105,7 +105,6 @@ def _padded_to(whole: str, length: int, filler: str, *, at_end: bool) -> str:
 
 
 REDUCING: Final = frozenset({"reduce", "reduceRight"})
-_PADDING: Final = frozenset({"padStart", "padEnd"})
 _DIGITS_OF_LENGTH: Final = 2
 """How many digits the length may have to which a text is padded here: the names that may be spelled so are short."""
 _KEEPING: Final = frozenset(
@@ -312,21 +311,16 @@ _FUNCTIONS: Final[dict[str, Callable[[str], str | None]]] = {
     **dict.fromkeys(("String", "Object", "encodeURI", "Symbol", "raw"), _same),
 }
 _TEXT_METHODS: Final[dict[str, tuple[Callable[..., str | None], int]]] = {
-    "toLowerCase": (str.lower, 0),
-    "toUpperCase": (str.upper, 0),
-    "toLocaleLowerCase": (str.lower, 0),
-    "toLocaleUpperCase": (str.upper, 0),
+    **dict.fromkeys(("toLowerCase", "toLocaleLowerCase"), (str.lower, 0)),
+    **dict.fromkeys(("toUpperCase", "toLocaleUpperCase"), (str.upper, 0)),
     "trim": (str.strip, 0),
     "trimStart": (str.lstrip, 0),
     "trimEnd": (str.rstrip, 0),
     "toString": (_written_to_base, 1),
-    "valueOf": (_same, 0),
-    "normalize": (_same, 0),
-    "slice": (_part, 2),
-    "substring": (_part, 2),
+    **dict.fromkeys(("valueOf", "normalize"), (_same, 0)),
+    **dict.fromkeys(("slice", "substring"), (_part, 2)),
     "substr": (_part_by_length, 2),
-    "charAt": (_character, 1),
-    "at": (_character, 1),
+    **dict.fromkeys(("charAt", "at"), (_character, 1)),
     "replace": (_replaced, 2),
     "replaceAll": (partial(_replaced, most=-1), 2),
     "repeat": (_repeated, 1),

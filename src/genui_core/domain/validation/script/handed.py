@@ -39,7 +39,7 @@ class Call:
 
 def call_rules(call: Call) -> Iterator[str]:
     """Yield what a call breaks."""
-    for check in _CHECKS:
+    for check in (_addressed, _descriptor, _markup, _element, _attribute, _style, _builder, _set):
         yield from check(call)
 
 
@@ -64,7 +64,6 @@ _ON_STYLES = {
     "append", "prepend", "appendChild", "insertBefore", "replaceChildren", "insertAdjacentText", "appendData",
     "replaceData", "set", "parse", "parseAll", "insertAdjacentHTML",
 }  # fmt: skip
-_LOADERS = {"Image", "Audio"}
 _BUILDERS = {
     "el", "assign", "h", "create", "createElement", "make", "elem", "element", "setAttributes", "attrs",
 }  # fmt: skip
@@ -166,7 +165,7 @@ def _descriptor(call: Call) -> Iterator[str]:
 
 def _addressed(call: Call) -> Iterator[str]:
     """``new Image(address)`` and ``document.execCommand("insertImage", false, address)``."""
-    if call.name in _LOADERS and call.given:
+    if call.name in {"Image", "Audio"} and call.given:
         yield from attribute_rules("src", call.given[0])
     elif call.name == "execCommand":
         for each in call.at(0).exact & _COMMANDS.keys():
@@ -174,5 +173,3 @@ def _addressed(call: Call) -> Iterator[str]:
 
 
 _COMMANDS: Final[Mapping[str, str]] = {"insertImage": "src", "createLink": "href"}
-
-_CHECKS: Final = (_addressed, _descriptor, _markup, _element, _attribute, _style, _builder, _set)

@@ -18,7 +18,6 @@ APP_PACKAGE = "@modelcontextprotocol/ext-apps"
 KIT_PACKAGE = "@mcp-gen-ui/kit"
 """Where ``ui`` comes from."""
 
-_ALLOWED = {APP_PACKAGE, KIT_PACKAGE}
 
 _DEFAULTS: Final[Mapping[str, str]] = {APP_PACKAGE: "App", KIT_PACKAGE: "ui"}
 """What is meant by an import without braces; the packages themselves have nothing there."""
@@ -42,15 +41,14 @@ class Imports:
     @classmethod
     def of(cls, tree: ScriptTree) -> "Imports":
         """Return what a script imports."""
-        statements = [each for each in tree.root.children if each.kind in _STATEMENTS]
+        statements = [
+            each for each in tree.root.children if each.kind in {"import_statement", "export_statement"}
+        ]
         foreign = [
-            each for each in statements if "source" in each.fields and source_of(tree, each) not in _ALLOWED
+            each for each in statements if "source" in each.fields and source_of(tree, each) not in _DEFAULTS
         ]
         names = (_app_name(tree, each) for each in statements if source_of(tree, each) == APP_PACKAGE)
         return cls(tuple(statements), tuple(foreign), next((name for name in names if name), ""))
-
-
-_STATEMENTS = {"import_statement", "export_statement"}
 
 
 def source_of(tree: ScriptTree, statement: Node) -> str:

@@ -74,7 +74,6 @@ def _under_its_name(known: Known, pattern: Node, value: Value) -> Value:
 
 _ESCAPE: Final = """.replace(/[<>&"']/g, "")"""
 _MARKUP: Final = frozenset("<>&\"'")
-_SET_AS_MARKUP: Final = (".innerHTML", ".outerHTML")
 
 
 def escaped_count(written: str) -> str:
@@ -113,7 +112,7 @@ def _becomes_text(tree: ScriptTree, node: Node, around: Node) -> bool:
     if around.kind == "binary_expression":
         return _is_composed(around)
     if around.kind == "assignment_expression" and around.fields["right"] is node:
-        return tree.text(around.fields["left"]).endswith(_SET_AS_MARKUP)
+        return tree.text(around.fields["left"]).endswith((".innerHTML", ".outerHTML"))
     return around.kind == "template_substitution"
 
 
@@ -133,7 +132,7 @@ _PLACES: Final = frozenset({"template_substitution", "binary_expression", "assig
 def is_list(known: Known, node: Node | None) -> bool:
     """Tell whether something is certain to be a list or a text, whose ``length`` is a number."""
     node = _declared_value(known, node)
-    if node is None or node.kind in _WRITTEN_LISTS:
+    if node is None or node.kind in {"array", "string", "template_string"}:
         return node is not None
     if node.kind == "parenthesized_expression":
         return is_list(known, node.children[0])
@@ -168,4 +167,3 @@ _LISTS: Final = frozenset(
     }
 )  # fmt: skip
 """Functions that come to a list or a text, as no data holds functions."""
-_WRITTEN_LISTS: Final = frozenset({"array", "string", "template_string"})

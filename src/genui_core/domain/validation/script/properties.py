@@ -141,8 +141,6 @@ def _steps(start: Path, key: str) -> tuple[Path, ...]:
     return ((*start, key),) if len(start) < LONGEST_PATH else ()
 
 
-_MAKERS = {"createElement", "createElementNS", "el"}
-_FINDERS = {"querySelector", "closest"}
 _HANDS_BACK = {
     "appendChild", "insertBefore", "importNode", "adoptNode", "freeze", "seal", "createTextNode", "getPrototypeOf",
     "resolve", "structuredClone",
@@ -161,10 +159,10 @@ def known_result(name: str, subject: Value, arguments: Sequence[Value]) -> Value
         return subject if subject.paths else NOTHING
     if name in _ALWAYS or not arguments:
         return _ALWAYS.get(name, NOTHING)
-    if name in _MAKERS:
+    if name in {"createElement", "createElementNS", "el"}:
         tags = arguments[1 if name == "createElementNS" and len(arguments) > 1 else 0].exact
         return any_of(path(made_element(tag)) for tag in tags)
-    if name in _FINDERS and any(map(_FORM.fullmatch, arguments[0].exact)):
+    if name in {"querySelector", "closest"} and any(map(_FORM.fullmatch, arguments[0].exact)):
         return path(made_element("form"))
     if name in _HANDS_BACK:
         return arguments[0]
@@ -241,12 +239,9 @@ def replaced_by_pattern(pattern: str, whole: str, arguments: Sequence[Value]) ->
 def number(name: str, function: Value, subject: Value) -> Value:
     """Return what comes of a call that makes a number, or says yes or no; nothing for other calls."""
     of_math = any(each[:1] == ("Math",) for each in function.paths)
-    if subject.is_number and name in _OF_NUMBERS:
+    if subject.is_number and name in {"toLocaleString", "toString", "valueOf"}:
         return subject
     return NO_MARKUP if of_math or name in _NUMBERS else NOTHING
-
-
-_OF_NUMBERS: Final = {"toLocaleString", "toString", "valueOf"}
 
 
 _NUMBERS: Final = {

@@ -135,7 +135,7 @@ def _mechanical(flow: Flow, node: Node, rule: str) -> str:
 
 def _is_own_port(flow: Flow, node: Node | None) -> bool:
     """Tell whether something can only be an end of a channel that the script made for itself."""
-    if node is not None and node.kind == "member_expression" and flow.key(node) <= _PORTS:
+    if node is not None and node.kind == "member_expression" and flow.key(node) <= {"port1", "port2"}:
         binding = flow.binding(node.fields["object"])
         return binding is not None and _is_channel(flow, binding, binding.node)
     binding = flow.binding(node)
@@ -152,12 +152,8 @@ def _is_channel(flow: Flow, binding: Binding, pattern: Node | None) -> bool:
     return (
         value is not None
         and value.kind == "new_expression"
-        and _MAKES_CHANNEL in flow.value(value.fields.get("constructor")).paths
+        and ("MessageChannel",) in flow.value(value.fields.get("constructor")).paths
     )
-
-
-_PORTS = frozenset({"port1", "port2"})
-_MAKES_CHANNEL: Final = ("MessageChannel",)
 
 
 def _is_reflected(flow: Flow, node: Node) -> bool:

@@ -78,8 +78,6 @@ _BLOCKS = {
 }  # fmt: skip
 _LEXICAL = {"let", "const", "class", "import"}
 _NESTED_PATTERNS = {"object_pattern", "array_pattern", "rest_pattern", "formal_parameters"}
-_DEFAULTS = {"assignment_pattern", "object_assignment_pattern"}
-_NAMES = {"identifier", "shorthand_property_identifier_pattern"}
 
 
 @define(eq=False)
@@ -227,13 +225,13 @@ def names_in(pattern: Node | None) -> list[Node]:
         node = waiting.pop()
         if node is None:
             continue
-        if node.kind in _NAMES:
+        if node.kind in {"identifier", "shorthand_property_identifier_pattern"}:
             found.append(node)
         elif node.kind in _NESTED_PATTERNS:
             waiting.extend(reversed(node.children))
         elif node.kind == "pair_pattern":
             waiting.append(node.fields.get("value"))
-        elif node.kind in _DEFAULTS:
+        elif node.kind in {"assignment_pattern", "object_assignment_pattern"}:
             waiting.append(node.fields.get("left"))
     return found
 

@@ -172,13 +172,12 @@ def _assigned(flow: Flow, node: Node) -> Iterator[str]:
         yield "code.from_text"
 
 
-_PATTERNS = {"array_pattern", "pair_pattern", "assignment_pattern", "rest_pattern"}
-
-
 def _read(flow: Flow, node: Node) -> Iterator[str]:
     """``[x.innerHTML] = [markup]`` and ``for (x.innerHTML of [markup])`` are assignments, too."""
     around = "" if node.parent is None else node.parent.kind
-    if around in _PATTERNS or (around == "for_in_statement" and node.fills("left")):
+    if around in {"array_pattern", "pair_pattern", "assignment_pattern", "rest_pattern"} or (
+        around == "for_in_statement" and node.fills("left")
+    ):
         yield from _put(flow, node, flow.value(node))
     if "attributes" in flow.key(node.fields["object"]) and any(
         is_handler(each.lower()) for each in flow.key(node)

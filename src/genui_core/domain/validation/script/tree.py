@@ -19,7 +19,6 @@ _KINDS: Final = [
 """The name of each kind of nodes, and whether the grammar names it: quicker by number than asked of each node."""
 _FIELDS: Final = [_LANGUAGE.field_name_for_id(each) or "" for each in range(_LANGUAGE.field_count + 1)]
 """The name of each field; none has number 0."""
-_ERROR_KIND: Final = "ERROR", True
 
 FUNCTIONS: Final = frozenset(
     {
@@ -172,7 +171,7 @@ def _copy(
     seen, field = cursor.node, cursor.field_id
     assert seen is not None  # noqa: S101 -- a cursor always stands on a node
     number = seen.kind_id
-    kind, named = _KINDS[number] if number < len(_KINDS) else _ERROR_KIND
+    kind, named = _KINDS[number] if number < len(_KINDS) else ("ERROR", True)
     if parent is not None and not named:
         parent.tokens.append(kind)
         if not broken and field is None:
@@ -182,14 +181,11 @@ def _copy(
     if parent is not None:
         if field is not None:
             parent.fields.setdefault(_FIELDS[field], node)
-        if named and kind not in _COMMENTS:
+        if named and kind not in ("comment", "html_comment"):
             parent.children.append(node)
     if named or stumbled or parent is None:
         nodes.append(node)
     return node
-
-
-_COMMENTS: Final = ("comment", "html_comment")
 
 
 def unescaped(text: str) -> str:

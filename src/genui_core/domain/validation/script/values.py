@@ -131,7 +131,7 @@ class Value:
             return frozenset()
         choices = itertools.product(*(sorted(value.as_texts) for _, value in held))
         joined = (",".join(each) for each in itertools.islice(choices, MOST_COMBINED))
-        return frozenset(each for each in joined if each.strip(_NOT_SAID))
+        return frozenset(each for each in joined if each.strip(f"{UNSAID},"))
 
     @property
     def as_texts(self) -> frozenset[str]:
@@ -177,7 +177,6 @@ class Value:
 NOTHING: Final = Value()
 _NUMBERS: Final = frozenset({WITHOUT_MARKUP, COUNT})
 _HOLES: Final = frozenset({HOLE})
-_NOT_SAID: Final = f"{UNSAID},"
 UNKNOWN_TEXT: Final = Value(texts=_HOLES)
 BLANK: Final = Value(blank=True)
 NO_MARKUP: Final = Value(texts=frozenset({WITHOUT_MARKUP}))
