@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from functools import reduce
 
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
@@ -185,11 +186,13 @@ def _object_shape(value: Mapping[str, object], depth: int) -> dict[str, object]:
         shape["properties"] = fields
     if data:
         # What such names are is a value, such as an id or an address: only what they lead to is a shape.
-        inner: dict[str, object] = {}
-        for name in data[:_MOST_LOOKED_AT]:
-            inner = merged_shapes(inner or None, shape_of(value[name], depth - 1))
-        shape["additionalProperties"] = inner
+        shape["additionalProperties"] = _common_shape([value[name] for name in data], depth - 1)
     return shape
+
+
+def _common_shape(values: list[object], depth: int) -> dict[str, object]:
+    """Return the shape that fits the first of these values, of which there is one at least."""
+    return reduce(merged_shapes, (shape_of(each, depth) for each in values[:_MOST_LOOKED_AT]))
 
 
 def _are_alike(members: list[object]) -> bool:
@@ -204,10 +207,7 @@ def _list_shape(value: list[object], depth: int) -> dict[str, object]:
     shape: dict[str, object] = {"type": "array", "maxItems": len(value)}
     if depth == 0 or not value:
         return shape
-    items: dict[str, object] | None = None
-    for each in value[:_MOST_LOOKED_AT]:
-        items = merged_shapes(items, shape_of(each, depth - 1))
-    return {**shape, "items": items}
+    return {**shape, "items": _common_shape(value, depth - 1)}
 
 
 def _merged_properties(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:

@@ -74,7 +74,6 @@ class Facts:
     """All that a prompt may say about one tool.
 
     Attributes:
-        tool: The tool.
         refinements: The refinements so far, oldest first.
         hints: Of the configuration.
         related: Tools that the view may call besides its own.

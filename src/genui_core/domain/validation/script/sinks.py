@@ -16,7 +16,7 @@ from genui_core.domain.validation.script.flow import Flow
 from genui_core.domain.validation.script.handed import Call, call_rules
 from genui_core.domain.validation.script.reach import Sight, own_navigation
 from genui_core.domain.validation.script.tree import Node
-from genui_core.domain.validation.script.values import NOTHING, Path, Value, any_of
+from genui_core.domain.validation.script.values import Path, Value, any_of
 
 _TIMERS = {"setTimeout", "setInterval", "setImmediate"}
 _HANDS_OVER = {
@@ -38,24 +38,21 @@ def sink_rules(flow: Flow) -> Iterator[Sight]:
     for node in flow.tree.nodes:
         check = _CHECKS.get(node.kind)
         if check is not None:
-            flow.work.spend(sum(map(_steps_to_read, _handed(flow, node))))
+            flow.work.spend(_steps_to_read(flow, node))
             if flow.work.is_over:
                 return
             yield from ((rule, node) for rule in check(flow, node))
 
 
-def _handed(flow: Flow, node: Node) -> list[Value]:
-    """Return the values that a call or an assignment passes on, as far as something is known of them."""
-    fields = node.fields
-    given = node.arguments if "arguments" in fields else [fields["right"]] if "right" in fields else ()
-    return [value for value in map(flow.value, given) if value is not NOTHING]
-
-
-def _steps_to_read(value: Value) -> int:
-    """Return the steps that it takes to read a value as markup or as a style."""
-    return value.size + sum(
-        len(each) if _READ_FURTHER.search(each) else len(each) // _CHARACTERS_A_STEP for each in value.texts
-    )
+def _steps_to_read(flow: Flow, node: Node) -> int:
+    """Return the steps that it takes to read what a call or an assignment passes on as markup or as a style."""
+    fields, steps = node.fields, 0
+    for each in node.arguments if "arguments" in fields else [fields["right"]] if "right" in fields else ():
+        value = flow.value(each)
+        steps += value.size
+        for text in value.texts:
+            steps += len(text) if _READ_FURTHER.search(text) else len(text) // _CHARACTERS_A_STEP
+    return steps
 
 
 _CHARACTERS_A_STEP: Final = 4
