@@ -95,12 +95,8 @@ def parts_for(
 ) -> NeededParts:
     """Return the parts of a kit that the tool's page carries.
 
-    Args:
-        tool: The tool.
-        kit: The kit.
-        source: What a model wrote.
-        is_written: Whether the page shows what a model wrote, and not the minimal view.
-        is_document: Whether that is a document. The smaller builds prepare no pages for documents.
+    A page that ``is_written`` shows the source that a model wrote, and not the minimal view. The smaller builds
+    prepare no pages for documents.
     """
     written = is_written or is_document
     likeness = written and _NAMES_A_LIKENESS.search(source) is not None
@@ -238,15 +234,7 @@ def document_page(
     """Return the page of a document.
 
     Its head comes first and is plain, whatever the document begins with: hosts look for it to put their
-    policy there, and nothing that a model wrote may stand before that.
-
-    Args:
-        data: What ``page_data`` returned.
-        kit: What is put in.
-        source: The document.
-        runtime: ``host`` leaves the import of ``App`` to a host that resolves it.
-        plan: How the document goes in; without one the document is parsed here and now.
-        policy: The policy of the page, if such a page has one.
+    policy there, and nothing that a model wrote may stand before that. The arguments are those of `view_page`.
     """
     if plan is None:
         from genui_core.domain.validation.document_planning import document_plan  # noqa: PLC0415 -- brings parsers

@@ -202,13 +202,7 @@ def body_version(cache_key: str, data: str, kit_build: str, source: str = "") ->
 
     The body is a function of the page data, in which a notice stands, of the kit's build, of what a model
     wrote, and of the page's template, whose version is part of the cache key. So these stand for it, and a
-    thousand addresses cost no thousand pages.
-
-    Args:
-        cache_key: Of the view.
-        data: What ``page_data`` returned.
-        kit_build: Names the kit.
-        source: What a model wrote; "" for the minimal UI.
+    thousand addresses cost no thousand pages. The source of the minimal UI is "".
     """
     named = f"{cache_key}\n{kit_build}\n{data}\n{source}"
     return sha256(named.encode(errors="surrogatepass")).hexdigest()[:8]

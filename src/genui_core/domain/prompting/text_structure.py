@@ -88,13 +88,8 @@ _FIELD_WORDS = """
 def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> dict[str, object]:
     """Return a JSON Schema for a text, with what it is and what its parts are called.
 
-    Args:
-        text: A text of a result.
-        shape_of: Returns the shape of the JSON value inside a text.
-
-    Returns:
-        ``type`` and, where the text has a structure, ``format``, and ``contentSchema`` or some of `NAMES`. Where it
-        has none that says how to read it: `LINES`.
+    That is its ``type`` and, where it has a structure, its ``format``, and ``contentSchema`` or some of `NAMES`. Where
+    it has none that says how to read it: `LINES`. The shape of a JSON value inside it is what ``shape_of`` returns.
     """
     whole = text.strip()
     found = (len(whole) <= _MOST_JSON_CHARACTERS and _json(whole, shape_of)) or _python(whole, shape_of)

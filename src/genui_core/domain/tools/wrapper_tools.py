@@ -186,12 +186,8 @@ NAMES = tuple(str(definition["name"]) for definition in _DEFINITIONS)
 def published(upstream_names: Collection[str], *, live: bool = True) -> dict[str, dict[str, object]]:
     """Return the definitions by the name they are published under.
 
-    A name that the upstream uses itself stays the upstream's; ours yields to a longer one
-    (SPEC W12).
-
-    Args:
-        upstream_names: The names of all upstream tools.
-        live: Whether open pages may ask for their view (``host.live``).
+    A name that the upstream uses itself stays the upstream's; ours yields to a longer one (SPEC W12). Open pages
+    may ask for their view if they are ``live`` (``host.live``).
     """
     return _renamed((each for each in _DEFINITIONS if live or each["name"] != VIEW), upstream_names)
 
@@ -231,9 +227,7 @@ def listed(
 
 def published_name(name: str, upstream_names: Collection[str]) -> str:
     """Return the name under which one of the wrapper's tools is published."""
-    if name not in upstream_names:
-        return name
-    return next(each for each in published(upstream_names) if original_name(each) == name)
+    return yielded_names(upstream_names).get(name, name) if name in upstream_names else name
 
 
 def original_name(published_name: str) -> str:
