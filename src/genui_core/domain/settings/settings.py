@@ -140,8 +140,11 @@ class Settings:
         upstream: ``upstream``, as far as it concerns the connection.
         tool_refresh: ``toolRefresh``.
         generation: The rest of ``generation``, and of ``llm`` what is about writing.
+        cache: ``cache``.
         llm: ``llm``, as far as it is about reaching the model.
         granted: The domains of ``security``.
+        brand: ``brand``.
+        companion: ``companion``.
     """
 
     apps: AppsSetting = setting(
