@@ -241,3 +241,10 @@ def test_a_document_with_plain_scripts_alone_is_repaired_as_far_as_that_goes():
     assert "onclick" not in report.source
     assert 'addEventListener("click", function (event) { go(1); go(2) });' in report.source
     assert '.call(document.querySelector("[data-listener-1]"), new Event("load"))' in report.source
+
+
+def test_a_document_that_breaks_off_behind_its_scripts_keeps_its_listeners():
+    source = f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{HEAD}\n</head>\n<body>\n<b onclick="go()">a</b>\n'
+    report = validate(f"{source}<script>function go() {{}}</script>", CONTEXT)
+    assert (rules(report), report.repairs) == ({"script.missing"}, ("listeners_added",))
+    assert '?.addEventListener("click", () => go());\n</script>' in report.source
