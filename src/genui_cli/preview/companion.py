@@ -18,7 +18,6 @@ from contextlib import suppress
 from itertools import count
 
 import anyio
-import attrs
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
@@ -39,32 +38,6 @@ _MOST_SHOWN_BYTES = 16 << 20
 _LARGEST_HAPPENING_BYTES = 32 << 10
 _CLOSE_WITHIN_S = 2.0
 _ENTERED = '<!DOCTYPE html><title>Opening</title><meta http-equiv="refresh" content="0;url=/"><a href="/">Open the page</a>'
-
-
-@attrs.frozen
-class WrapperConnection:
-    """Passes the page's requests to the wrapper of this process."""
-
-    host: PageHost
-
-    async def request(self, method: str, params: dict[str, object]) -> dict[str, object]:
-        """Return the result; `RequestFailed` if the wrapper or the upstream answers with an error."""
-        loop = asyncio.get_running_loop()
-        answered: asyncio.Future[Mapping[str, object]] = loop.create_future()
-
-        def settle(message: Mapping[str, object]) -> None:
-            if not answered.done():
-                answered.set_result(message)
-
-        def then(message: Mapping[str, object]) -> None:
-            with suppress(RuntimeError):  # the page's loop may have ended
-                loop.call_soon_threadsafe(settle, message)
-
-        self.host.ask(method, params, then)
-        return wire.outcome(await answered)
-
-    def restart(self) -> None:
-        """Do nothing: the wrapper starts its upstream again by itself."""
 
 
 class Shown:
@@ -189,7 +162,8 @@ class CompanionServer:
         self._happenings = Happenings(_LARGEST_HAPPENING_BYTES)
         page, sandbox = map(port_of, self._sockets)
         api = PageApi(
-            connection=WrapperConnection(self._host),
+            ask=self._ask,
+            start_again=lambda: None,  # the wrapper starts its upstream again by itself
             events=self._events,
             about=facts_of_page(self._host.title, sandbox, has_model=self._host.has_model),
             greeting=self._greet,
@@ -206,6 +180,22 @@ class CompanionServer:
             tasks.start_soon(serve_http, app, self._sockets, (self._events, self._happenings))
             await self._end.wait()
             tasks.cancel_scope.cancel()
+
+    async def _ask(self, method: str, params: dict[str, object]) -> dict[str, object]:
+        """Return the wrapper's result; `RequestFailed` if the wrapper or the upstream answers with an error."""
+        loop = asyncio.get_running_loop()
+        answered: asyncio.Future[Mapping[str, object]] = loop.create_future()
+
+        def settle(message: Mapping[str, object]) -> None:
+            if not answered.done():
+                answered.set_result(message)
+
+        def then(message: Mapping[str, object]) -> None:
+            with suppress(RuntimeError):  # the page's loop may have ended
+                loop.call_soon_threadsafe(settle, message)
+
+        self._host.ask(method, params, then)
+        return wire.outcome(await answered)
 
     def _greet(self) -> Iterator[Event]:
         """Send a newly opened page all that is shown; one that was open before learns that it moved."""

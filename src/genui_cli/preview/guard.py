@@ -1,7 +1,7 @@
 """What a browser may ask of the preview, the headers of each answer, and the policies of the views in it."""
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import attrs
 from starlette.datastructures import MutableHeaders
@@ -52,26 +52,6 @@ def page_headers(sandbox_port: int) -> dict[str, str]:
     }
 
 
-@attrs.frozen
-class WithHeaders:
-    """An ASGI application whose answers all carry `headers`; its own win."""
-
-    app: ASGIApp
-    headers: Mapping[str, str]
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the application does, with the headers added."""
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                carried = MutableHeaders(scope=message)
-                for name, value in self.headers.items():
-                    carried.setdefault(name, value)
-            await send(message)
-
-        await self.app(scope, receive, send_with_headers)
-
-
 TOKEN_HEADER = "x-preview-token"  # noqa: S105 - a header's name
 FOLLOWER_PATHS = ("/state", "/wait")
 LOOPBACK_NAMES = ("127.0.0.1", "localhost")
@@ -104,14 +84,16 @@ class Guard:
             return None if path == ENTRANCE else self._refusal_of_cookie(method, path, headers)
         if not path.startswith("/api/") and path not in FOLLOWER_PATHS:
             return None
-        if not self._knows_the_token(headers):
+        # A program finds the usual header easier to send than ours.
+        offered = headers.get(TOKEN_HEADER) or headers.get("authorization", "").removeprefix("Bearer ")
+        if not self._is_token(offered):
             return "The token is missing or wrong: open the address that the terminal shows."
         return self._refusal_of_origin(method, headers)
 
     def _refusal_of_cookie(self, method: str, path: str, headers: Mapping[str, str]) -> str | None:
         pairs = (each.strip().partition("=") for each in headers.get("cookie", "").split(";"))
         offered = next((value for name, _, value in pairs if name == self.cookie), "")
-        if not secrets.compare_digest(offered.encode(), self.token.encode()):
+        if not self._is_token(offered):
             return "This page needs a new address: ask the agent to call _ui_open, and open what it returns."
         # Cookies ignore ports: a page of another local server is of the same site, but not of the same origin.
         is_elsewhere = headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
@@ -120,127 +102,97 @@ class Guard:
         return self._refusal_of_origin(method, headers)
 
     def _refusal_of_origin(self, method: str, headers: Mapping[str, str]) -> str | None:
-        if not self._comes_from_our_page(method, headers):
+        # Browsers leave the origin out of a page's own GET requests, never out of a POST.
+        default = f"http://{headers['host']}" if method == "GET" else None
+        if headers.get("origin", default) != f"http://{headers['host']}":
             return "The request comes from another origin."
         if method == "POST" and headers.get("content-type", "").split(";")[0] != "application/json":
             return "Only application/json is taken."
         return None
 
-    def _knows_the_token(self, headers: Mapping[str, str]) -> bool:
-        # A program finds the usual header easier to send than ours.
-        offered = headers.get(TOKEN_HEADER) or headers.get("authorization", "").removeprefix("Bearer ")
+    def _is_token(self, offered: str) -> bool:
         return secrets.compare_digest(offered.encode(), self.token.encode())
 
-    def _comes_from_our_page(self, method: str, headers: Mapping[str, str]) -> bool:
-        origin = headers.get("origin")
-        if origin is None:
-            # Browsers leave it out of a page's own GET requests, never out of a POST.
-            return method == "GET"
-        return origin == f"http://{headers['host']}"
 
+def guarded(app: ASGIApp, guard: Guard, headers: Mapping[str, str]) -> ASGIApp:
+    """Return an application behind a guard, which answers 403 with the reason; an answer's own headers win."""
 
-@attrs.frozen
-class Guarded:
-    """An ASGI application behind a guard."""
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                carried = MutableHeaders(scope=message)
+                for name, value in headers.items():
+                    carried.setdefault(name, value)
+            await send(message)
 
-    app: ASGIApp
-    guard: Guard
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, or answer 403 with the reason."""
         request = Request(scope)
-        refusal = self.guard.refusal(request.method, request.url.path, request.headers)
-        if refusal is None:
-            await self.app(scope, receive, send)
-        else:
-            await PlainTextResponse(refusal, status_code=403)(scope, receive, send)
+        refusal = guard.refusal(request.method, request.url.path, request.headers)
+        behind = app if refusal is None else PlainTextResponse(refusal, status_code=403)
+        await behind(scope, receive, send_with_headers)
+
+    return answer
 
 
 _NOT_IN_A_SOURCE = frozenset(";,'\"<> ")
 _INLINE = "'unsafe-inline'"
+_NOTHING = ["'none'"]
 
 Declared = Mapping[str, object]
+Directives = dict[str, list[str]]
+_FIXED: Directives = {
+    "default-src": ["'self'"],
+    "script-src": ["'self'", _INLINE, "'unsafe-eval'", "blob:", "data:"],
+    "style-src": ["'self'", _INLINE],
+    "img-src": ["'self'", "data:", "blob:"],
+    "font-src": ["'self'", "data:"],
+    "connect-src": ["'self'"],
+    "worker-src": ["'self'", "blob:"],
+    "frame-src": _NOTHING,
+    "object-src": _NOTHING,
+    "base-uri": ["'self'"],
+}
+"""The policy of a host that takes no notice of what views declare."""
+PROFILES = ("spec", "strict", "claude", "vscode", "chatgpt")
 
 
 def view_policy(declared: Declared, profile: str = "spec") -> str:
     """Return the policy of a view: no network if undeclared; an unknown host gets the specification's."""
-    directives = _POLICIES.get(profile, _spec)(declared)
+    directives = _FIXED if profile == "claude" else _directives(declared, profile)
     return "; ".join(f"{name} {' '.join(sources)}" for name, sources in directives.items())
 
 
-Directives = dict[str, list[str]]
-
-
-def _spec(declared: Declared) -> Directives:
-    resources = _sources(declared, "resourceDomains")
-    return {
-        "default-src": ["'none'"],
+def _directives(declared: Declared, profile: str) -> Directives:
+    resources, connected = _sources(declared, "resourceDomains"), _sources(declared, "connectDomains")
+    spec = {
+        "default-src": _NOTHING,
         "script-src": ["'self'", _INLINE, *resources],
         "style-src": ["'self'", _INLINE, *resources],
         "img-src": ["'self'", "data:", *resources],
         "media-src": ["'self'", "data:", *resources],
-        "font-src": resources or ["'none'"],
-        "connect-src": _sources(declared, "connectDomains") or ["'none'"],
+        "font-src": resources or _NOTHING,
+        "connect-src": connected or _NOTHING,
         # The view's own frame needs no source: it is written into about:blank, which takes on this policy.
-        "frame-src": _sources(declared, "frameDomains") or ["'none'"],
-        "object-src": ["'none'"],
+        "frame-src": _sources(declared, "frameDomains") or _NOTHING,
+        "object-src": _NOTHING,
         "base-uri": _sources(declared, "baseUriDomains") or ["'self'"],
     }
-
-
-def _strict(declared: Declared) -> Directives:
-    """As the strictest host has it: not even a picture that is in the page."""
-    resources = _sources(declared, "resourceDomains")
-    return {
-        **_spec(declared),
-        # Our own proxy's script comes from 'self'; for the view, whose origin is opaque, that is nothing.
-        "img-src": resources or ["'none'"],
-        "media-src": resources or ["'none'"],
-        "form-action": ["'none'"],
-        "worker-src": ["'none'"],
+    pictures = resources or _NOTHING
+    changes: dict[str, Directives] = {
+        # The strictest host shows not even a picture that is in the page. The script of our own proxy comes
+        # from 'self'; for the view, whose origin is opaque, that is nothing.
+        "strict": {
+            "img-src": pictures,
+            "media-src": pictures,
+            "form-action": _NOTHING,
+            "worker-src": _NOTHING,
+        },
+        "vscode": {"font-src": ["'self'", *resources], "connect-src": ["'self'", *connected]},
+        "chatgpt": {
+            **{name: [*spec[name], "blob:"] for name in ("script-src", "style-src", "img-src", "media-src")},
+            "worker-src": ["blob:"],
+        },
     }
-
-
-def _fixed(_declared: Declared) -> Directives:
-    """As a host has it that takes no notice of what views declare."""
-    return {
-        "default-src": ["'self'"],
-        "script-src": ["'self'", _INLINE, "'unsafe-eval'", "blob:", "data:"],
-        "style-src": ["'self'", _INLINE],
-        "img-src": ["'self'", "data:", "blob:"],
-        "font-src": ["'self'", "data:"],
-        "connect-src": ["'self'"],
-        "worker-src": ["'self'", "blob:"],
-        "frame-src": ["'none'"],
-        "object-src": ["'none'"],
-        "base-uri": ["'self'"],
-    }
-
-
-def _with_fonts(declared: Declared) -> Directives:
-    resources = _sources(declared, "resourceDomains")
-    return {
-        **_spec(declared),
-        "font-src": ["'self'", *resources],
-        "connect-src": ["'self'", *_sources(declared, "connectDomains")],
-    }
-
-
-def _with_blobs(declared: Declared) -> Directives:
-    directives = _spec(declared)
-    for name in ("script-src", "style-src", "img-src", "media-src"):
-        directives[name] = [*directives[name], "blob:"]
-    return {**directives, "worker-src": ["blob:"]}
-
-
-_POLICIES: Mapping[str, Callable[[Declared], Directives]] = {
-    "spec": _spec,
-    "strict": _strict,
-    "claude": _fixed,
-    "vscode": _with_fonts,
-    "chatgpt": _with_blobs,
-}
-PROFILES = tuple(_POLICIES)
+    return {**spec, **changes.get(profile, {})}
 
 
 def _sources(declared: Declared, key: str) -> list[str]:

@@ -6,9 +6,8 @@ The page's API gives one answer per request, and a stream of events. Programs th
 
 import json
 import math
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from importlib.resources import files
-from typing import Protocol
 
 import anyio
 import attrs
@@ -47,29 +46,19 @@ DEFAULT_TIMEOUT_S = 30.0
 LONGEST_TIMEOUT_S = 120.0
 
 
-class ServerConnection(Protocol):
-    """The way to the server that the page shows."""
-
-    async def request(self, method: str, params: dict[str, object]) -> dict[str, object]:
-        """Pass a request to the server.
-
-        Raises:
-            RequestFailed: The server answered with an error.
-            ServerEnded: There is no server, or it ended before it answered.
-        """
-
-    def restart(self) -> None:
-        """Start the server again."""
-
-
 @attrs.frozen(kw_only=True)
 class PageApi:
     """The endpoints behind the guard.
 
-    `about` is what the page learns when it opens, `greeting` returns the events that each stream begins with.
+    Attributes:
+        ask: Passes a request to the server; raises `RequestFailed` or `ServerEnded` where no result comes.
+        start_again: Starts the server again.
+        about: What the page learns when it opens.
+        greeting: Returns the events that each stream begins with.
     """
 
-    connection: ServerConnection
+    ask: Callable[[str, dict[str, object]], Awaitable[dict[str, object]]]
+    start_again: Callable[[], None]
     events: Events
     about: dict[str, object]
     greeting: Callable[[], Iterable[Event]]
@@ -80,7 +69,7 @@ class PageApi:
 
     async def restart(self, _request: Request) -> Response:
         """Start the server again."""
-        self.connection.restart()
+        self.start_again()
         return wire.json_response({})
 
     async def rpc(self, request: Request) -> Response:
@@ -95,7 +84,7 @@ class PageApi:
 
     async def _answer(self, method: str, params: dict[str, object]) -> dict[str, object]:
         try:
-            return {"result": await self.connection.request(method, params)}
+            return {"result": await self.ask(method, params)}
         except RequestFailed as failed:
             return {"error": failed.as_wire()}
         except ServerEnded as ended:

@@ -1,7 +1,6 @@
 """The preview as a whole: the child, the two origins, and the way out."""
 
 import asyncio
-import json
 import secrets
 import signal
 import socket
@@ -25,13 +24,13 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from genui_adapters.host.listening_socket import CannotListen, bound_socket
+from genui_cli.preview import wire
 from genui_cli.preview.connection import Connection
 from genui_cli.preview.guard import (
     ENTRANCE,
     ON_EVERY_ANSWER,
     Guard,
-    Guarded,
-    WithHeaders,
+    guarded,
     origins_at,
     page_headers,
     view_policy,
@@ -76,7 +75,7 @@ def sandbox_origin(guard: Guard, *, page_port: int) -> ASGIApp:
 
     async def proxy_page(request: Request) -> Response:
         answer = asset("sandbox.html")
-        declared = _declared(request.query_params.get("csp", ""))
+        declared = wire.decode(request.query_params.get("csp", "")) or {}
         policy = view_policy(declared, request.query_params.get("profile", "spec"))
         ancestors = f"frame-ancestors {' '.join(origins_at(page_port))}"
         answer.headers["content-security-policy"] = f"{policy}; {ancestors}"
@@ -87,34 +86,15 @@ def sandbox_origin(guard: Guard, *, page_port: int) -> ASGIApp:
         return asset(name) if name in _SCRIPTS else Response(status_code=404)
 
     routes = [Route("/", proxy_page), Route("/{name}", proxy_script)]
-    return WithHeaders(Guarded(Starlette(routes=routes), guard), ON_EVERY_ANSWER)
+    return guarded(Starlette(routes=routes), guard, ON_EVERY_ANSWER)
 
 
 _SCRIPTS = frozenset({"sandbox-proxy.js", "sandbox-additions.js"})
 
 
-def _declared(text: str) -> dict[str, object]:
-    try:
-        declared = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return declared if isinstance(declared, dict) else {}
-
-
 def port_of(listening: socket.socket) -> int:
     """Return the port a socket is bound to."""
     return int(listening.getsockname()[1])
-
-
-@attrs.frozen
-class ByPort:
-    """An ASGI application that is another one on each port."""
-
-    apps: Mapping[int, ASGIApp]
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand the request to the application of the port that it came in on."""
-        await self.apps[scope["server"][1]](scope, receive, send)
 
 
 async def serve_http(
@@ -180,7 +160,7 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
     events, happenings = Events(), Happenings()
     connection = Connection(options.proxy_argv, events, options.announce, _own_version())
 
-    def start_again(source: str) -> None:
+    def restart_for(source: str) -> None:
         options.announce(f"Changed: {source}. The wrapper is started again.")
         events.publish({"type": "changed", "source": source})
         connection.restart()
@@ -191,12 +171,18 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
         token = secrets.token_urlsafe(24)
         follower = FollowerApi(happenings=happenings, server_state=lambda: connection.state)
         about = facts_of_page(options.title, port_of(sandbox), has_model=options.has_model)
-        api = PageApi(connection=connection, events=events, about=about, greeting=lambda: (connection.state,))
+        api = PageApi(
+            ask=connection.request,
+            start_again=connection.restart,
+            events=events,
+            about=about,
+            greeting=lambda: (connection.state,),
+        )
         app = two_origins(api, follower, Guard(port=port_of(page), token=token), port_of(sandbox))
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(serve_http, app, (page, sandbox), (events, happenings))
             tasks.start_soon(connection.run)
-            tasks.start_soon(watch_sources, options.sources, start_again)
+            tasks.start_soon(watch_sources, options.sources, restart_for)
             yield f"http://{LOOPBACK}:{port_of(page)}/#token={token}", connection
             tasks.cancel_scope.cancel()
 
@@ -241,9 +227,15 @@ def two_origins(
         Route("/wait", follower.wait),
         Route("/api/restart", api.restart, methods=["POST"]),
     ]
-    origin = WithHeaders(Guarded(Starlette(routes=routes), guard), page_headers(sandbox_port))
-    sandbox = sandbox_origin(Guard(port=sandbox_port, token=guard.token), page_port=guard.port)
-    return ByPort({guard.port: origin, sandbox_port: sandbox})
+    apps = {
+        guard.port: guarded(Starlette(routes=routes), guard, page_headers(sandbox_port)),
+        sandbox_port: sandbox_origin(Guard(port=sandbox_port, token=guard.token), page_port=guard.port),
+    }
+
+    async def by_port(scope: Scope, receive: Receive, send: Send) -> None:
+        await apps[scope["server"][1]](scope, receive, send)
+
+    return by_port
 
 
 async def _cancel_on_signal(

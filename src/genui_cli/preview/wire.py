@@ -32,10 +32,10 @@ class ServerEnded(PreviewError):
     """The server process has ended, could not be started, or has closed its output."""
 
 
-def decode(line: bytes) -> dict[str, object] | None:
-    """Return the JSON object on `line`, or None when the line is anything else."""
+def decode(text: bytes | str) -> dict[str, object] | None:
+    """Return the JSON object in a text, or None when the text is anything else."""
     try:
-        message = json.loads(line)
+        message = json.loads(text)
     except (ValueError, RecursionError):
         return None
     return message if isinstance(message, dict) else None
