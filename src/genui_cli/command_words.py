@@ -3,7 +3,7 @@
 import os
 import shlex
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import chain, takewhile
 from pathlib import Path
@@ -69,8 +69,10 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> C
     own = flags_of(named.command)
     for flag in named.before:
         if not _fits(flag[0], own):
-            raise _without_use(named, flag, argv)
-    typed = [*chain.from_iterable(named.before), *named.after]
+            others = _flat(each for each in named.before if each is not flag)
+            line = exact_command([*named.path, *others, *named.after], argv)
+            raise _without_use(f"{_name(flag[0])} is no flag", named, line)
+    typed = [*_flat(named.before), *named.after]
     return _with_upstream(named, own, [*_flags_and_words(typed, {**_all_flags(root), **own})], argv)
 
 
@@ -120,20 +122,16 @@ def _named(root: click.Group, words: list[str], argv: tuple[str, ...]) -> _Named
         name, words = words[0], words[1:]
         if name not in command.commands:
             if command is root:
-                raise unknown_command(tuple(root.commands), [*chain.from_iterable(before)], name, words, argv)
+                raise _unknown_command(root, _flat(before), name, words, argv)
             return None
         path, command = (*path, name), command.commands[name]
     return _Named(path, command, before, words)
 
 
-def _without_use(named: _Named, flag: list[str], argv: tuple[str, ...]) -> CliError:
-    others = chain.from_iterable(each for each in named.before if each is not flag)
-    line = exact_command([*named.path, *others, *named.after], argv)
+def _without_use(text: str, named: _Named, line: str) -> CliError:
     name = " ".join(named.path)
-    return CliError(
-        f"{_name(flag[0])} is no flag of {name}",
-        hint=f"leave it out: {line}; mcp-gen-ui {name} --help lists its flags",
-    )
+    hint = f"leave it out: {line}; mcp-gen-ui {name} --help lists its flags"
+    return CliError(f"{text} of {name}", hint=hint)
 
 
 def _with_upstream(
@@ -141,14 +139,15 @@ def _with_upstream(
 ) -> CommandLine:
     """Return the command line with the upstream apart where a word begins it."""
     at = _upstream_at(named.command, own, typed)
-    ours = [*named.path, *chain.from_iterable(each for each in typed[:at] if _is_kept(each[0], own))]
+    ours = [*named.path, *_flat(each for each in typed[:at] if each[0] in own or each[0] not in _EVERYWHERE)]
     if at is None:
         return CommandLine(ours, argv)
-    upstream = [*chain.from_iterable(typed[at:])]
+    upstream = _flat(typed[at:])
     if is_url(upstream[0]):
         return CommandLine([*ours, "--upstream", *upstream], argv)
     if argv and not is_program(upstream[0]):
-        raise _superfluous(named, ours, upstream, argv)
+        flags = _flat(each for each in _flags_and_words(upstream, own) if _is_flag(each[0]))
+        raise _without_use(f"{upstream[0]!r} is no argument", named, exact_command([*ours, *flags], argv))
     if argv or named.path == ("install",):  # which changes a file
         raise CliError(
             f"{upstream[0]!r} begins the upstream's command, which stands after --",
@@ -158,19 +157,6 @@ def _with_upstream(
     if shared is not None:
         raise _ambiguous(ours, own, upstream, _name(shared))
     return CommandLine(ours, tuple(upstream))
-
-
-def _superfluous(named: _Named, ours: list[str], words: list[str], argv: tuple[str, ...]) -> CliError:
-    name = " ".join(named.path)
-    rest = [
-        *chain.from_iterable(
-            each for each in _flags_and_words(words, flags_of(named.command)) if _is_flag(each[0])
-        )
-    ]
-    return CliError(
-        f"{words[0]!r} is no argument of {name}",
-        hint=f"leave it out: {exact_command([*ours, *rest], argv)}; mcp-gen-ui {name} --help lists its flags",
-    )
 
 
 def _upstream_at(command: click.Command, own: Mapping[str, bool], typed: list[list[str]]) -> int | None:
@@ -187,8 +173,8 @@ def _upstream_at(command: click.Command, own: Mapping[str, bool], typed: list[li
 
 def _ambiguous(ours: list[str], own: Mapping[str, bool], upstream: list[str], flag: str) -> CliError:
     parts = [*_flags_and_words(upstream, own)]
-    moved = [*chain.from_iterable(each for each in parts if _name(each[0]) in own)]
-    left = [*chain.from_iterable(each for each in parts if _name(each[0]) not in own)]
+    moved = _flat(each for each in parts if _name(each[0]) in own)
+    left = _flat(each for each in parts if _name(each[0]) not in own)
     return CliError(
         f"{flag} stands after the upstream's command, and mcp-gen-ui has a flag of that name",
         hint=f"for mcp-gen-ui, type: {exact_command([*ours, *moved], left)}; "
@@ -212,6 +198,10 @@ def _flags_and_words(words: Sequence[str], flags: Mapping[str, bool]) -> Iterato
         yield [word] if value is None else [word, value]
 
 
+def _flat(parts: Iterable[list[str]]) -> list[str]:
+    return [*chain.from_iterable(parts)]
+
+
 def _is_flag(word: str) -> bool:
     return len(word) > 1 and word.startswith("-")
 
@@ -225,27 +215,25 @@ def _fits(word: str, own: Mapping[str, bool]) -> bool:
     return _name(word) in own or word in _EVERYWHERE
 
 
-def _is_kept(word: str, own: Mapping[str, bool]) -> bool:
-    return word not in _EVERYWHERE or word in own
-
-
-def unknown_command(
-    known: Sequence[str], before: list[str], name: str, after: list[str], argv: tuple[str, ...]
+def _unknown_command(
+    root: click.Group, before: list[str], name: str, after: list[str], argv: tuple[str, ...]
 ) -> CliError:
-    """Return the error about a word that names no command."""
     hint = "mcp-gen-ui --help lists the commands; an upstream's command stands after --"
     if is_url(name):
         line = exact_command([*before, "--upstream", name, *after], argv)
         hint = f"for an upstream behind a URL, type: {line}"
     elif name in _MEANT:
-        hint = f"type: {_meant(_MEANT[name], before, after, argv)}"
+        words = [*before, *_MEANT[name], *after]
+        if not _MEANT[name]:
+            words, argv = before, (*after, *argv) or ("python", "my_server.py")
+        hint = f"type: {exact_command(words, argv)}"
     elif is_program(name):
         upstream = (*interpreted(name), *after, *argv)
         hint = (
             f"an upstream's command stands after --: {exact_command(before, upstream)}; "
             f"to see it in the browser: {exact_command(['preview', *before], upstream)}"
         )
-    elif near := get_close_matches(name, known, n=1):
+    elif near := get_close_matches(name, root.commands, n=1):
         hint = f"did you mean: {exact_command([*before, near[0], *after], argv)}"
     return CliError(f"There is no command {name!r}.", hint=hint)
 
@@ -254,9 +242,3 @@ def interpreted(program: str) -> tuple[str, ...]:
     """Return the words that run a program: a script with its interpreter, anything else as it is."""
     interpreter = _INTERPRETERS.get(Path(program).suffix.lower())
     return (interpreter, program) if interpreter else (program,)
-
-
-def _meant(words: tuple[str, ...], before: list[str], after: list[str], argv: tuple[str, ...]) -> str:
-    if not words:
-        return exact_command(before, (*after, *argv) or ("python", "my_server.py"))
-    return exact_command([*before, *words, *after], argv)

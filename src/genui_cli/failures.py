@@ -62,38 +62,30 @@ class LastWords(EventLog):
     """Keeps the last lines that an upstream wrote, and its exit code; forwards events to another log.
 
     The end of the upstream is not forwarded: the command's own error says it.
+
+    Attributes:
+        lines: The last lines, the oldest first.
+        wrote_no_message: Whether it wrote something else than messages to its standard output.
     """
 
-    def __init__(self, inner: EventLog, secrets: frozenset[str], exit_code: int | None = None) -> None:
+    def __init__(self, inner: EventLog, secrets: frozenset[str]) -> None:
         self.inner = inner
         self.secrets = secrets
-        self.exit_code = exit_code
-        self._lines: deque[str] = deque(maxlen=_MOST_LINES)
-        self._strays = 0
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The last lines, the oldest first."""
-        return tuple(self._lines)
-
-    @property
-    def wrote_no_message(self) -> bool:
-        """Whether it wrote something else than messages to its standard output."""
-        return self._strays > 0
+        self.exit_code: int | None = None
+        self.lines: deque[str] = deque(maxlen=_MOST_LINES)
+        self.wrote_no_message = False
 
     def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
         """Keep what an upstream wrote, and forward the event."""
         if event in ("upstream_stderr", "not_a_message"):
-            self._keep(str(metadata.get("text", "")))
-            self._strays += event == "not_a_message"
+            text = str(metadata.get("text", ""))[:_MOST_CHARACTERS]
+            self.lines.append(redacted(text, self.secrets))
+            self.wrote_no_message |= event == "not_a_message"
         code = metadata.get("exit_code")
         if event == "upstream_ended" and isinstance(code, int):
             self.exit_code = code
         if event not in _TOLD_AS_ERROR:
             self.inner.record(level, component, event, **metadata)
-
-    def _keep(self, text: str) -> None:
-        self._lines.append(redacted(text[:_MOST_CHARACTERS], self.secrets))
 
 
 def upstream_failure(
@@ -120,7 +112,11 @@ def starting_hint(command: UpstreamCommand) -> str:
     if command.cwd is not None and not Path(command.cwd).is_dir():
         return "name a directory that is there: --cwd DIR, or upstream.cwd"
     if Path(program).is_file():
-        return f"start it as {_in_shell((*_runnable(program), *command.argv[1:]), command.secrets)}"
+        words = interpreted(program)
+        if words == (program,) and "/" not in program:
+            words = (f"./{program}",)
+        line = shlex.join((*words, *command.argv[1:]))
+        return f"start it as {redacted(line, command.secrets)}"
     if " " in program:
         return "write each word of its command by itself, or all of it in --upstream"
     return f"install {program}, or write its whole path"
@@ -142,7 +138,7 @@ def _hint(text: str, target: UpstreamCommand | RemoteUpstream, heard: LastWords)
         return "check the URL, and that the server runs there; curl -i URL shows what answers"
     if "cannot start" in text:
         return starting_hint(target)
-    by_itself = f"run it by itself: {_in_shell(target.argv, heard.secrets)}"
+    by_itself = f"run it by itself: {redacted(shlex.join(target.argv), heard.secrets)}"
     if heard.wrote_no_message:
         return f"have it write MCP messages alone to standard output, and all else to standard error; {by_itself}"
     if heard.exit_code is None:
@@ -150,15 +146,6 @@ def _hint(text: str, target: UpstreamCommand | RemoteUpstream, heard: LastWords)
     said = " ".join(heard.lines)
     missing = next((hint for words, hint in _MISSING.items() if words in said), None)
     return missing or f"{by_itself}; it gets a small environment: pass variables that it needs with -e NAME"
-
-
-def _runnable(program: str) -> tuple[str, ...]:
-    words = interpreted(program)
-    return words if len(words) > 1 else (f"./{program}" if "/" not in program else program,)
-
-
-def _in_shell(argv: tuple[str, ...], secrets: frozenset[str]) -> str:
-    return redacted(shlex.join(argv), secrets)
 
 
 class Rule(NamedTuple):

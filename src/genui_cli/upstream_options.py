@@ -18,15 +18,9 @@ if TYPE_CHECKING:
 _REMOTE_EXAMPLE = "for example: mcp-gen-ui --upstream https://example.org/mcp"
 _EXAMPLE = "-- python my_server.py"
 _HINT = f"write its command after the dashes: {_EXAMPLE}; mcp-gen-ui demo shows a server that is bundled"
-TWICE = "the upstream was given twice"
-_WITH_VALUE = {
-    "config": "--config",
-    "server": "--server",
-    "llm": "--llm",
-    "model": "--model",
-    "frozen": "--frozen",
-}
-_SWITCHES = {"debug": "--debug", "no_cache": "--no-cache", "quiet": "--quiet"}
+_TWICE = "the upstream was given twice"
+_WITH_VALUE = ("config", "server", "llm", "model", "frozen")
+_SWITCHES = ("debug", "no_cache", "quiet")
 
 
 class UpstreamOptions(NamedTuple):
@@ -91,17 +85,21 @@ def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
 def upstream_variables(options: UpstreamOptions) -> dict[str, str]:
     """Return the variables that were typed and configured for the upstream; errors as for `upstream_command`."""
     configured = options.configured.env if options.configured else {}
-    return {**configured, **_from_file(options.env_file), **_typed(options.env)}
+    if options.env_file is not None:
+        from genui_cli.configuration.files import read_env_file  # noqa: PLC0415 -- rarely needed
+
+        configured = {**configured, **read_env_file(options.env_file)}
+    return {**configured, **_typed(options.env)}
 
 
 def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
     """Return the upstream's command line; errors as for `upstream_command`."""
     if options.upstream is not None and options.argv:
-        raise CliError(TWICE, hint="use --upstream or --, not both")
-    if options.argv:
-        return options.argv
+        raise CliError(_TWICE, hint="use --upstream or --, not both")
     if options.upstream is not None:
         return words_of(options.upstream)
+    if options.argv:
+        return options.argv
     if options.configured is not None and options.configured.command is not None:
         return (options.configured.command, *options.configured.args)
     raise CliError("no upstream MCP server was given", hint=_HINT)
@@ -133,14 +131,6 @@ def _typed(settings: Sequence[str]) -> dict[str, str]:
     return given
 
 
-def _from_file(path: str | None) -> dict[str, str]:
-    if path is None:
-        return {}
-    from genui_cli.configuration.files import read_env_file  # noqa: PLC0415 -- rarely needed
-
-    return read_env_file(path)
-
-
 def upstream_of(
     options: UpstreamOptions, environment: Mapping[str, str]
 ) -> "RemoteUpstream | UpstreamCommand":
@@ -159,7 +149,7 @@ def remote_upstream(options: UpstreamOptions, environment: Mapping[str, str]) ->
             raise CliError("-H is for an upstream behind a URL", hint=_REMOTE_EXAMPLE)
         return None
     if options.argv:
-        raise CliError(TWICE, hint="use --upstream or --, not both")
+        raise CliError(_TWICE, hint="use --upstream or --, not both")
     if options.env or options.cwd or options.env_file:
         raise CliError(
             "-e, --env-file and --cwd are for an upstream that is started here, not for one behind a URL",
@@ -192,16 +182,13 @@ def _header(typed: str, environment: Mapping[str, str]) -> tuple[str, str]:
 
 def passed_on(upstream: UpstreamOptions, values: Mapping[str, object]) -> tuple[str, ...]:
     """Return the words that start a proxy which does what was typed here."""
-    words = [
-        word for name, flag in _WITH_VALUE.items() if values.get(name) for word in (flag, str(values[name]))
-    ]
-    words += [flag for name, flag in _SWITCHES.items() if values.get(name)]
-    words += [word for each in upstream.env for word in ("-e", each)]
-    words += [word for each in upstream.headers for word in ("-H", each)]
-    for flag, value in (
-        ("--env-file", upstream.env_file),
-        ("--cwd", upstream.cwd),
-        ("--upstream", upstream.upstream),
-    ):
-        words += [flag, value] if value is not None else []
+    words: list[str] = []
+    for name in _WITH_VALUE:
+        words += [f"--{name}", str(values[name])] if values.get(name) else []
+    words += [f"--{name.replace('_', '-')}" for name in _SWITCHES if values.get(name)]
+    for flag, typed in (("-e", upstream.env), ("-H", upstream.headers)):
+        words += [word for each in typed for word in (flag, each)]
+    for name in ("env_file", "cwd", "upstream"):
+        value = getattr(upstream, name)
+        words += [f"--{name.replace('_', '-')}", value] if value is not None else []
     return (*words, "--", *upstream.argv) if upstream.argv else tuple(words)
