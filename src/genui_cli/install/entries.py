@@ -7,6 +7,7 @@ folder of its own and with a search path of its own.
 import json
 import os
 import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -27,22 +28,28 @@ _FILES = ("config", "frozen")
 _RUNNERS = frozenset(("bun", "hatch", "npm", "pdm", "pipenv", "pnpm", "poetry", "uv", "yarn"))
 
 
-def new_entry(us: Sequence[str], words: Sequence[str], *, states_type: bool) -> Entry:
+def our_command() -> tuple[str, ...]:
+    """Return the words that start us from anywhere: hosts have a search path of their own."""
+    script = which(sys.argv[0]) if Path(sys.argv[0]).stem == "mcp-gen-ui" else None
+    return (str(Path(script).absolute()),) if script else (sys.executable, "-P", "-m", "genui_cli")
+
+
+def new_entry(words: Sequence[str], *, states_type: bool = False) -> Entry:
     """Return the entry that starts the wrapper with its own arguments and the upstream's command."""
+    command, *args = our_command()
     stated: Entry = {"type": "stdio"} if states_type else {}
-    return {**stated, "command": us[0], "args": [*us[1:], *words]}
+    return {**stated, "command": command, "args": [*args, *words]}
 
 
-def is_ours(entry: object, us: Sequence[str]) -> bool:
+def is_ours(entry: object) -> bool:
     """Whether an entry starts us, wherever we were installed when it was made."""
     if not isinstance(entry, Mapping):
         return False
-    words = [str(entry.get("command")), *_texts(entry.get("args"))]
-    begins = [*us] == words[: len(us)]
-    return begins or "genui_cli" in words[:4] or words[0].removesuffix(".exe").endswith("mcp-gen-ui")
+    program, *args = str(entry.get("command")), *_texts(entry.get("args"))
+    return "genui_cli" in (program, *args[:3]) or program.lower().removesuffix(".exe").endswith("mcp-gen-ui")
 
 
-def wrapped(entry: Mapping[str, object], us: Sequence[str], words: Sequence[str]) -> Entry:
+def wrapped(entry: Mapping[str, object], words: Sequence[str]) -> Entry:
     """Return an entry that starts the wrapper in front of its server; its other members stay.
 
     A server gets only the variables that it is given, so the words name those of the entry, and those that
@@ -53,17 +60,17 @@ def wrapped(entry: Mapping[str, object], us: Sequence[str], words: Sequence[str]
     """
     command, env = entry.get("command"), entry.get("env")
     if not isinstance(command, str):
-        return _wrapped_url(entry, us, words)
+        return _wrapped_url(entry, words)
     names = dict.fromkeys(
         [*map(str, env if isinstance(env, Mapping) else ()), *_texts(entry.get("env_keys"))]
     )
     passed = [word for name in names for word in ("-e", name)]
     args = entry.get("args")
     target = [*passed, "--", command, *(args if isinstance(args, list) else ())]
-    return {**entry, "command": us[0], "args": [*us[1:], *words, *target]}
+    return {**entry, **new_entry([*words, *target])}
 
 
-def _wrapped_url(entry: Mapping[str, object], us: Sequence[str], words: Sequence[str]) -> Entry:
+def _wrapped_url(entry: Mapping[str, object], words: Sequence[str]) -> Entry:
     url, env = entry.get("url"), entry.get("env")
     if not isinstance(url, str):
         hint = "give its entry a command or a url first"
@@ -76,7 +83,7 @@ def _wrapped_url(entry: Mapping[str, object], us: Sequence[str], words: Sequence
         **({_HEADERS: json.dumps(entry["headers"])} if "headers" in entry else {}),
     }
     others = env if isinstance(env, Mapping) else {}
-    return {**new_entry(us, words, states_type="type" in entry), **rest, "env": {**others, **variables}}
+    return {**new_entry(words, states_type="type" in entry), **rest, "env": {**others, **variables}}
 
 
 def unwrapped(entry: Mapping[str, object]) -> Entry | None:
@@ -103,7 +110,7 @@ def unwrapped(entry: Mapping[str, object]) -> Entry | None:
 
 def original_members(entry: Mapping[str, object]) -> Entry:
     """Return an entry with a URL as `unwrapped` reports it after `wrapped`, to find later edits by hand."""
-    return unwrapped(wrapped(entry, ("mcp-gen-ui",), ())) or {}
+    return unwrapped(wrapped(entry, ())) or {}
 
 
 def _headers(text: object) -> object:

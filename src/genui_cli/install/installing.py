@@ -1,6 +1,5 @@
 """What ``install`` changes in a host's file, and how the file is replaced: in one step, with a backup."""
 
-import json
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -12,12 +11,6 @@ from genui_adapters.view_store.private_files import replace_whole
 from genui_cli.cli_error import CliError, writing
 from genui_cli.install.entries import is_ours, new_entry, unwrapped, wrapped
 from genui_cli.install.hosts import Host, ServerFile
-
-
-def our_command() -> tuple[str, ...]:
-    """Return the words that start us from anywhere: hosts have a search path of their own."""
-    script = shutil.which(sys.argv[0]) if Path(sys.argv[0]).stem == "mcp-gen-ui" else None
-    return (str(Path(script).absolute()),) if script else (sys.executable, "-P", "-m", "genui_cli")
 
 
 def file_for(
@@ -47,7 +40,7 @@ def file_for(
     seen: list[ServerFile] = []
     for _, file in files:
         seen.append(file)
-        if name in file.servers and (not only_ours or is_ours(file.servers[name], our_command())):
+        if name in file.servers and (not only_ours or is_ours(file.servers[name])):
             return file
     found = next((file for file in seen if name in file.servers), None)
     if found is None:
@@ -65,13 +58,12 @@ def _not_listed(name: str, files: Sequence[ServerFile]) -> CliError:
 
 def added(file: ServerFile, name: str, words: Sequence[str], *, states_type: bool) -> ServerFile:
     """Return the file with an entry for us; `CliError` if a server of that name is not ours."""
-    us = our_command()
-    if name in file.servers and not is_ours(file.servers[name], us):
+    if name in file.servers and not is_ours(file.servers[name]):
         raise CliError(
             f"{file.path} lists a server {name!r} that is not ours",
             hint=f"--wrap {name} puts us in front of it, --name gives us another name",
         )
-    return file.with_server(name, new_entry(us, words, states_type=states_type))
+    return file.with_server(name, new_entry(words, states_type=states_type))
 
 
 def without(file: ServerFile, name: str) -> ServerFile:
@@ -85,10 +77,9 @@ def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFil
 
     Raises CliError if there is no such server, or it cannot be wrapped.
     """
-    us = our_command()
-    if is_ours(_there(file, name), us):
+    if is_ours(_there(file, name)):
         file = with_unwrapped(file, name)
-    after = file.with_server(name, wrapped(_there(file, name), us, words))
+    after = file.with_server(name, wrapped(_there(file, name), words))
     if with_unwrapped(after, name).content != file.content:
         raise CliError(
             f"the server {name!r} in {file.path} is written so that it could not be put back as it was",
@@ -108,7 +99,7 @@ def with_unwrapped(file: ServerFile, name: str) -> ServerFile:
 
 def _ours(file: ServerFile, name: str) -> Mapping[str, object]:
     entry = _there(file, name)
-    if not is_ours(entry, our_command()):
+    if not is_ours(entry):
         hint = "name the server that was installed: --name NAME, or --wrap NAME"
         raise CliError(f"the server {name!r} in {file.path} is not ours", hint=hint)
     return entry
@@ -122,12 +113,6 @@ def _there(file: ServerFile, name: str) -> Mapping[str, object]:
         hint = "write it as an object of its own in that file"
         raise CliError(f"the server {name!r} in {file.path} is no object of its own", hint=hint)
     raise _not_listed(name, [file])
-
-
-def as_mcp_json(name: str, us: Sequence[str], words: Sequence[str]) -> str:
-    """Return the entry as most hosts list servers."""
-    entry = {"command": us[0], "args": [*us[1:], *words]}
-    return f"{json.dumps({'mcpServers': {name: entry}}, indent=2)}\n"
 
 
 def replace_file(path: Path, before: str | None, after: str | None) -> Path | None:

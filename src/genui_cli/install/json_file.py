@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
@@ -60,33 +60,30 @@ class JsonFile:
         found = self._json.get(keys)
         if entry is None:
             return self._with(self._json.without(keys))
-        if not isinstance(found, Pairs):
-            added = self._json.with_member(keys, entry)
-            if self.content is None:
-                end = len(added.text)
-                added = added.with_edits(Edit(end, end, added.layout.newline))
-            return self._with(added)
-        edit = Edit(found.start, found.end, self._changed(found, entry))
-        return self._with(self._json.with_edits(edit))
+        if isinstance(found, Pairs):
+            edit = Edit(found.start, found.end, self._changed(found, entry))
+            return self._with(self._json.with_edits(edit))
+        added = self._json.with_member(keys, entry)
+        if self.content is None:
+            end = len(added.text)
+            added = added.with_edits(Edit(end, end, added.layout.newline))
+        return self._with(added)
 
     def _with(self, json: JsonText | None) -> "JsonFile":
-        if json is None:
-            return JsonFile(self.path, self.keys, None, JsonText.of(""))
-        return JsonFile(self.path, self.keys, json.text, json)
+        return evolve(self, content=json.text if json else None, json=json or JsonText.of(""))
 
     def _changed(self, found: Pairs, entry: Mapping[str, object]) -> str:
         """Return the text of an entry that takes the place of another."""
         json, old = self._json, found.plain()
         text, indent = json.text[found.start : found.end], json.indent_at(found.start)
         original = _original(old) if "command" not in entry else None
-        if original is not None:
-            before = JsonText.of(indent + original, json.layout)
-            members = original_members(before.root.plain() if before.root else {})
-            return _edited(before, members, entry).text.removeprefix(indent)
+        before = JsonText.of(indent + (original or text), json.layout)
         env = entry.get("env")
-        if "url" in old and isinstance(env, Mapping):
+        if original is not None and before.root is not None:
+            old = original_members(before.root.plain())
+        elif "url" in old and isinstance(env, Mapping):
             entry = {**entry, "env": {**env, ORIGINAL: text}}
-        return _edited(JsonText.of(indent + text, json.layout), old, entry).text.removeprefix(indent)
+        return _with_value(before, [], entry, _spellings(before, entry), old).text.removeprefix(indent)
 
 
 def _original(wrapped: Mapping[str, object]) -> str | None:
@@ -100,21 +97,6 @@ def _original(wrapped: Mapping[str, object]) -> str | None:
     return text if isinstance(text, str) and isinstance(url, Text) else None
 
 
-def _edited(json: JsonText, old: Mapping[str, object], new: Mapping[str, object]) -> JsonText:
-    """Return an entry's text with the members that differ changed; all else stays as it is written."""
-    spelled = _spellings(json, new)
-    for key, value in new.items():
-        if key in old and old[key] == value:
-            continue
-        if key == "args" and isinstance(value, list) and json.get([key]) is None:
-            json = json.with_list_after("command", key, _items(json, value, spelled))
-        else:
-            json = _with_value(json, [key], value, spelled)
-    for key in [key for key in old if key not in new]:
-        json = json.without([key]) or json
-    return json
-
-
 def _spellings(json: JsonText, new: Mapping[str, object]) -> dict[object, str]:
     """Return how the command and the arguments that go are written; the last argument of a value counts."""
     command, args, kept = json.get(["command"]), json.get(["args"]), new.get("args")
@@ -125,15 +107,31 @@ def _spellings(json: JsonText, new: Mapping[str, object]) -> dict[object, str]:
     return {part.value: json.text[part.start : part.end] for part in parts}
 
 
-def _with_value(json: JsonText, keys: list[str], value: object, spelled: Mapping[object, str]) -> JsonText:
-    """Return the text with another value at a path of keys."""
+def _with_value(
+    json: JsonText,
+    keys: list[str],
+    value: object,
+    spelled: Mapping[object, str],
+    old: Mapping[str, object] | None = None,
+) -> JsonText:
+    """Return the text with another value at a path of keys; of an object, only members that differ change.
+
+    Args:
+        json: The text.
+        keys: The path.
+        value: The new value.
+        spelled: How texts are written, for those that go to another place.
+        old: What an object says; by default what is written there.
+    """
     part = json.get(keys)
+    if part is None and keys == ["args"] and isinstance(value, list):
+        return json.with_list_after("command", "args", _items(json, value, spelled))
     if part is None:
         return json.with_member(keys, value)
     if isinstance(part, Items) and isinstance(value, list):
         return _with_list(json, keys, part, value, spelled)
     if isinstance(part, Pairs) and isinstance(value, Mapping):
-        old = part.plain()
+        old = part.plain() if old is None else old
         for name in [name for name in value if name not in old or old[name] != value[name]]:
             json = _with_value(json, [*keys, name], value[name], spelled)
         for name in [name for name in old if name not in value]:

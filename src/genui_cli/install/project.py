@@ -65,7 +65,7 @@ def candidates(folder: Path) -> list[Candidate]:
 def _listed_by_hosts(folder: Path) -> Iterator[Candidate]:
     for host, (name, key) in _HOST_FILES.items():
         for server, entry in JsonFile.read(folder / name, (key,)).servers.items():
-            if isinstance(entry, Mapping) and not is_ours(entry, ("mcp-gen-ui",)):
+            if isinstance(entry, Mapping) and not is_ours(entry):
                 upstream = _entry(entry, folder)
                 if upstream is not None:
                     yield Candidate(f"{name} ({server}), for {HOSTS[host].title}", upstream, host, server)

@@ -111,10 +111,6 @@ class Unread(Part):
         """The list or mapping with its members, read once."""
         return self.read()
 
-    def parts(self) -> Iterator[Part]:
-        """Yield the list or mapping and all that is in it."""
-        yield from self.part.parts()
-
 
 class Edit(NamedTuple):
     """What stands from `start` to `end` becomes `new`."""

@@ -10,7 +10,6 @@ from attrs import frozen
 from genui_cli.cli_error import CliError
 from genui_cli.install.entries import is_ours
 from genui_cli.install.hosts import HOSTS, Host, ServerFile
-from genui_cli.install.installing import our_command
 from genui_cli.upstream_options import split_at_dashes
 
 
@@ -124,7 +123,7 @@ def _state(host: Host, environment: Mapping[str, str]) -> str:
 
 
 def _listed(file: ServerFile) -> str:
-    ours = [name for name, entry in file.servers.items() if is_ours(entry, our_command())]
+    ours = [name for name, entry in file.servers.items() if is_ours(entry)]
     through_us = f"{', '.join(ours)} through us" if ours else "none of them through us"
     return f"{file.path} lists {len(file.servers)} servers, {through_us}"
 
@@ -133,7 +132,7 @@ def _faults(host: Host, environment: Mapping[str, str]) -> Iterator[str]:
     """Yield why a wrapper's entry cannot start: its own command is missing, or the one after the dashes."""
     entries = (each for _, file in host.files(environment, sys.platform) for each in file.servers.items())
     for name, entry in entries:
-        if not isinstance(entry, Mapping) or not is_ours(entry, our_command()):
+        if not isinstance(entry, Mapping) or not is_ours(entry):
             continue
         args = entry.get("args")
         _, upstream = split_at_dashes([str(each) for each in args] if isinstance(args, list) else [])

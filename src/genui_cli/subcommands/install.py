@@ -6,7 +6,7 @@ import rich_click as click
 
 from genui_cli.cli_error import CliError
 from genui_cli.flags import configuration_flags, examples_with_models, model_flags, upstream_flags
-from genui_cli.output import note, say, say_raw
+from genui_cli.output import note, say, say_json, say_raw
 from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 if TYPE_CHECKING:
@@ -70,6 +70,7 @@ def install(
     put into a file by hand.
     """
     from genui_cli.install.entries import (  # noqa: PLC0415 -- not for --help
+        new_entry,
         with_absolute_files,
         with_absolute_paths,
     )
@@ -82,9 +83,7 @@ def install(
     if target == "mcp-json":
         if skill:
             raise click.UsageError("--skill needs a host, and mcp-json is none", context)
-        from genui_cli.install.installing import as_mcp_json, our_command  # noqa: PLC0415
-
-        say_raw(as_mcp_json(name, our_command(), words))
+        say_json({"mcpServers": {name: new_entry(words)}})
         return
     _change(_Request(target, words, name, wrap, undo=undo, user=user, skill=skill), dry_run=dry_run)
 
