@@ -21,6 +21,8 @@ PROVIDER_EXAMPLES: Final = {
     "package.module:Class": "a class of an installed package",
 }
 """A value of ``--llm`` for each provider, and what it means."""
+HOST_NAMES: Final = ("claude-desktop", "claude-code", "cursor", "vscode", "goose")
+"""The hosts that `install` knows."""
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 

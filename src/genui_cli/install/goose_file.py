@@ -31,11 +31,6 @@ def to_goose(entry: Mapping[str, object]) -> Entry:
     return {**told, "type": _TYPES.get(str(told["type"]), told["type"])} if "type" in told else told
 
 
-def new_extension(name: str, entry: Mapping[str, object]) -> Entry:
-    """Return an entry with all that Goose asks of an extension; views may take minutes to be written."""
-    return {"name": name, "enabled": True, "description": "", **to_goose(entry), "timeout": 300}
-
-
 def demand_no_filling_in(name: str, old: Mapping[str, object], new: Mapping[str, object]) -> None:
     """Refuse to stand between Goose and a URL where Goose fills variables into the headers.
 
@@ -120,25 +115,25 @@ class GooseFile:
         return None if text == _CREATED else text
 
     def _edits(self, name: str, entry: Mapping[str, object] | None) -> Iterator[Edit]:
-        listed = self._listed
+        listed, editor = self._listed, Editor(self.content or "")
         found = listed.get(name) if listed is not None else None
         if listed is None or found is None:
-            yield self._addition(name, new_extension(name, entry or {}))
+            # Goose asks for all of this; views may take minutes to be written.
+            usual = {"name": name, "enabled": True, "description": ""}
+            new = {name: {**usual, **to_goose(entry or {}), "timeout": 300}}
+            if listed is None:
+                yield editor.appended({_LIST: new})
+            else:
+                yield editor.inserted(listed, self._root.key_of(listed), new)
         elif entry is None:
             is_last = len(listed.pairs) == 1 and not listed.is_flow
             within, gone = (self._root, _LIST) if is_last else (listed, name)
-            yield from Editor(self.content or "").removed(within, [gone])
+            yield from editor.removed(within, [gone])
         elif isinstance(found, Pairs) and not any(part.shared for part in found.parts()):
             demand_no_filling_in(name, found.plain(), to_goose(entry))
             yield from self._change(listed.key_of(found), found, to_goose(entry))
         else:
             raise self._not_understood(name)
-
-    def _addition(self, name: str, extension: Mapping[str, object]) -> Edit:
-        editor = Editor(self.content or "")
-        if self._listed is None:
-            return editor.appended({_LIST: {name: extension}})
-        return editor.inserted(self._listed, self._root.key_of(self._listed), {name: extension})
 
     def _change(self, key: Part, found: Pairs, entry: Mapping[str, object]) -> Iterator[Edit]:
         moving = [part for part in (found.get("cmd"), found.get("args")) if part is not None]

@@ -56,6 +56,17 @@ def _not_listed(name: str, files: Sequence[ServerFile]) -> CliError:
     return CliError(f"no MCP server named {name!r} in {paths}", hint=hint)
 
 
+def changed(
+    file: ServerFile, name: str, words: Sequence[str], *, wrap: bool, undo: bool, states_type: bool
+) -> ServerFile:
+    """Return the file with a server added or wrapped, or without what was done so before."""
+    if undo:
+        return with_unwrapped(file, name) if wrap else without(file, name)
+    if wrap:
+        return with_wrapped(file, name, words)
+    return added(file, name, words, states_type=states_type)
+
+
 def added(file: ServerFile, name: str, words: Sequence[str], *, states_type: bool) -> ServerFile:
     """Return the file with an entry for us; `CliError` if a server of that name is not ours."""
     if name in file.servers and not is_ours(file.servers[name]):

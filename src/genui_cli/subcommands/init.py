@@ -9,14 +9,12 @@ from click import get_current_context
 
 from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.command_words import exact_command, shown_upstream
-from genui_cli.flags import examples, json_flag
+from genui_cli.flags import HOST_NAMES, examples, json_flag
 from genui_cli.output import note, say, say_json, say_table, short_words
 from genui_cli.upstream_options import passed_on, split_at_dashes
 
 if TYPE_CHECKING:
     from genui_cli.install.project import Candidate
-
-_HOSTS = ("claude-desktop", "claude-code", "cursor", "vscode", "goose")
 
 
 @click.command(
@@ -29,7 +27,7 @@ _HOSTS = ("claude-desktop", "claude-code", "cursor", "vscode", "goose")
 )
 @click.option("--preview", "shows", is_flag=True, help="Open the preview of the server that was found.")
 @click.option(
-    "--install", "host", metavar="HOST", type=click.Choice(_HOSTS), help="Add the server to this host."
+    "--install", "host", metavar="HOST", type=click.Choice(HOST_NAMES), help="Add the server to this host."
 )
 @click.option(
     "--timeout",

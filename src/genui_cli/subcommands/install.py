@@ -1,30 +1,17 @@
 """``mcp-gen-ui install``: adds the wrapper to a host's list of servers, and removes it again."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import rich_click as click
 
 from genui_cli.cli_error import CliError
-from genui_cli.flags import configuration_flags, examples_with_models, model_flags, upstream_flags
+from genui_cli.flags import HOST_NAMES, configuration_flags, examples_with_models, model_flags, upstream_flags
 from genui_cli.output import note, say, say_json, say_raw
 from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 if TYPE_CHECKING:
+    from genui_cli.install.agent_skill import SkillFile
     from genui_cli.install.hosts import ServerFile
-
-_HOSTS = ("claude-desktop", "claude-code", "cursor", "vscode", "goose")
-
-
-class _Request(NamedTuple):
-    """What was typed: one of `name` and `wrap` names the server."""
-
-    target: str
-    words: tuple[str, ...]
-    name: str
-    wrap: str | None
-    undo: bool
-    user: bool
-    skill: bool
 
 
 @click.command(
@@ -35,7 +22,7 @@ class _Request(NamedTuple):
         "mcp-gen-ui install mcp-json -- uvx mcp-server-git",
     )
 )
-@click.argument("target", metavar="HOST", type=click.Choice([*_HOSTS, "mcp-json"]))
+@click.argument("target", metavar="HOST", type=click.Choice([*HOST_NAMES, "mcp-json"]))
 @upstream_flags
 @configuration_flags
 @model_flags
@@ -69,11 +56,16 @@ def install(
     The file is backed up first, and only the entry of that server changes. mcp-json prints an entry to
     put into a file by hand.
     """
-    from genui_cli.install.entries import (  # noqa: PLC0415 -- not for --help
+    import os  # noqa: PLC0415 -- not for --help
+
+    from genui_cli.install.agent_skill import skill_change  # noqa: PLC0415
+    from genui_cli.install.entries import (  # noqa: PLC0415
         new_entry,
         with_absolute_files,
         with_absolute_paths,
     )
+    from genui_cli.install.hosts import HOSTS, difference  # noqa: PLC0415
+    from genui_cli.install.installing import changed, file_for  # noqa: PLC0415
 
     words = passed_on(with_absolute_paths(upstream), with_absolute_files(values))
     if wrap and upstream.is_named:
@@ -85,28 +77,16 @@ def install(
             raise click.UsageError("--skill needs a host, and mcp-json is none", context)
         say_json({"mcpServers": {name: new_entry(words)}})
         return
-    _change(_Request(target, words, name, wrap, undo=undo, user=user, skill=skill), dry_run=dry_run)
-
-
-def _change(request: _Request, *, dry_run: bool) -> None:
-    import os  # noqa: PLC0415 -- not for --help
-
-    from genui_cli.install.agent_skill import skill_change, write_change  # noqa: PLC0415
-    from genui_cli.install.hosts import difference  # noqa: PLC0415
-
-    title, before, after = _changed(request)
-    skill, (target, user, undo) = None, (request.target, request.user, request.undo)
-    if undo or request.skill:
-        skill = skill_change(target, request.wrap or request.name, os.environ, user=user, undo=undo)
+    host, server, is_listed = HOSTS[target], wrap or name, undo or wrap is not None
+    before = file_for(host, os.environ, server, is_listed=is_listed, only_ours=undo, only_user=user)
+    after = changed(before, server, words, wrap=bool(wrap), undo=undo, states_type=host.states_type)
+    taught = skill_change(target, server, os.environ, user=user, undo=undo) if undo or skill else None
     if dry_run:
-        say_raw(difference(before, after) + ("" if skill is None else difference(*skill)))
+        say_raw(difference(before, after) + ("" if taught is None else difference(*taught)))
         return
-    _write(title, before, after)
-    if skill is not None and skill[0].content != skill[1].content:
-        backup = write_change(*skill)
-        note(f"{skill[1].path} is {'removed' if undo else 'written'}: it teaches the agent to use the page")
-        if backup is not None:
-            note(f"backup of the file: {backup}")
+    _write(host.title, before, after)
+    if taught is not None:
+        _teach(*taught)
 
 
 def _write(title: str, before: "ServerFile", after: "ServerFile") -> None:
@@ -124,28 +104,13 @@ def _write(title: str, before: "ServerFile", after: "ServerFile") -> None:
     note(f"restart {title}: it reads the file when it starts")
 
 
-def _changed(request: _Request) -> "tuple[str, ServerFile, ServerFile]":
-    """Return the host's title, and its file before and after the change."""
-    import os  # noqa: PLC0415 -- not for --help
+def _teach(before: "SkillFile", after: "SkillFile") -> None:
+    from genui_cli.install.agent_skill import write_change  # noqa: PLC0415 -- not for --help
 
-    from genui_cli.install.hosts import HOSTS  # noqa: PLC0415
-    from genui_cli.install.installing import (  # noqa: PLC0415
-        added,
-        file_for,
-        with_unwrapped,
-        with_wrapped,
-        without,
-    )
-
-    host, name = HOSTS[request.target], request.wrap or request.name
-    is_listed, undo = request.undo or request.wrap is not None, request.undo
-    file = file_for(host, os.environ, name, is_listed=is_listed, only_ours=undo, only_user=request.user)
-    if request.wrap:
-        return (
-            host.title,
-            file,
-            with_unwrapped(file, name) if undo else with_wrapped(file, name, request.words),
-        )
-    if undo:
-        return host.title, file, without(file, name)
-    return host.title, file, added(file, name, request.words, states_type=host.states_type)
+    if before.content == after.content:
+        return
+    backup = write_change(before, after)
+    done = "removed" if after.content is None else "written"
+    note(f"{after.path} is {done}: it teaches the agent to use the page")
+    if backup is not None:
+        note(f"backup of the file: {backup}")
