@@ -76,7 +76,8 @@ def in_place(layer: Layer, file: ConfigurationFile, environment: Mapping[str, st
     """Return a file's layer with variables filled in and paths made absolute."""
     given: dict[str, Given] = {}
     problems = [*layer.problems]
-    folders = _folders(layer)
+    provider = layer.given.get(_PROVIDER)
+    is_folder = provider is not None and provider.value in _FOLDER_PROVIDERS
     for path, each in layer.given.items():
         note = all_keys()[path].note
         value = each.value
@@ -88,7 +89,9 @@ def in_place(layer: Layer, file: ConfigurationFile, environment: Mapping[str, st
                 hint = f"set it, or write a default: ${{{error.name}:-…}}"
                 problems.append(Problem(source=each.source, path=error.place, text=text, hint=hint))
                 continue
-        if isinstance(value, str) and (note.is_path or path in folders or _is_relative_program(path, value)):
+        # A program that is a bare name is looked for where programs are; one with a folder, beside the file.
+        is_program = path == "upstream.command" and isinstance(value, str) and {"/", os.sep} & {*value}
+        if isinstance(value, str) and (note.is_path or is_program or (path == "llm.model" and is_folder)):
             value = str(file.folder / Path(value).expanduser())
         given[path] = evolve(each, value=value)
     return evolve(layer, given=given, problems=tuple(problems))
@@ -102,17 +105,6 @@ def _filled_in(value: object, environment: Mapping[str, str], path: str) -> obje
     if isinstance(value, tuple):
         return tuple(expanded(each, environment, f"{path}[{number}]") for number, each in enumerate(value))
     return value
-
-
-def _folders(layer: Layer) -> tuple[str, ...]:
-    provider = layer.given.get("llm.provider")
-    return ("llm.model",) if provider is not None and provider.value in _FOLDER_PROVIDERS else ()
-
-
-def _is_relative_program(path: str, value: str) -> bool:
-    """A program that is a bare name is looked for where programs are; one with a folder, beside the file."""
-    separators = {"/", os.sep}
-    return path == "upstream.command" and any(each in value for each in separators)
 
 
 Flags = Mapping[str, tuple[str, object]]

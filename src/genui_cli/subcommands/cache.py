@@ -71,21 +71,27 @@ def clear(tool: str | None, *, histories: bool, as_json: bool, **values: object)
 
 def _cleared_histories(values: dict[str, object], tool: str | None) -> int:
     """Clear the histories of a tool, or of all; views that a running wrapper shows stay until it ends."""
+    import anyio  # noqa: PLC0415 -- not for --help
+
     from genui_adapters.compose import histories_from  # noqa: PLC0415
     from genui_adapters.view_store.redis_store import RedisHistories  # noqa: PLC0415
 
     histories = histories_from(*_settings(values))
 
-    async def end() -> None:
-        if isinstance(histories, RedisHistories):
-            await histories.server.close()
+    async def cleared() -> int:
+        try:
+            return await histories.clear(tool)
+        finally:
+            if isinstance(histories, RedisHistories):
+                await histories.server.close()
 
-    return _run(lambda: histories.clear(tool), end)
+    return anyio.run(cleared)
 
 
 def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answer]]") -> "Answer":
     """Return a store's answer. A shared store must be reachable: an empty answer would be wrong."""
-    from attrs import evolve  # noqa: PLC0415 -- not for --help
+    import anyio  # noqa: PLC0415 -- not for --help
+    from attrs import evolve  # noqa: PLC0415
 
     from genui_adapters.compose import store_from  # noqa: PLC0415
     from genui_adapters.view_store.redis_store import RedisStore  # noqa: PLC0415
@@ -97,23 +103,14 @@ def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answ
     store = store_from(kept, environment, event_log)
 
     async def asked() -> "Answer":
-        if isinstance(store, RedisStore):
-            await store.check()
-        return await ask(store)
-
-    return _run(asked, store.close)
-
-
-def _run(work: "Callable[[], Awaitable[Answer]]", end: "Callable[[], Awaitable[None]]") -> "Answer":
-    import anyio  # noqa: PLC0415 -- not for --help
-
-    async def ended() -> "Answer":
         try:
-            return await work()
+            if isinstance(store, RedisStore):
+                await store.check()
+            return await ask(store)
         finally:
-            await end()
+            await store.close()
 
-    return anyio.run(ended)
+    return anyio.run(asked)
 
 
 def _settings(values: dict[str, object]) -> "tuple[Settings, Mapping[str, str], EventLog]":

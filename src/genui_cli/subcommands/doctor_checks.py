@@ -27,7 +27,7 @@ from genui_cli.upstream_options import UpstreamOptions
 from genui_core.application.defaults.built_in import BuiltViewKit, SilentEventLog
 from genui_core.domain.pages.generated_page import parts_for, view_page
 from genui_core.domain.pages.minimal_view import page_data
-from genui_core.domain.settings.settings import GenerationMode, Settings
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import ValidationContext, fragment_in
 from genui_core.domain.validation.finding import Ruling
@@ -39,24 +39,6 @@ _PLACE = '<script type="application/json" id="views">[]'
 _REPORT = re.compile(r'<html[^>]* data-report="([^"]*)"')
 _PAGE_TIME_MS_PER_VIEW = 6000
 _SECONDS_PER_VIEW, _SECONDS_TO_START = 3, 60
-
-
-async def dom_of(browser: str, page: str, *, page_time_ms: int, within_s: float) -> str:
-    """Load a page from a file and return its DOM after its scripts have run.
-
-    The page's own clock goes as far as `page_time_ms`: waiting takes no real time.
-
-    Raises:
-        TimeoutError: It really took longer than `within_s`.
-        OSError: The browser cannot be started.
-    """
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        file = Path(folder, "page.html")
-        file.write_text(page, encoding="utf-8")  # noqa: ASYNC240 -- nothing else waits in a doctor
-        flags = (f"--user-data-dir={folder}/profile", f"--virtual-time-budget={page_time_ms}", "--dump-dom")
-        with anyio.fail_after(within_s):
-            done = await anyio.run_process([browser, *quiet_flags(), *flags, file.as_uri()], check=False)
-    return done.stdout.decode(errors="replace")
 
 
 def pages_of(tools: Sequence[Tool], kept: Sequence[StoredView], settings: Settings) -> list[tuple[str, str]]:
@@ -73,14 +55,10 @@ def pages_of(tools: Sequence[Tool], kept: Sequence[StoredView], settings: Settin
 def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str:
     data = page_data(tool, settings.limits, settings.default_theme)
     source = "" if view is None else view.html
-    mode: GenerationMode = "fragment"
-    if view is not None and view.context.get("mode") == "document":
-        mode = "document"
-    is_document, fragment = mode == "document", None
-    if source and not is_document:
-        fragment = fragment_in(source)
+    is_document = view is not None and view.context.get("mode") == "document"
+    fragment = fragment_in(source) if source and not is_document else None
     parts = parts_for(tool, BuiltViewKit(), source, is_written=fragment is not None, is_document=is_document)
-    return view_page(tool, data, parts, source, mode, fragment=fragment)
+    return view_page(tool, data, parts, source, "document" if is_document else "fragment", fragment=fragment)
 
 
 async def faults_in_sandbox(browser: str, pages: Sequence[tuple[str, str]]) -> list[str]:
@@ -92,13 +70,15 @@ async def faults_in_sandbox(browser: str, pages: Sequence[tuple[str, str]]) -> l
     """
     views = json.dumps([{"name": name, "html": html} for name, html in pages]).replace("<", "\\u003c")
     host = _HOST.read_text(encoding="utf-8").replace(_PLACE, f"{_PLACE[:-2]}{views}")
-    dom = await dom_of(
-        browser,
-        host,
-        page_time_ms=_PAGE_TIME_MS_PER_VIEW * len(pages),
-        within_s=_SECONDS_TO_START + _SECONDS_PER_VIEW * len(pages),
-    )
-    report = _REPORT.search(dom)
+    # The page's own clock goes this far: waiting takes no real time.
+    clock = f"--virtual-time-budget={_PAGE_TIME_MS_PER_VIEW * len(pages)}"
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        file = Path(folder, "page.html")
+        file.write_text(host, encoding="utf-8")  # noqa: ASYNC240 -- nothing else waits in a doctor
+        flags = (*quiet_flags(), f"--user-data-dir={folder}/profile", clock, "--dump-dom")
+        with anyio.fail_after(_SECONDS_TO_START + _SECONDS_PER_VIEW * len(pages)):
+            done = await anyio.run_process([browser, *flags, file.as_uri()], check=False)
+    report = _REPORT.search(done.stdout.decode(errors="replace"))
     if report is None:
         raise OSError(f"{browser} made nothing of a page with views")
     return [fault for each in json.loads(unquote(report[1])) for fault in _faults(each)]
@@ -107,11 +87,10 @@ async def faults_in_sandbox(browser: str, pages: Sequence[tuple[str, str]]) -> l
 def _faults(seen: Mapping[str, object]) -> list[str]:
     name = seen["name"]
     told = seen["faults"] if isinstance(seen["faults"], list) else []
-    if not seen["connected"]:
-        return [f"{name} does not speak to its host: {'; '.join(map(str, told)) or 'no reason is known'}"]
-    if not seen["height"]:
-        return [f"{name} stays blank: {'; '.join(map(str, told)) or 'no reason is known'}"]
-    return [f"{name}: {each}" for each in told]
+    if seen["connected"] and seen["height"]:
+        return [f"{name}: {each}" for each in told]
+    what = "stays blank" if seen["connected"] else "does not speak to its host"
+    return [f"{name} {what}: {'; '.join(map(str, told)) or 'no reason is known'}"]
 
 
 _WITHOUT_OURS = ("own", "none")
@@ -205,21 +184,17 @@ class Checks:
         if cache.type == "memory" and not cache.persist_on_shutdown:
             return "in memory, until the end"
         if cache.type == "redis":
-            return await self._shared_cache()
+            store = RedisStore(server=redis_server(cache, SilentEventLog()), settings=cache)
+            try:
+                return f"{await store.check()} keeps views; it holds {(await store.stats()).entries}"
+            finally:
+                await store.close()
         if cache.type not in ("memory", "filesystem"):
             return f"{cache.type}; it was not tried"
         folder = views_folder(cache, self.environment)
-        return f"{_nearest_writable(folder)} can be written"
-
-    async def _shared_cache(self) -> str:
-        store = RedisStore(
-            server=redis_server(self.loaded.configuration.settings.cache, SilentEventLog()),
-            settings=self.loaded.configuration.settings.cache,
-        )
-        try:
-            return f"{await store.check()} keeps views; it holds {(await store.stats()).entries}"
-        finally:
-            await store.close()
+        there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+        with tempfile.TemporaryFile(dir=there):
+            return f"{folder} can be written"
 
     async def _upstream(self) -> str:
         tools = await inspected(self.upstream, self.loaded.configuration, self.environment)
@@ -248,10 +223,3 @@ class Checks:
 
 def _failure(text: str, hint: str) -> CliError:
     return CliError(text, hint=hint, exit_code=FAILED)
-
-
-def _nearest_writable(folder: Path) -> Path:
-    """Return a folder, or the first above it that is there, once a file could be written into it."""
-    there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
-    with tempfile.TemporaryFile(dir=there):
-        return folder

@@ -57,7 +57,7 @@ def init(*, shows: bool, host: str | None, timeout: float, yes: bool, as_json: b
         hint = f"it looked for {LOOKED_FOR}; if you know the command: mcp-gen-ui preview -- CMD"
         raise CliError(f"no command that starts an MCP server was found in {folder}", hint=hint)
     _ask(found, yes=yes)
-    trials = _trials(found, timeout)
+    trials = [_try(each, timeout) for each in found]
     first = next((each for each in trials if each.tools is not None), None)
     if first is None:
         raise _none_works(trials, str(folder))
@@ -93,32 +93,15 @@ class Trial(NamedTuple):
     error: CliError | None = None
 
 
-def _trials(found: "list[Candidate]", timeout: float) -> list[Trial]:
+def _try(candidate: "Candidate", within_s: float) -> Trial:
     import anyio  # noqa: PLC0415 -- not for --help
 
-    return [anyio.run(_try, each, timeout) for each in found]
-
-
-async def _try(candidate: "Candidate", within_s: float) -> Trial:
-    """Start a command and list its tools. No tool is called."""
-    import anyio  # noqa: PLC0415 -- not for --help
-
-    from genui_cli.failures import error_about  # noqa: PLC0415
-    from genui_cli.subcommands.upstream_tools import upstream_tools  # noqa: PLC0415
-    from genui_core.application.defaults.built_in import SilentEventLog  # noqa: PLC0415
-    from genui_core.domain.settings.configuration import Configuration  # noqa: PLC0415
-    from genui_core.errors import GenUiError  # noqa: PLC0415
+    from genui_cli.subcommands.upstream_tools import tool_names  # noqa: PLC0415
 
     try:
-        with anyio.fail_after(within_s):
-            listed = await upstream_tools(candidate.upstream, Configuration(), os.environ, SilentEventLog())
-    except TimeoutError:
-        text = f"it listed no tools within {within_s:g} s"
-        error = CliError(text, hint="give it more time: --timeout SECONDS", exit_code=UPSTREAM_UNREACHABLE)
+        return Trial(candidate, anyio.run(tool_names, candidate.upstream, within_s))
+    except CliError as error:
         return Trial(candidate, None, error)
-    except (CliError, GenUiError) as error:
-        return Trial(candidate, None, error if isinstance(error, CliError) else error_about(error))
-    return Trial(candidate, tuple(each.name for each in listed.tools))
 
 
 def _none_works(trials: list[Trial], folder: str) -> CliError:

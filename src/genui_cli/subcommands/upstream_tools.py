@@ -1,17 +1,21 @@
 """An upstream's tools, listed once, for commands that look at them; none is called."""
 
+import os
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
+import anyio
 from attrs import evolve, frozen
 
 from genui_adapters.compose import provider_from, store_from, tool_source_opener
 from genui_adapters.llm.choice import choose
 from genui_adapters.telemetry.configured_event_log import event_log_from, known_secrets
-from genui_cli.failures import LastWords, upstream_failure
+from genui_cli.cli_error import UPSTREAM_UNREACHABLE, CliError
+from genui_cli.failures import LastWords, error_about, upstream_failure
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
+from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.upstream_tools import is_enabled, tool_pages
 from genui_core.domain.logging.redaction import ordered_secrets, redacted, without_secrets
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings
@@ -74,6 +78,23 @@ async def upstream_tools(
         if isinstance(error, (UpstreamDied, UpstreamForbidden, UpstreamTimeout, UpstreamUnreachable)):
             raise upstream_failure(error, target, heard) from error
         raise
+
+
+async def tool_names(upstream: UpstreamOptions, within_s: float) -> tuple[str, ...]:
+    """Return the names of an upstream's tools. None is called.
+
+    Raises CliError if they are not listed in time, or not at all.
+    """
+    try:
+        with anyio.fail_after(within_s):
+            listed = await upstream_tools(upstream, Configuration(), os.environ, SilentEventLog())
+    except TimeoutError as error:
+        text = f"it listed no tools within {within_s:g} s"
+        hint = "give it more time: --timeout SECONDS"
+        raise CliError(text, hint=hint, exit_code=UPSTREAM_UNREACHABLE) from error
+    except GenUiError as error:
+        raise error_about(error) from error
+    return tuple(each.name for each in listed.tools)
 
 
 def quiet_event_log(

@@ -83,17 +83,16 @@ def validate(
         strict=not lenient,
     )
     report = anyio.run(WorkerProcessValidator().validate, text, known)
-    places = [place_in(text, each) if lines_of else None for each in report.findings]
+    found = [(each, place_in(text, each) if lines_of else None) for each in report.findings]
     if as_json:
         findings = [
             {**each.as_data(), "fileLine": place and place[0], "fileColumn": place and place[1]}
-            for each, place in zip(report.findings, places, strict=True)
+            for each, place in found
         ]
-        ruling = str(report.ruling)
-        told = {"ruling": ruling, "mode": known.mode, "repairs": report.repairs, "findings": findings}
-        say_json({**told, "linesOf": lines_of})
+        told = {"ruling": str(report.ruling), "mode": known.mode, "repairs": report.repairs}
+        say_json({**told, "findings": findings, "linesOf": lines_of})
     else:
-        for each, place in zip(report.findings, places, strict=True):
+        for each, place in found:
             line, column = place or (each.line, each.column)
             where = f"{lines_of}:{line}:{column}" if place else f"{file}: {each.block} {line}:{column}"
             say(f"{where}: {each.severity} {each.rule}: {each.message}")
