@@ -16,16 +16,14 @@ from genui_cli.check.command import check
 from genui_cli.cli_error import FAILED, INTERRUPTED, OK, CliError
 from genui_cli.command_words import arrange, shown_upstream
 from genui_cli.flags import (
-    bundle_flags,
-    configuration_flags,
     examples_with_models,
     file_flags,
     json_flag,
     log_flags,
     model_flags,
     page_flags,
+    proxy_flags,
     serve_flags,
-    upstream_flags,
 )
 from genui_cli.output import say, say_json
 from genui_cli.subcommands.about import COMPLETION_VARIABLE, completion, version
@@ -103,10 +101,7 @@ def _near_choices(error: click.ClickException) -> list[str]:
     ),
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@upstream_flags
-@configuration_flags
-@model_flags
-@bundle_flags
+@proxy_flags
 @click.option(
     "--export-dir",
     metavar="DIR",
@@ -172,10 +167,7 @@ def _nobody_starts_us(configuration: "Configuration") -> bool:
         'mcp-gen-ui preview --port 8000 --no-open --upstream "uvx mcp-server-git"',
     )
 )
-@upstream_flags
-@configuration_flags
-@model_flags
-@bundle_flags
+@proxy_flags
 @page_flags
 @json_flag
 def preview(
@@ -225,17 +217,6 @@ for command in (
     cli.add_command(command)
 
 
-def _check_provider(configuration: "Configuration") -> None:
-    """Make the provider that is named: what it lacks is an error before a page opens.
-
-    Raises GenUiError if there is no such provider, or it lacks a credential or a model.
-    """
-    from genui_adapters.compose import provider_from  # noqa: PLC0415 -- not for --help
-
-    if configuration.settings.llm.provider != "auto":
-        provider_from(configuration.settings, os.environ)
-
-
 def _has_model(configuration: "Configuration") -> bool:
     """Whether a model can write views here: the preview is a host that lends none."""
     from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- not for --help
@@ -258,6 +239,7 @@ def _serve(
 
     import anyio  # noqa: PLC0415
 
+    from genui_adapters.compose import provider_from  # noqa: PLC0415
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
     from genui_cli.failures import error_about  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
@@ -266,7 +248,8 @@ def _serve(
 
     # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
     configuration = load_aloud(upstream, values, quiet=True)
-    _check_provider(configuration)
+    if configuration.settings.llm.provider != "auto":
+        provider_from(configuration.settings, os.environ)  # what it lacks is an error before a page opens
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
     proxy = (sys.executable, "-P", "-m", "genui_cli", *passed_on(upstream, values))
     options = PreviewOptions(

@@ -184,6 +184,12 @@ bundle_flags = click.option(
 )
 """What a person says about exported views."""
 
+server_flags = _group(upstream_flags, configuration_flags, model_flags)
+"""What a person says about the upstream, the configuration and the model."""
+
+proxy_flags = _group(server_flags, bundle_flags)
+"""What a person says about a wrapper that serves views."""
+
 page_flags = _group(
     click.option(
         "--port",

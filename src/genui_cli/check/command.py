@@ -10,14 +10,7 @@ from click.exceptions import Exit
 
 from genui_cli.cli_error import FAILED, OK, UPSTREAM_UNREACHABLE, CliError, writing
 from genui_cli.command_words import shown_upstream
-from genui_cli.flags import (
-    bundle_flags,
-    configuration_flags,
-    examples_with_models,
-    json_flag,
-    model_flags,
-    upstream_flags,
-)
+from genui_cli.flags import examples_with_models, json_flag, proxy_flags
 from genui_cli.output import cut, note, say, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions, passed_on
 
@@ -33,10 +26,7 @@ if TYPE_CHECKING:
         "mcp-gen-ui check --browser none --json --upstream https://example.org/mcp",
     )
 )
-@upstream_flags
-@configuration_flags
-@model_flags
-@bundle_flags
+@proxy_flags
 @click.option("--tool", "names", metavar="NAME", multiple=True, help="Check only this tool.")
 @click.option(
     "--stories", metavar="DIR", help="Show the recorded calls in this folder, one JSON file for each."

@@ -121,15 +121,6 @@ def rows_of(loaded: Loaded) -> Iterator[Row]:
 
 def _showable(key: Key, value: object) -> object:
     if not key.note.is_secret or not value:
-        plain = _plain(value)
+        plain = json.loads(json.dumps(as_json(value), default=lambda part: part.as_data()))
         return redacted_value(plain) if isinstance(plain, str | list) else plain
     return dict.fromkeys(value, _HIDDEN) if isinstance(value, Mapping) else _HIDDEN
-
-
-def _plain(value: object) -> object:
-    found = as_json(value)
-    try:
-        json.dumps(found)
-    except TypeError:  # a value made of parts
-        return json.loads(json.dumps(found, default=lambda part: part.as_data()))
-    return found

@@ -16,7 +16,6 @@ from genui_cli.configuration.kinds import (
     SWITCH,
     Kind,
     by_name,
-    choice,
     list_of,
     maybe,
     number,
@@ -101,7 +100,7 @@ def _plain_kind(hint: Any, note: SettingNote) -> Kind:
     if hint in plain:
         return plain[hint]()
     if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return choice(hint, note.choices)
+        return text(note.choices or tuple(map(str, hint)), make=hint)
     if isinstance(hint, type) and has(hint):
         return record(dict(_parts(hint)), hint)
     raise TypeError(f"{note.key}: no kind of value is known for {hint}")

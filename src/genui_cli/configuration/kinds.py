@@ -127,11 +127,6 @@ def text(
     return Kind(expected, {"type": "string", **listed}, checked)
 
 
-def choice(names: type[StrEnum], choices: tuple[str, ...] = ()) -> Kind:
-    """Return the kind whose values are the members of an enumeration, or some of them."""
-    return text(choices or tuple(map(str, names)), make=names)
-
-
 def whole(least: float | None, most: float | None, ceiling: int) -> Kind:
     """Return the kind of whole numbers within bounds, never one that clocks and counters cannot hold."""
     expected = f"a whole number{_bounds(least, most)}"

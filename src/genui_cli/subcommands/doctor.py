@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from genui_cli.cli_error import FAILED, OK, told_last_words
-from genui_cli.flags import configuration_flags, examples_with_models, json_flag, model_flags, upstream_flags
+from genui_cli.flags import examples_with_models, json_flag, server_flags
 from genui_cli.output import say, say_json, short_words
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
         "mcp-gen-ui doctor", "mcp-gen-ui doctor --llm anthropic -- python my_server.py"
     )
 )
-@upstream_flags
-@configuration_flags
-@model_flags
+@server_flags
 @json_flag
 @click.option("--no-browser", is_flag=True, help="Do not show the views in a browser of this machine.")
 @click.pass_context

@@ -6,14 +6,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from genui_cli.cli_error import OK, TOOL_OR_MODEL_FAILED, CliError, writing
-from genui_cli.flags import (
-    bundle_flags,
-    configuration_flags,
-    examples_with_models,
-    json_flag,
-    model_flags,
-    upstream_flags,
-)
+from genui_cli.flags import examples_with_models, json_flag, proxy_flags
 from genui_cli.output import note, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -33,10 +26,7 @@ _FOLDER = "exported-views"
         "mcp-gen-ui export --as-app app -- python my_server.py",
     )
 )
-@upstream_flags
-@configuration_flags
-@model_flags
-@bundle_flags
+@proxy_flags
 @click.option("-o", "--export-dir", metavar="DIR", show_default=_FOLDER, help="The folder to write.")
 @click.option(
     "--as-app", metavar="DIR", help="Write a TypeScript server into this folder, which serves the views."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from genui_cli.cli_error import no_such_tool
-from genui_cli.flags import configuration_flags, examples_with_models, json_flag, model_flags, upstream_flags
+from genui_cli.flags import examples_with_models, json_flag, server_flags
 from genui_cli.output import cut, note, say, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
         "mcp-gen-ui inspect --upstream https://example.org/mcp",
     )
 )
-@upstream_flags
-@configuration_flags
-@model_flags
+@server_flags
 @click.option("--tool", "name", metavar="NAME", help="Only this tool, with its schemas.")
 @json_flag
 def inspect(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import rich_click as click
 
 from genui_cli.cli_error import CliError
-from genui_cli.flags import HOST_NAMES, configuration_flags, examples_with_models, model_flags, upstream_flags
+from genui_cli.flags import HOST_NAMES, examples_with_models, server_flags
 from genui_cli.output import note, say, say_json, say_raw
 from genui_cli.upstream_options import UpstreamOptions, passed_on
 
@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     )
 )
 @click.argument("target", metavar="HOST", type=click.Choice([*HOST_NAMES, "mcp-json"]))
-@upstream_flags
-@configuration_flags
-@model_flags
+@server_flags
 @click.option("--dry-run", is_flag=True, help="Print the change as a patch, and write nothing.")
 @click.option("--undo", is_flag=True, help="Remove the entry that --name added, or unwrap --wrap.")
 @click.option("--skill", is_flag=True, help="Teach the host's agent to use the companion page.")
