@@ -71,7 +71,11 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None", secr
     from genui_core.errors import GenUiError  # noqa: PLC0415
 
     if sys.stdin is not None and sys.stdin.isatty():
-        _explain_silence()
+        print(  # noqa: T201 -- a word to the person
+            "mcp-gen-ui waits for an MCP host on its standard input. To look at the UIs yourself, "
+            "put `preview` before the `--`.",
+            file=sys.stderr,
+        )
     wrapper = configured_wrapper(configuration, secrets, _listeners())
     gc.freeze()  # what was loaded stays: looking through it time and again would be in vain
     gc.enable()
@@ -140,14 +144,6 @@ def _end_on_signals() -> None:
     for name in ("SIGTERM", "SIGINT", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), leave)
-
-
-def _explain_silence() -> None:
-    print(  # noqa: T201 -- a word to the person
-        "mcp-gen-ui waits for an MCP host on its standard input. To look at the UIs yourself, "
-        "put `preview` before the `--`.",
-        file=sys.stderr,
-    )
 
 
 def configured_wrapper(

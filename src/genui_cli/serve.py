@@ -45,11 +45,6 @@ class EventLogHandler(logging.Handler):
         )
 
 
-def collect_library_logs(event_log: EventLog) -> None:
-    """Have warnings and errors of all libraries recorded, instead of written to standard error."""
-    logging.basicConfig(handlers=[EventLogHandler(event_log)], level=logging.WARNING, force=True)
-
-
 _CREDENTIALS_HINT = """give it what it wants to see: -H 'Authorization: Bearer ${MY_TOKEN}'"""
 
 
@@ -77,7 +72,8 @@ def run_serve(
     if given is None:
         wrapper.event_log.record(Level.INFO, "llm", "provider_chosen", **NO_MODEL)
     wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", transport=serve.transport)
-    collect_library_logs(wrapper.event_log)
+    # Warnings and errors of libraries are recorded, instead of written to standard error.
+    logging.basicConfig(handlers=[EventLogHandler(wrapper.event_log)], level=logging.WARNING, force=True)
     opener = _opener(target, wrapper, configuration.upstream.protocol, ahead)
     try:
         if serve.transport == "stdio":

@@ -43,18 +43,12 @@ def _put(top: Schema, key: Key) -> None:
     section = top
     for each in sections:
         section = section["properties"].setdefault(each, _section(f"{each}: see docs/configuration.md."))
-    section["properties"][name] = _property(key)
+    default = {} if key.default is None else {"default": as_json(key.default)}
+    section["properties"][name] = {"description": key.note.about, **key.kind.schema, **default}
 
 
 def _section(description: str) -> Schema:
     return {"type": "object", "description": description, "additionalProperties": False, "properties": {}}
-
-
-def _property(key: Key) -> Schema:
-    described = {"description": key.note.about, **key.kind.schema}
-    if key.default is not None:
-        described["default"] = as_json(key.default)
-    return described
 
 
 _BEGIN, _END = "<!-- keys: written by `mcp-gen-ui config reference` -->", "<!-- end of keys -->"

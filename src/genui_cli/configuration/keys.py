@@ -102,15 +102,9 @@ def _plain_kind(hint: Any, note: SettingNote) -> Kind:
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return text(note.choices or tuple(map(str, hint)), make=hint)
     if isinstance(hint, type) and has(hint):
-        return record(dict(_parts(hint)), hint)
+        noted = ((each, note_of(each.metadata)) for each in fields(hint))
+        return record({part.key: (each.name, kind_of(each.type, part)) for each, part in noted if part}, hint)
     raise TypeError(f"{note.key}: no kind of value is known for {hint}")
-
-
-def _parts(record: type[Any]) -> Iterator[tuple[str, tuple[str, Kind]]]:
-    for attribute in fields(record):
-        note = note_of(attribute.metadata)
-        if note is not None:
-            yield note.key, (attribute.name, kind_of(attribute.type, note))
 
 
 def made(section: type[Any], values: Mapping[str, object]) -> Any:

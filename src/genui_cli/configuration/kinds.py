@@ -117,7 +117,7 @@ def text(
     def checked(value: object) -> object:
         if not isinstance(value, str):
             raise Unfit(value, expected)
-        if "\0" in value or not _is_encodable(value):
+        if "\0" in value or value.encode(errors="ignore").decode() != value:
             raise Unfit(value, "a text without characters that no program can be given")
         if choices and value not in choices:
             raise Unfit(value, expected, hint=_near(value.lower(), choices))
@@ -295,14 +295,6 @@ def _reader(read: Callable[[str], object], expected: str) -> Callable[[str], obj
 def _near(word: str, words: Iterable[str]) -> str:
     near = get_close_matches(word, words, n=1)
     return f"did you mean {near[0]}?" if near else ""
-
-
-def _is_encodable(value: str) -> bool:
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _bounds(least: float | None, most: float | None) -> str:

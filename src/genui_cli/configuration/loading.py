@@ -274,6 +274,10 @@ def typed_from(values: FlagValues, *, names_upstream: bool = False, needs_upstre
 
     Raises CliError if two of them do not go together.
     """
+    frozen_folder = values.get("frozen")
+    if frozen_folder is not None and values.get("llm") not in (None, "none"):
+        text = "--frozen serves views without a model, and --llm names one"
+        raise CliError(text, hint="leave one of them out")
     return Typed(
         file=values.get("config"),
         server=values.get("server"),
@@ -282,19 +286,10 @@ def typed_from(values: FlagValues, *, names_upstream: bool = False, needs_upstre
         needs_upstream=needs_upstream,
         cache=not values.get("no_cache"),
         debug=bool(values.get("debug")),
-        frozen=_frozen(values),
+        frozen=frozen_folder,
         export_dir=values.get("export_dir"),
         serving_flags=tuple(_KEYS[each][0] for each in ("host", "port") if values.get(each) is not None),
     )
-
-
-def _frozen(values: FlagValues) -> str | None:
-    folder: str | None = values.get("frozen")
-    if folder is not None and values.get("llm") not in (None, "none"):
-        raise CliError(
-            "--frozen serves views without a model, and --llm names one", hint="leave one of them out"
-        )
-    return folder
 
 
 def _plain(values: FlagValues) -> Flags:

@@ -19,33 +19,20 @@ _IDLE = ("uri", "headers")
 """What says nothing in an entry that starts a program: Goose passes over it."""
 
 
-def from_goose(entry: Mapping[str, object]) -> Entry:
+def _from_goose(entry: Mapping[str, object]) -> Entry:
     """Return an extension as other hosts would list it."""
     idle = _IDLE if "cmd" in entry else ()
     return {_OURS.get(key, key): value for key, value in entry.items() if key not in idle}
 
 
-def to_goose(entry: Mapping[str, object]) -> Entry:
+def _to_goose(entry: Mapping[str, object]) -> Entry:
     """Return an entry as Goose would list it."""
     told = {_THEIRS.get(key, key): value for key, value in entry.items()}
     return {**told, "type": _TYPES.get(str(told["type"]), told["type"])} if "type" in told else told
 
 
-def demand_no_filling_in(name: str, old: Mapping[str, object], new: Mapping[str, object]) -> None:
-    """Refuse to stand between Goose and a URL where Goose fills variables into the headers.
-
-    Raises CliError if it does; the wrapper would be asked with the names of the variables.
-    """
-    variables = _filled_in(old) if "cmd" in new and "cmd" not in old else []
-    if variables:
-        raise CliError(
-            f"Goose fills {', '.join(variables)} into what it sends to {name!r}, and we cannot",
-            hint="it can be wrapped where its headers have the values themselves",
-        )
-
-
 def _filled_in(entry: Mapping[str, object]) -> list[str]:
-    """Return the variables in headers, ``$NAME`` or ``${NAME}``, that the extension has values for."""
+    """Return the variables in headers, ``$NAME`` or ``${NAME}``, that Goose has values for."""
     envs, keys, headers = (entry.get(each) for each in ("envs", "env_keys", "headers"))
     texts = " ".join(map(str, headers.values())) if isinstance(headers, Mapping) else ""
     known = {*(envs if isinstance(envs, Mapping) else ()), *(keys if isinstance(keys, list) else ())}
@@ -91,7 +78,8 @@ class GooseFile:
         """The extensions by name, as other hosts would list them."""
         listed = self._listed.plain() if self._listed is not None else {}
         return {
-            name: from_goose(entry) if isinstance(entry, Mapping) else entry for name, entry in listed.items()
+            name: _from_goose(entry) if isinstance(entry, Mapping) else entry
+            for name, entry in listed.items()
         }
 
     def with_server(self, name: str, entry: Mapping[str, object] | None) -> "GooseFile":
@@ -120,7 +108,7 @@ class GooseFile:
         if listed is None or found is None:
             # Goose asks for all of this; views may take minutes to be written.
             usual = {"name": name, "enabled": True, "description": ""}
-            new = {name: {**usual, **to_goose(entry or {}), "timeout": 300}}
+            new = {name: {**usual, **_to_goose(entry or {}), "timeout": 300}}
             if listed is None:
                 yield editor.appended({_LIST: new})
             else:
@@ -130,8 +118,14 @@ class GooseFile:
             within, gone = (self._root, _LIST) if is_last else (listed, name)
             yield from editor.removed(within, [gone])
         elif isinstance(found, Pairs) and not any(part.shared for part in found.parts()):
-            demand_no_filling_in(name, found.plain(), to_goose(entry))
-            yield from self._change(listed.key_of(found), found, to_goose(entry))
+            target, old = _to_goose(entry), found.plain()
+            variables = _filled_in(old) if "cmd" in target and "cmd" not in old else []
+            if variables:  # the wrapper would be asked with their names
+                raise CliError(
+                    f"Goose fills {', '.join(variables)} into what it sends to {name!r}, and we cannot",
+                    hint="it can be wrapped where its headers have the values themselves",
+                )
+            yield from self._change(listed.key_of(found), found, target)
         else:
             raise self._not_understood(name)
 
@@ -162,7 +156,10 @@ class GooseFile:
         before, now = dict(self.servers), dict(after.servers)
         before.pop(name, None)
         made = now.pop(name, None)
-        is_right = made is None if entry is None else isinstance(made, Mapping) and _says(made, entry)
+        is_right = entry is None and made is None
+        if isinstance(made, Mapping) and entry is not None:
+            says = {"args": [], **_to_goose(made)}
+            is_right = all(says.get(key) == value for key, value in _to_goose(entry).items())
         return is_right and before == now and self._rest() == after._rest()  # noqa: SLF001 -- of its own class
 
     def _rest(self) -> dict[str, object]:
@@ -173,8 +170,3 @@ class GooseFile:
             f"{self.path}: the extension {name!r} is written in a way that cannot be changed and undone",
             hint="write cmd and args as plain texts, without anchors and aliases",
         )
-
-
-def _says(made: Mapping[str, object], entry: Mapping[str, object]) -> bool:
-    theirs = {"args": [], **to_goose(made)}
-    return all(theirs.get(key) == value for key, value in to_goose(entry).items())

@@ -149,16 +149,12 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
                 f"{path} was changed by another program at this moment; nothing was written",
                 hint="run the command again",
             )
-        backup = _backup(target) if before is not None else None
+        backup = None
+        if before is not None:
+            backup = target.with_name(f"{target.name}.{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.backup")
+            shutil.copy2(target, backup)
         if after is None:
             target.unlink(missing_ok=True)
         else:
             replace_whole(target, after.encode(), keeps_mode=True)
-    return backup
-
-
-def _backup(path: Path) -> Path:
-    moment = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
-    backup = path.with_name(f"{path.name}.{moment}.backup")
-    shutil.copy2(path, backup)
     return backup

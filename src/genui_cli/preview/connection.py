@@ -36,7 +36,13 @@ class ChildProcess:
         """Wait a moment for the child to end; return how it ended, in one sentence."""
         with anyio.move_on_after(LEAVE_WHEN_TOLD_S):
             await self.process.wait()
-        return _ending(self.process.returncode)
+        code = self.process.returncode
+        if code is None:
+            return "The server closed its output but is still running."
+        if code >= 0:
+            return f"The server ended with exit code {code}."
+        named = {each.value: each.name for each in signal.Signals}
+        return f"The server was ended by {named.get(-code, f'signal {-code}')}."
 
 
 @asynccontextmanager
@@ -92,17 +98,6 @@ async def _end(process: Process) -> None:
     with anyio.move_on_after(LEAVE_WHEN_TOLD_S):
         await process.wait()
         await process.aclose()
-
-
-def _ending(code: int | None) -> str:
-    if code is None:
-        return "The server closed its output but is still running."
-    if code >= 0:
-        return f"The server ended with exit code {code}."
-    try:
-        return f"The server was ended by {signal.Signals(-code).name}."
-    except ValueError:
-        return f"The server was ended by signal {-code}."
 
 
 # The wrapper gives its upstream 120 s to start; the page must not give up before the wrapper does.
@@ -174,26 +169,23 @@ class Connection:
 
             async def greet() -> None:
                 nonlocal reason
-                reason = await self._greet(server)
-                if reason is not None:
-                    tasks.cancel_scope.cancel()
+                try:
+                    with anyio.fail_after(START_TIMEOUT_S):
+                        answer = await server.initialize(self._version)
+                except TimeoutError:
+                    reason = f"The server did not answer the handshake within {START_TIMEOUT_S:.0f} s."
+                except PreviewError as refused:
+                    reason = f"The handshake failed: {refused}"
+                else:
+                    self._server = server
+                    self._now({"state": "ready", "server": answer})
+                    return
+                tasks.cancel_scope.cancel()
 
             for task in (follow, restart_when_asked, greet):
                 tasks.start_soon(task)
         self._server = None
         return reason
-
-    async def _greet(self, server: WrappedServer) -> str | None:
-        try:
-            with anyio.fail_after(START_TIMEOUT_S):
-                answer = await server.initialize(self._version)
-        except TimeoutError:
-            return f"The server did not answer the handshake within {START_TIMEOUT_S:.0f} s."
-        except PreviewError as refused:
-            return f"The handshake failed: {refused}"
-        self._server = server
-        self._now({"state": "ready", "server": answer})
-        return None
 
     def _publish(self, message: Message) -> None:
         self._events.publish({"type": "notification", "message": message})

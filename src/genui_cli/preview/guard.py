@@ -198,10 +198,6 @@ def _directives(declared: Declared, profile: str) -> Directives:
 def _sources(declared: Declared, key: str) -> list[str]:
     """Return what is declared under `key`, less what could end a directive or is nothing for a header."""
     domains = declared.get(key)
-    if not isinstance(domains, list):
-        return []
-    return [one for one in domains if isinstance(one, str) and _is_source(one)]
-
-
-def _is_source(text: str) -> bool:
-    return text != "" and text.isascii() and text.isprintable() and not _NOT_IN_A_SOURCE & set(text)
+    texts = [each for each in domains if isinstance(each, str)] if isinstance(domains, list) else []
+    plain = [each for each in texts if each and each.isascii() and each.isprintable()]
+    return [each for each in plain if not _NOT_IN_A_SOURCE & set(each)]

@@ -74,8 +74,13 @@ class PageApi:
 
     async def rpc(self, request: Request) -> Response:
         """Pass `{method, params}` on and answer `{result}` or `{error}`; a page that leaves cancels."""
-        method, params = _call(await json_object(request))
-        answer = await unless_abandoned(request, lambda: self._answer(method, params))
+        call = await json_object(request)
+        method, params = call.get("method"), call.get("params", {})
+        if method not in HOST_METHODS:
+            raise HTTPException(400, f"The preview passes on only: {', '.join(sorted(HOST_METHODS))}.")
+        if not isinstance(params, dict):
+            raise HTTPException(400, "The params are not a JSON object.")
+        answer = await unless_abandoned(request, lambda: self._answer(str(method), params))
         return wire.json_response(answer or {})
 
     async def follow(self, _request: Request) -> Response:
@@ -103,15 +108,6 @@ class PageApi:
                 except anyio.EndOfStream:
                     return
                 yield ": still here\n\n" if event is None else _sse(event)
-
-
-def _call(call: dict[str, object]) -> tuple[str, dict[str, object]]:
-    method, params = call.get("method"), call.get("params", {})
-    if method not in HOST_METHODS:
-        raise HTTPException(400, f"The preview passes on only: {', '.join(sorted(HOST_METHODS))}.")
-    if not isinstance(params, dict):
-        raise HTTPException(400, "The params are not a JSON object.")
-    return str(method), params
 
 
 def _sse(event: Event) -> str:

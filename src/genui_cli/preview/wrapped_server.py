@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 
 import anyio
@@ -17,6 +18,7 @@ from genui_adapters.upstream.message import (
 from genui_cli.preview import wire
 from genui_cli.preview.wire import RequestFailed, ServerEnded
 from genui_core.domain.framing.lines import LineBuffer
+from genui_core.domain.mcp.envelope import EXTENSION_ID, LATEST_HANDSHAKE, MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, outbound
 from genui_core.errors import InvalidArguments
 
@@ -24,21 +26,9 @@ _RESULTS: dict[str, dict[str, object]] = {"ping": {}, "roots/list": {"roots": []
 _NOT_YET = frozenset({"sampling/createMessage", "elicitation/create"})
 
 
-def answer_server_request(message: Message) -> Message:
-    """Return the response to the request `message` of a server."""
-    method = str(message["method"])
-    if method in _RESULTS:
-        return result_message(message["id"], _RESULTS[method])
-    refusal = (
-        f"The preview does not support {method} yet." if method in _NOT_YET else f"Method not found: {method}"
-    )
-    return error_message(message["id"], {"code": METHOD_NOT_FOUND, "message": refusal})
-
-
-PROTOCOL_VERSION = "2025-11-25"
 LONGEST_LINE_BYTES = 128 * 1024 * 1024
 OUTPUT_CLOSED = "The server closed its output."
-_APPS = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
+_APPS = {EXTENSION_ID: {"mimeTypes": [MIME_TYPE]}}
 _CANNOT_WRITE = (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError)
 _CANNOT_READ = (anyio.EndOfStream, *_CANNOT_WRITE)
 
@@ -87,7 +77,7 @@ class WrappedServer:
             ServerEnded: The server ended first.
         """
         params: dict[str, object] = {
-            "protocolVersion": PROTOCOL_VERSION,
+            "protocolVersion": LATEST_HANDSHAKE,
             "capabilities": {"extensions": _APPS},
             "clientInfo": {"name": "mcp-gen-ui-preview", "version": client_version},
         }
@@ -119,11 +109,8 @@ class WrappedServer:
         return wire.outcome(response)
 
     async def _tell_cancelled(self, number: int) -> None:
-        with anyio.move_on_after(1, shield=True):
-            try:
-                await self._send(notification_message("notifications/cancelled", {"requestId": number}))
-            except ServerEnded:
-                return
+        with anyio.move_on_after(1, shield=True), suppress(ServerEnded):
+            await self._send(notification_message("notifications/cancelled", {"requestId": number}))
 
     async def _send(self, message: Message) -> None:
         if self._end_reason is not None:
@@ -165,7 +152,11 @@ class WrappedServer:
             waiting.set_result(response)
 
     async def _reply(self, message: Message) -> None:
-        try:
-            await self._send(answer_server_request(message))
-        except ServerEnded:
-            return
+        """Answer a request of the server's."""
+        number, method = message["id"], str(message["method"])
+        refusal = f"Method not found: {method}"
+        if method in _NOT_YET:
+            refusal = f"The preview does not support {method} yet."
+        answer = error_message(number, {"code": METHOD_NOT_FOUND, "message": refusal})
+        with suppress(ServerEnded):
+            await self._send(result_message(number, _RESULTS[method]) if method in _RESULTS else answer)

@@ -36,7 +36,11 @@ def list_views(*, as_json: bool, **values: object) -> None:
         say_json([_as_data(view) for view in views])
     elif views:
         names = ("tool", "bytes", "made", "model", "key")
-        say_table([names, *(_row(view) for view in views)])
+        rows = [
+            (each.tool_name, str(each.size_bytes), each.generated_at, each.llm_model or "none", each.key[:12])
+            for each in views
+        ]
+        say_table([names, *rows])
 
 
 @cache.command(
@@ -119,10 +123,6 @@ def _settings(values: dict[str, object]) -> "tuple[Settings, Mapping[str, str], 
 
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
     return loaded.configuration.settings, os.environ, event_log_from(loaded.configuration.logging)
-
-
-def _row(view: "StoredView") -> tuple[str, ...]:
-    return (view.tool_name, str(view.size_bytes), view.generated_at, view.llm_model or "none", view.key[:12])
 
 
 def _as_data(view: "StoredView") -> dict[str, object]:

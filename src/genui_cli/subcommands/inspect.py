@@ -45,7 +45,10 @@ def inspect(
     if not quiet:
         note(models)
     if name is not None:
-        tools = [_the_one(tools, name)]
+        there = [each.name for each in tools]
+        tools = [each for each in tools if each.name == name]
+        if not tools:
+            raise no_such_tool(name, there)
     if as_json:
         say_json([each.as_data() for each in tools])
     elif name is not None:
@@ -54,13 +57,6 @@ def inspect(
         head = ("tool", "UI", "why", "kept", "description")
         say_table([head, *(each.row() for each in tools)])
         note(f"{len(tools)} tools; --tool NAME shows one with its schemas")
-
-
-def _the_one(tools: "list[InspectedTool]", name: str) -> "InspectedTool":
-    found = next((each for each in tools if each.name == name), None)
-    if found is None:
-        raise no_such_tool(name, (each.name for each in tools))
-    return found
 
 
 def _describe(tool: "InspectedTool") -> None:
