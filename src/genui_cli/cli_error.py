@@ -51,6 +51,14 @@ def writing(place: object, hint: str) -> Iterator[None]:
         raise CliError(text, hint=hint) from error
 
 
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """Return the question whether the closest of some words was meant; an empty text where none is close."""
+    from difflib import get_close_matches  # noqa: PLC0415 -- for errors only
+
+    near = get_close_matches(word, words, n=1)
+    return f"did you mean {near[0]}?" if near else ""
+
+
 def no_such_tool(name: str, there: Iterable[str]) -> CliError:
     """Return the error about a tool that the upstream does not have."""
     return CliError(f"the upstream has no tool named {name!r}", hint=f"there are: {', '.join(there)}")

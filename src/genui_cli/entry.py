@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from genui_cli.cli_error import FAILED, INTERRUPTED, CliError, report
@@ -31,11 +31,25 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command line; return its exit code. Whatever goes wrong was said by then."""
+    """Run a command line; return its exit code. Whatever goes wrong was said by then, in full with ``--debug``."""
     words, argv = split_at_dashes(arguments)
     if "--no-color" in words:
         os.environ["NO_COLOR"] = "1"
-    return _guarded(lambda: _command(words, argv), words)
+    try:
+        return _command(words, argv)
+    except CliError as cli_error:
+        return report(cli_error, as_json="--json" in words)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of the output has closed it, as commands in a pipe do
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return FAILED
+    except Exception as error:
+        if "--debug" in words:
+            raise
+        from genui_cli.failures import error_about  # noqa: PLC0415 -- for when all is lost
+
+        return report(error_about(error), as_json="--json" in words)
 
 
 def _command(words: Sequence[str], argv: tuple[str, ...]) -> int:
@@ -75,22 +89,3 @@ def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> PlainRun | None:
     env = tuple(value for flag, value in pairs if flag == "-e")
     upstream = given.pop("upstream", None)
     return PlainRun(UpstreamOptions(None if upstream is None else str(upstream), argv, env), given)
-
-
-def _guarded(command: Callable[[], int], words: Sequence[str]) -> int:
-    """Run the command; whatever goes wrong in it is said in one line, and in full only where that is wanted."""
-    try:
-        return command()
-    except CliError as cli_error:
-        return report(cli_error, as_json="--json" in words)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:  # the reader of the output has closed it, as commands in a pipe do
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return FAILED
-    except Exception as error:
-        if "--debug" in words:
-            raise
-        from genui_cli.failures import error_about  # noqa: PLC0415 -- for when all is lost
-
-        return report(error_about(error), as_json="--json" in words)

@@ -18,7 +18,7 @@ from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
 from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, CliError
-from genui_cli.output import LogFormat, tell
+from genui_cli.output import tell
 from genui_cli.proxy import configured_wrapper
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
 from genui_core.application.wrapper import Wrapper
@@ -81,7 +81,7 @@ def run_serve(
 
             anyio.run(serve_stdio_session, wrapper, opener)
         else:
-            _run_http(wrapper, opener, serve, serve.transport, tally, configuration.logging.format)
+            _run_http(wrapper, opener, configuration, serve.transport, tally)
     except UpstreamForbidden as refusal:
         hint = "look at what -H sends" if upstream.headers else _CREDENTIALS_HINT
         raise CliError(str(refusal), hint=hint, exit_code=NOT_LET_IN) from refusal
@@ -109,17 +109,20 @@ def _opener(
 def _run_http(
     wrapper: Wrapper,
     opener: ToolSourceOpener,
-    serve: ServeSettings,
+    configuration: Configuration,
     transport: Literal["http", "sse"],
     tally: Tally | None,
-    log_format: LogFormat,
 ) -> None:
     from genui_adapters.host.http.server import serve_http  # noqa: PLC0415 -- not for stdio
 
+    def announce(address: str) -> None:
+        text, log_format = f"mcp-gen-ui serves {address}", configuration.logging.format
+        tell(text, log_format, Level.INFO, "serving", address=address)
+
+    serve = configuration.serve
     _check_exposure(serve)
     gc.freeze()  # what was loaded stays: looking through it again and again would cost every request
     gc.enable()
-    announce = partial(_announce, log_format)
     try:
         anyio.run(
             partial(serve_http, wrapper, opener, transport, serve, announce, tally),
@@ -157,7 +160,3 @@ def missing_for_others(serve: ServeSettings) -> Iterator[tuple[str, str]]:
             "no token guards it",
             "set MCP_GEN_UI_TOKEN, or use --token: hosts send it as a bearer token",
         )
-
-
-def _announce(log_format: LogFormat, address: str) -> None:
-    tell(f"mcp-gen-ui serves {address}", log_format, Level.INFO, "serving", address=address)

@@ -7,13 +7,12 @@ The server lists of other programs are read too: one entry of theirs is the upst
 import json
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 
 from attrs import frozen
 
 from genui_adapters.environment import CONFIG_VARIABLE, usual_places
-from genui_cli.cli_error import CliError
+from genui_cli.cli_error import CliError, did_you_mean
 
 _MOST_BYTES = 10_000_000
 
@@ -163,8 +162,7 @@ def _chosen(servers: Mapping[str, object], name: str | None, source: str) -> str
             f"{source} lists several servers or none: {there}", hint="say which with --server NAME"
         )
     if name not in servers:
-        near = get_close_matches(name, map(str, servers), n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are: {there}"
+        hint = did_you_mean(name, map(str, servers)) or f"there are: {there}"
         raise CliError(f"{source} lists no server named {name!r}", hint=hint)
     return name
 

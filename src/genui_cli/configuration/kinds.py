@@ -2,13 +2,14 @@
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import partial
 from typing import Any
 
 from attrs import field, frozen
+
+from genui_cli.cli_error import did_you_mean
 
 _SEE_SCHEMA = "mcp-gen-ui config schema prints every key and what it takes"
 _MOST_CHARACTERS = 60
@@ -120,7 +121,7 @@ def text(
         if "\0" in value or value.encode(errors="ignore").decode() != value:
             raise Unfit(value, "a text without characters that no program can be given")
         if choices and value not in choices:
-            raise Unfit(value, expected, hint=_near(value.lower(), choices))
+            raise Unfit(value, expected, hint=did_you_mean(value.lower(), choices))
         return make(value)
 
     listed = {"enum": list(choices)} if choices else {"examples": list(known)} if known else {}
@@ -251,7 +252,9 @@ def record(parts: Mapping[str, tuple[str, Kind]], make: Callable[..., object]) -
 
     def member(key: str, value: object) -> tuple[str, object]:
         if key not in parts:
-            raise Unfit(value, f"one of the keys {', '.join(parts)}", f".{key}", hint=_near(key, parts))
+            raise Unfit(
+                value, f"one of the keys {', '.join(parts)}", f".{key}", hint=did_you_mean(key, parts)
+            )
         argument, kind = parts[key]
         return argument, _part(kind, value, f".{key}")
 
@@ -290,11 +293,6 @@ def _reader(read: Callable[[str], object], expected: str) -> Callable[[str], obj
             raise Unfit(written, expected) from None
 
     return number
-
-
-def _near(word: str, words: Iterable[str]) -> str:
-    near = get_close_matches(word, words, n=1)
-    return f"did you mean {near[0]}?" if near else ""
 
 
 def _bounds(least: float | None, most: float | None) -> str:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from attrs import evolve, frozen
 
 from genui_adapters.environment import CONFIG_VARIABLE, PREFIX, UNDO_VARIABLE
+from genui_cli.cli_error import did_you_mean
 from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import Problem, Unfit, printable, shown
 from genui_core.domain.settings.configuration import Configuration, UpstreamTarget
@@ -112,10 +113,8 @@ def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
     known = {*(key.variable for key in all_keys().values()), CONFIG_VARIABLE, UNDO_VARIABLE}
     for name in sorted(environment):
         if name.startswith(PREFIX) and name not in known:
-            near = get_close_matches(name, known - {UNDO_VARIABLE}, n=1)
-            yield f"the variable {printable(name)} is unknown" + (
-                f"; did you mean {near[0]}?" if near else ""
-            )
+            question = did_you_mean(name, known - {UNDO_VARIABLE})
+            yield "; ".join(filter(None, (f"the variable {printable(name)} is unknown", question)))
 
 
 def disagreements(configuration: Configuration, given: Mapping[str, Given]) -> Iterator[Problem]:

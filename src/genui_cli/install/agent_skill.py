@@ -46,11 +46,6 @@ class SkillFile:
     content: str | None
     written: str
 
-    @classmethod
-    def read(cls, path: Path, written: str) -> "SkillFile":
-        """Return the file at a path."""
-        return cls(path, read_text(path) if path.is_file() else None, written)
-
     def is_for(self, name: str) -> bool:
         """Whether `install` wrote the file for this server."""
         return self.content is not None and _mark(name) in self.content
@@ -74,7 +69,8 @@ def skill_change(
     slug = f"{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')[:50] or 'server'}-page"
     file = f"{slug}.mdc" if target == "cursor" else f"{slug}/SKILL.md"
     written = _written(target, slug, name)
-    files = [SkillFile.read(folder / file, written) for folder in folders]
+    places = [folder / file for folder in folders]
+    files = [SkillFile(each, read_text(each) if each.is_file() else None, written) for each in places]
     if undo:
         found = next((each for each in files if each.is_for(name)), None)
         return None if found is None else (found, evolve(found, content=None))

@@ -134,15 +134,19 @@ def with_absolute_paths(upstream: UpstreamOptions) -> UpstreamOptions:
     """
     cwd, env_file = (_absolute(each) if each else each for each in (upstream.cwd, upstream.env_file))
     typed = upstream_argv(upstream) if upstream.is_named and not upstream.url else ()
-    argv = _command(typed) if cwd is None else (*map(_found, typed[:1]), *typed[1:])
+    words = [
+        _absolute(word) if cwd is None and _is_relative_path(word, is_program=at == 0) else word
+        for at, word in enumerate(typed)
+    ]
+    argv = (*map(_found, words[:1]), *words[1:])
     is_named = argv[:1] == typed[:1] or os.sep in typed[0]
     env = upstream.env if is_named else (*_search_path(argv[0]), *upstream.env)
     if cwd is None and _is_from_here(typed):
         cwd = str(Path.cwd())
+    upstream = upstream._replace(cwd=cwd, env_file=env_file, env=env)
     if upstream.upstream is None:
-        return upstream._replace(argv=argv, cwd=cwd, env_file=env_file, env=env)
-    text = upstream.upstream if argv == typed else shlex.join(argv)
-    return upstream._replace(upstream=text, cwd=cwd, env_file=env_file, env=env)
+        return upstream._replace(argv=argv)
+    return upstream if argv == typed else upstream._replace(upstream=shlex.join(argv))
 
 
 def with_absolute_files(values: Mapping[str, object]) -> dict[str, object]:
@@ -150,14 +154,6 @@ def with_absolute_files(values: Mapping[str, object]) -> dict[str, object]:
     return {
         name: _absolute(str(value)) if value and name in _FILES else value for name, value in values.items()
     }
-
-
-def _command(argv: Sequence[str]) -> tuple[str, ...]:
-    absolute = (
-        _absolute(word) if _is_relative_path(word, is_program=at == 0) else word
-        for at, word in enumerate(argv)
-    )
-    return tuple(_found(word) if at == 0 else word for at, word in enumerate(absolute))
 
 
 def _is_from_here(argv: Sequence[str]) -> bool:

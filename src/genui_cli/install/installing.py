@@ -4,11 +4,10 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from pathlib import Path
 
 from genui_adapters.view_store.private_files import replace_whole
-from genui_cli.cli_error import CliError, writing
+from genui_cli.cli_error import CliError, did_you_mean, writing
 from genui_cli.install.entries import is_ours, new_entry, unwrapped, wrapped
 from genui_cli.install.hosts import Host, ServerFile
 
@@ -50,9 +49,8 @@ def file_for(
 
 def _not_listed(name: str, files: Sequence[ServerFile]) -> CliError:
     names = dict.fromkeys(each for file in files for each in file.servers)
-    near = get_close_matches(name, names, n=1)
     paths = ", ".join(dict.fromkeys(str(file.path) for file in files))
-    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names) or 'none'}"
+    hint = did_you_mean(name, names) or f"there are: {', '.join(names) or 'none'}"
     return CliError(f"no MCP server named {name!r} in {paths}", hint=hint)
 
 

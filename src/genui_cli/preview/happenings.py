@@ -3,6 +3,7 @@
 import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from itertools import count
@@ -169,13 +170,9 @@ async def _look(sources: Mapping[str, Path]) -> dict[str, Fingerprint]:
 
 def fingerprint(path: Path) -> Fingerprint:
     """Return what tells the files at `path` from others: names, times, sizes. Nothing there is a state, too."""
-    files = path.rglob("*") if path.is_dir() else (path,)
-    return frozenset(one for each in files if (one := _traits(each)) is not None)
-
-
-def _traits(file: Path) -> tuple[str, int, int] | None:
-    try:
-        traits = file.stat()
-    except OSError:
-        return None
-    return str(file), traits.st_mtime_ns, traits.st_size
+    traits = set()
+    for each in path.rglob("*") if path.is_dir() else (path,):
+        with suppress(OSError):
+            found = each.stat()
+            traits.add((str(each), found.st_mtime_ns, found.st_size))
+    return frozenset(traits)

@@ -1,6 +1,7 @@
 """``mcp-gen-ui prompts``: prints the prompt templates, and copies them so that a person can change them."""
 
 import os
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 import rich_click as click
@@ -47,9 +48,7 @@ def list_prompts(*, as_json: bool, **values: object) -> None:
 def show(name: str, **values: object) -> None:
     """Print one prompt as a model gets it, with its variables not filled in."""
     used, _ = _used(values)
-    if name not in used.templates:
-        there = ", ".join(sorted(used.templates))
-        raise CliError(f"there is no prompt {name!r}", hint=f"there are: {there}")
+    _demand((name,), sorted(used.templates))
     say_raw(used.templates[name])
 
 
@@ -67,10 +66,7 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     from genui_core.application.defaults.built_in import built_prompts  # noqa: PLC0415
 
     templates = built_prompts().templates
-    for name in names:
-        if name not in templates:
-            there = ", ".join(templates)
-            raise CliError(f"there is no prompt {name!r}", hint=f"there are: {there}")
+    _demand(names, templates)
     targets = {Path(folder, f"{name}{SUFFIX}"): templates[name] for name in names or templates}
     present = next((path for path in targets if path.exists()), None)
     if present and not force:
@@ -81,6 +77,12 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
             path.write_text(text, encoding="utf-8", newline="\n")
     say_raw("".join(f"{path}\n" for path in targets))
     note(f'to use them: "generation": {{"promptsDirectory": "{folder}"}}')
+
+
+def _demand(names: Iterable[str], there: Collection[str]) -> None:
+    for name in names:
+        if name not in there:
+            raise CliError(f"there is no prompt {name!r}", hint=f"there are: {', '.join(there)}")
 
 
 def _used(values: dict[str, object]) -> "tuple[PromptSet, str | None]":
