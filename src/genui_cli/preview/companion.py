@@ -15,6 +15,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from itertools import count
 
 import anyio
@@ -23,10 +24,10 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from genui_adapters.host.listening_socket import CannotListen, bound_socket
 from genui_cli.preview import wire
-from genui_cli.preview.guard import ENTRANCE, Guard
+from genui_cli.preview.guard import ENTRANCE
 from genui_cli.preview.happenings import Event, Events, Happening, Happenings
-from genui_cli.preview.page_api import FollowerApi, PageApi
-from genui_cli.preview.server import LOOPBACK, facts_of_page, port_of, serve_http, two_origins
+from genui_cli.preview.page_api import PageApi
+from genui_cli.preview.server import LOOPBACK, port_of, serve_page
 from genui_core.application.stdio.companion import PageHost, Pushed, SeenCall
 from genui_core.errors import GenUiError
 
@@ -160,24 +161,25 @@ class CompanionServer:
     async def _serve(self) -> None:
         assert self._sockets is not None  # noqa: S101 -- see above
         self._happenings = Happenings(_LARGEST_HAPPENING_BYTES)
-        page, sandbox = map(port_of, self._sockets)
         api = PageApi(
             ask=self._ask,
             start_again=lambda: None,  # the wrapper starts its upstream again by itself
             events=self._events,
-            about=facts_of_page(self._host.title, sandbox, has_model=self._host.has_model),
+            happenings=self._happenings,
+            title=self._host.title,
+            has_model=self._host.has_model,
+            sandbox_port=port_of(self._sockets[1]),
             greeting=self._greet,
+            server_state=lambda: {"state": "ready"},
         )
-        follower = FollowerApi(happenings=self._happenings, server_state=lambda: {"state": "ready"})
-        guard = Guard(port=page, token=self._token, cookie=self._cookie)
-        app = two_origins(api, follower, guard, sandbox, index="companion.html", enter=self._enter)
+        serve = partial(serve_page, cookie=self._cookie, index="companion.html", enter=self._enter)
         with self._order:
             self._loop = asyncio.get_running_loop()
             early, self._early = self._early, []
         for step in early:
             step()
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(serve_http, app, self._sockets, (self._events, self._happenings))
+            tasks.start_soon(serve, api, self._sockets, self._token)
             await self._end.wait()
             tasks.cancel_scope.cancel()
 

@@ -7,6 +7,7 @@ The page's API gives one answer per request, and a stream of events. Programs th
 import json
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 
 import anyio
@@ -48,24 +49,29 @@ LONGEST_TIMEOUT_S = 120.0
 
 @attrs.frozen(kw_only=True)
 class PageApi:
-    """The endpoints behind the guard.
+    """The endpoints behind the guard, for the page and for programs that follow a person.
 
     Attributes:
         ask: Passes a request to the server; raises `RequestFailed` or `ServerEnded` where no result comes.
         start_again: Starts the server again.
-        about: What the page learns when it opens.
         greeting: Returns the events that each stream begins with.
+        server_state: Tells how the server is doing.
     """
 
     ask: Callable[[str, dict[str, object]], Awaitable[dict[str, object]]]
     start_again: Callable[[], None]
     events: Events
-    about: dict[str, object]
+    happenings: Happenings
+    title: str
+    has_model: bool
+    sandbox_port: int
     greeting: Callable[[], Iterable[Event]]
+    server_state: Callable[[], Event]
 
     async def session(self, _request: Request) -> Response:
         """Tell the page about this preview."""
-        return wire.json_response(self.about)
+        about = {"title": self.title, "version": own_version(), "sandboxPort": self.sandbox_port}
+        return wire.json_response({**about, "hasModel": self.has_model})
 
     async def restart(self, _request: Request) -> Response:
         """Start the server again."""
@@ -86,6 +92,29 @@ class PageApi:
     async def follow(self, _request: Request) -> Response:
         """Stream events, beginning with the greeting."""
         return StreamingResponse(self._stream(), media_type="text/event-stream")
+
+    async def state(self, _request: Request) -> Response:
+        """Tell what the page shows, how the server is, and how much waits to be told."""
+        server = {key: value for key, value in self.server_state().items() if key != "type"}
+        return wire.json_response(
+            {"server": server, "page": self.happenings.page, "waiting": self.happenings.count}
+        )
+
+    async def wait(self, request: Request) -> Response:
+        """Tell what happened since the last time, or wait for it; 204 when nothing does in time."""
+        timeout_s = timeout_of(request.query_params.get("timeout"))
+        told = await unless_abandoned(request, lambda: self.happenings.take(timeout_s))
+        return wire.json_response(told) if told else Response(status_code=204)
+
+    async def happened(self, request: Request) -> Response:
+        """Take in what the page says has happened in it."""
+        self.happenings.add(await json_object(request))
+        return wire.json_response({})
+
+    async def describe(self, request: Request) -> Response:
+        """Take in what the page says it shows."""
+        self.happenings.page = await json_object(request)
+        return wire.json_response({})
 
     async def _answer(self, method: str, params: dict[str, object]) -> dict[str, object]:
         try:
@@ -110,6 +139,14 @@ class PageApi:
                 yield ": still here\n\n" if event is None else _sse(event)
 
 
+def own_version() -> str:
+    """Return the version that is installed; 0 where that is not known."""
+    try:
+        return version("mcp-gen-ui")
+    except PackageNotFoundError:
+        return "0"
+
+
 def _sse(event: Event) -> str:
     return f"data: {json.dumps(event)}\n\n"
 
@@ -122,37 +159,6 @@ def asset(name: str) -> Response:
     if found is None or media_type is None:
         return Response(status_code=404)
     return Response(found.read_bytes(), headers={"content-type": media_type})
-
-
-@attrs.frozen(kw_only=True)
-class FollowerApi:
-    """The endpoints; `server_state` tells how the server is doing."""
-
-    happenings: Happenings
-    server_state: Callable[[], dict[str, object]]
-
-    async def state(self, _request: Request) -> Response:
-        """Tell what the page shows, how the server is, and how much waits to be told."""
-        server = {key: value for key, value in self.server_state().items() if key != "type"}
-        return wire.json_response(
-            {"server": server, "page": self.happenings.page, "waiting": self.happenings.count}
-        )
-
-    async def wait(self, request: Request) -> Response:
-        """Tell what happened since the last time, or wait for it; 204 when nothing does in time."""
-        timeout_s = timeout_of(request.query_params.get("timeout"))
-        told = await unless_abandoned(request, lambda: self.happenings.take(timeout_s))
-        return wire.json_response(told) if told else Response(status_code=204)
-
-    async def happened(self, request: Request) -> Response:
-        """Take in what the page says has happened in it."""
-        self.happenings.add(await json_object(request))
-        return wire.json_response({})
-
-    async def describe(self, request: Request) -> Response:
-        """Take in what the page says it shows."""
-        self.happenings.page = await json_object(request)
-        return wire.json_response({})
 
 
 def timeout_of(text: str | None) -> float:

@@ -7,9 +7,8 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import ExitStack, asynccontextmanager, contextmanager
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import anyio
@@ -36,7 +35,7 @@ from genui_cli.preview.guard import (
     view_policy,
 )
 from genui_cli.preview.happenings import Events, Happenings, watch_sources
-from genui_cli.preview.page_api import FollowerApi, PageApi, asset
+from genui_cli.preview.page_api import PageApi, asset, own_version
 
 
 @attrs.frozen(kw_only=True)
@@ -97,10 +96,27 @@ def port_of(listening: socket.socket) -> int:
     return int(listening.getsockname()[1])
 
 
-async def serve_http(
-    app: ASGIApp, sockets: Sequence[socket.socket], endless: Iterable[Events | Happenings]
+async def serve_page(
+    api: PageApi,
+    sockets: tuple[socket.socket, socket.socket],
+    token: str,
+    *,
+    cookie: str = "",
+    index: str = "index.html",
+    enter: Endpoint | None = None,
 ) -> None:
-    """Serve until cancelled; then close what answers wait for, let them finish for a moment, and end."""
+    """Serve until cancelled; then close what answers wait for, let them finish for a moment, and end.
+
+    Args:
+        api: The endpoints behind the guard.
+        sockets: That of the page, and that of the sandbox.
+        token: What a request must know.
+        cookie: The name of the cookie that holds the token, for a page that is guarded by one.
+        index: The file of the page.
+        enter: Answers at the entrance of a page that is guarded by a cookie.
+    """
+    page_port, sandbox_port = map(port_of, sockets)
+    app = _two_origins(api, Guard(port=page_port, token=token, cookie=cookie), sandbox_port, index, enter)
     config = uvicorn.Config(
         app,
         http="h11",
@@ -116,8 +132,8 @@ async def serve_http(
     try:
         await asyncio.shield(serving)
     finally:
-        for each in endless:
-            each.close()
+        api.events.close()
+        api.happenings.close()
         server.should_exit = True
         with anyio.CancelScope(shield=True):
             await asyncio.wait([serving])
@@ -157,8 +173,8 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
 
     Raises CannotListen if the port is taken.
     """
-    events, happenings = Events(), Happenings()
-    connection = Connection(options.proxy_argv, events, options.announce, _own_version())
+    events, token = Events(), secrets.token_urlsafe(24)
+    connection = Connection(options.proxy_argv, events, options.announce, own_version())
 
     def restart_for(source: str) -> None:
         options.announce(f"Changed: {source}. The wrapper is started again.")
@@ -168,48 +184,29 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
     with ExitStack() as open_sockets:
         page = open_sockets.enter_context(bound_socket(LOOPBACK, options.port))
         sandbox = open_sockets.enter_context(bound_socket(LOOPBACK, 0))
-        token = secrets.token_urlsafe(24)
-        follower = FollowerApi(happenings=happenings, server_state=lambda: connection.state)
-        about = facts_of_page(options.title, port_of(sandbox), has_model=options.has_model)
         api = PageApi(
             ask=connection.request,
             start_again=connection.restart,
             events=events,
-            about=about,
+            happenings=Happenings(),
+            title=options.title,
+            has_model=options.has_model,
+            sandbox_port=port_of(sandbox),
             greeting=lambda: (connection.state,),
+            server_state=lambda: connection.state,
         )
-        app = two_origins(api, follower, Guard(port=port_of(page), token=token), port_of(sandbox))
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(serve_http, app, (page, sandbox), (events, happenings))
+            tasks.start_soon(serve_page, api, (page, sandbox), token)
             tasks.start_soon(connection.run)
             tasks.start_soon(watch_sources, options.sources, restart_for)
             yield f"http://{LOOPBACK}:{port_of(page)}/#token={token}", connection
             tasks.cancel_scope.cancel()
 
 
-def facts_of_page(title: str, sandbox_port: int, *, has_model: bool) -> dict[str, object]:
-    """Return what a page learns when it opens."""
-    return {
-        "title": title,
-        "version": _own_version(),
-        "sandboxPort": sandbox_port,
-        "hasModel": has_model,
-    }
-
-
-def two_origins(
-    api: PageApi,
-    follower: FollowerApi,
-    guard: Guard,
-    sandbox_port: int,
-    *,
-    index: str = "index.html",
-    enter: Endpoint | None = None,
+def _two_origins(
+    api: PageApi, guard: Guard, sandbox_port: int, index: str, enter: Endpoint | None
 ) -> ASGIApp:
-    """Return the page, its API and the API of those who follow it, behind a guard; and the sandbox at the other port.
-
-    `enter` answers at the entrance of a page that is guarded by a cookie.
-    """
+    """Return the page and its API, behind a guard; and the sandbox at the other port."""
 
     async def page(_request: Request) -> Response:
         return asset(index)
@@ -221,10 +218,10 @@ def two_origins(
         Route("/api/session", api.session),
         Route("/api/events", api.follow),
         Route("/api/rpc", api.rpc, methods=["POST"]),
-        Route("/api/happened", follower.happened, methods=["POST"]),
-        Route("/api/page", follower.describe, methods=["POST"]),
-        Route("/state", follower.state),
-        Route("/wait", follower.wait),
+        Route("/api/happened", api.happened, methods=["POST"]),
+        Route("/api/page", api.describe, methods=["POST"]),
+        Route("/state", api.state),
+        Route("/wait", api.wait),
         Route("/api/restart", api.restart, methods=["POST"]),
     ]
     apps = {
@@ -254,10 +251,3 @@ async def _cancel_on_signal(
 
 async def _open_browser(address: str) -> None:
     await to_thread.run_sync(webbrowser.open, address, abandon_on_cancel=True)
-
-
-def _own_version() -> str:
-    try:
-        return version("mcp-gen-ui")
-    except PackageNotFoundError:
-        return "0"
