@@ -26,31 +26,11 @@ from genui_cli.cli_error import (
 )
 from genui_cli.command_words import interpreted
 from genui_cli.upstream_options import is_url
+from genui_core import errors
 from genui_core.domain.logging.redaction import redacted
 from genui_core.domain.settings.brand import InvalidBrand
 from genui_core.domain.views.exported_views import NotAnExport
-from genui_core.errors import (
-    GenUiError,
-    HostRefused,
-    InvalidAddress,
-    InvalidArguments,
-    ModelNotLent,
-    NoModel,
-    NotAugmented,
-    NotCanonical,
-    NotValidated,
-    ProviderErrorCode,
-    ProviderFailed,
-    ResourceNotFound,
-    ToolChanged,
-    UnknownTool,
-    UnsetVariable,
-    UpstreamDied,
-    UpstreamFailed,
-    UpstreamForbidden,
-    UpstreamTimeout,
-    UpstreamUnreachable,
-)
+from genui_core.errors import GenUiError, ProviderErrorCode, ProviderFailed, UpstreamForbidden
 from genui_core.ports.event_log import EventLog, Level
 
 _MOST_LINES = 10
@@ -170,29 +150,29 @@ _HINTS: Final[Mapping[int, Mapping[type[GenUiError], str]]] = {
         BrokenPrompts: "see generation.promptsDirectory; "
         "mcp-gen-ui prompts eject FOLDER writes prompts that work",
         InvalidBrand: 'docs/views.md, "Your brand", says what these files hold',
-        UnsetVariable: "set the variable, or give it a default: ${NAME:-default}",
+        errors.UnsetVariable: "set the variable, or give it a default: ${NAME:-default}",
         BrokenRecording: "record the answers again, or name another folder: --llm replay:FOLDER",
     },
     FAILED: {StoreUnreachable: "see cache.url; mcp-gen-ui doctor tries it"},
     NOT_LET_IN: {UpstreamForbidden: "give it credentials with -H, or upstream.headers"},
     UPSTREAM_UNREACHABLE: {
-        UpstreamUnreachable: _TRY_BY_ITSELF,
-        UpstreamDied: _TRY_BY_ITSELF,
-        UpstreamTimeout: "give it more time: upstream.startTimeoutMs, upstream.callTimeoutMs",
+        errors.UpstreamUnreachable: _TRY_BY_ITSELF,
+        errors.UpstreamDied: _TRY_BY_ITSELF,
+        errors.UpstreamTimeout: "give it more time: upstream.startTimeoutMs, upstream.callTimeoutMs",
     },
     TOOL_OR_MODEL_FAILED: {
-        UpstreamFailed: "the message is the upstream's; its own log may say more",
-        HostRefused: "the message is the host's; its own log may say more",
-        UnknownTool: _LIST_TOOLS,
-        ResourceNotFound: _LIST_TOOLS,
-        ToolChanged: _LIST_TOOLS,
-        InvalidArguments: "the message names the argument",
-        NoModel: "name a model with --llm; mcp-gen-ui --help lists the providers",
-        NotValidated: "try again; mcp-gen-ui doctor tries the checks of views",
-        ModelNotLent: "name another provider with --llm",
-        NotAugmented: "the message says what the result lacks",
-        NotCanonical: "give finite numbers and plain JSON values",
-        InvalidAddress: "an address is written ui://NAME",
+        errors.UpstreamFailed: "the message is the upstream's; its own log may say more",
+        errors.HostRefused: "the message is the host's; its own log may say more",
+        errors.UnknownTool: _LIST_TOOLS,
+        errors.ResourceNotFound: _LIST_TOOLS,
+        errors.ToolChanged: _LIST_TOOLS,
+        errors.InvalidArguments: "the message names the argument",
+        errors.NoModel: "name a model with --llm; mcp-gen-ui --help lists the providers",
+        errors.NotValidated: "try again; mcp-gen-ui doctor tries the checks of views",
+        errors.ModelNotLent: "name another provider with --llm",
+        errors.NotAugmented: "the message says what the result lacks",
+        errors.NotCanonical: "give finite numbers and plain JSON values",
+        errors.InvalidAddress: "an address is written ui://NAME",
         GenUiError: NO_HINT,
     },
 }

@@ -61,16 +61,22 @@ def check(
     Each view is read as a host reads it, validated, and shown in a browser with its stories. Its form is
     filled in and sent. No tool is called: the stories answer, or samples made from the tools' schemas.
     """
-    from genui_cli.check.report import as_data, as_junit, as_page, rows  # noqa: PLC0415 -- not for --help
+    from genui_cli.check.checking import Check  # noqa: PLC0415 -- not for --help
+    from genui_cli.check.report import as_data, as_junit, as_page, rows  # noqa: PLC0415
+    from genui_cli.check.stories import read_stories  # noqa: PLC0415
     from genui_cli.launch import load_aloud  # noqa: PLC0415
+    from genui_cli.preview.server import PreviewOptions  # noqa: PLC0415
 
     configuration = load_aloud(upstream, values, quiet=True)
     target = upstream._replace(configured=configuration.upstream)
     title = shown_upstream(target)
-    proxy = ("--log-level", "warn", *passed_on(upstream, values))
-    planned = _planned(configuration, proxy, title, (browser, axe), names, stories)
+    words = ("--log-level", "warn", *passed_on(upstream, values))
+    options = PreviewOptions(proxy_argv=(sys.executable, "-P", "-m", "genui_cli", *words), title=title)
+    found, script = _programs(browser, axe)
+    told = read_stories(Path(stories)) if stories else []
+    planned = Check(options, configuration.settings, told, names, found, script)
     tools = _run(planned, target, configuration)
-    facts = {"browser": planned.browser, "axe": None if planned.axe is None else str(planned.axe)}
+    facts = {"browser": found, "axe": None if script is None else str(script)}
     if junit is not None:
         _write(junit, as_junit(tools, title))
     if report is not None:
@@ -83,29 +89,14 @@ def check(
     context.exit(FAILED if any(each.faults for each in tools) else OK)
 
 
-def _planned(
-    configuration: "Configuration",
-    words: tuple[str, ...],
-    title: str,
-    programs: tuple[str | None, str | None],
-    names: tuple[str, ...],
-    stories: str | None,
-) -> "Check":
+def _programs(browser: str | None, axe: str | None) -> tuple[str | None, Path | None]:
+    """Return the browser and the file of axe-core to check with."""
     from genui_adapters.chromium import find_browser  # noqa: PLC0415 -- not for --help
-    from genui_cli.check.checking import Check, find_axe  # noqa: PLC0415
-    from genui_cli.check.stories import read_stories  # noqa: PLC0415
-    from genui_cli.preview.server import PreviewOptions  # noqa: PLC0415
+    from genui_cli.check.checking import find_axe  # noqa: PLC0415
 
-    browser, axe = programs
     for name, file in (("--browser", browser), ("--axe", axe)):
         if file not in (None, "none") and not Path(str(file)).is_file():
             raise CliError(f"{name} {file}: there is no such file", hint="name a file that is there")
-    options = PreviewOptions(
-        proxy_argv=(sys.executable, "-P", "-m", "genui_cli", *words),
-        title=title,
-        publish_address=lambda _address: None,
-        announce=lambda _line: None,
-    )
     found = (
         None if browser == "none" else browser or os.environ.get("CHROME_PATH") or find_browser(os.environ)
     )
@@ -114,8 +105,7 @@ def _planned(
         note("no view is shown, since there is no browser: views are read and validated only")
     elif script is None:
         note("axe-core is not used: npm install axe-core, or --axe FILE; the built-in checks run")
-    told = read_stories(Path(stories)) if stories else []
-    return Check(options, configuration.settings, told, names, found, script)
+    return found, script
 
 
 def _run(planned: "Check", target: UpstreamOptions, configuration: "Configuration") -> "list[CheckedTool]":

@@ -10,19 +10,8 @@ from typing import Any, Literal, Union, get_args, get_origin
 from attrs import fields, frozen, has
 
 from genui_adapters.environment import PREFIX
-from genui_cli.configuration.kinds import (
-    ANYTHING,
-    LARGEST,
-    SWITCH,
-    Kind,
-    by_name,
-    list_of,
-    maybe,
-    number,
-    record,
-    text,
-    whole,
-)
+from genui_cli.configuration import kinds
+from genui_cli.configuration.kinds import Kind
 from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.setting import SettingNote, note_of
 
@@ -79,31 +68,35 @@ def kind_of(hint: Any, note: SettingNote) -> Kind:
     if origin in (Union, UnionType):
         words = [None if each is NoneType else get_args(each)[0] for each in arguments if each in _WORDS]
         (inner,) = (each for each in arguments if each not in _WORDS)
-        return maybe(kind_of(inner, note), *words)
+        return kinds.maybe(kind_of(inner, note), *words)
     if origin is Literal:
-        return text(choices=arguments)
+        return kinds.text(choices=arguments)
     if origin in (tuple, frozenset):
-        return list_of(kind_of(arguments[0], note), origin)
+        return kinds.list_of(kind_of(arguments[0], note), origin)
     if origin is not None and issubclass(origin, Mapping):
-        return by_name(kind_of(arguments[1], note))
+        return kinds.by_name(kind_of(arguments[1], note))
     return _plain_kind(hint, note)
 
 
 def _plain_kind(hint: Any, note: SettingNote) -> Kind:
     plain: dict[Any, Callable[[], Kind]] = {
-        object: lambda: ANYTHING,
-        bool: lambda: SWITCH,
-        int: lambda: whole(note.least, note.most, _LONGEST_MS if note.key.endswith("Ms") else LARGEST),
-        float: lambda: number(note.least, note.most),
-        str: lambda: text(note.choices, note.known),
+        object: lambda: kinds.ANYTHING,
+        bool: lambda: kinds.SWITCH,
+        int: lambda: kinds.whole(
+            note.least, note.most, _LONGEST_MS if note.key.endswith("Ms") else kinds.LARGEST
+        ),
+        float: lambda: kinds.number(note.least, note.most),
+        str: lambda: kinds.text(note.choices, note.known),
     }
     if hint in plain:
         return plain[hint]()
     if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return text(note.choices or tuple(map(str, hint)), make=hint)
+        return kinds.text(note.choices or tuple(map(str, hint)), make=hint)
     if isinstance(hint, type) and has(hint):
         noted = ((each, note_of(each.metadata)) for each in fields(hint))
-        return record({part.key: (each.name, kind_of(each.type, part)) for each, part in noted if part}, hint)
+        return kinds.record(
+            {part.key: (each.name, kind_of(each.type, part)) for each, part in noted if part}, hint
+        )
     raise TypeError(f"{note.key}: no kind of value is known for {hint}")
 
 

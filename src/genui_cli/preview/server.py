@@ -53,8 +53,8 @@ class PreviewOptions:
 
     proxy_argv: tuple[str, ...]
     title: str
-    publish_address: Callable[[str], None]
-    announce: Callable[[str], None]
+    publish_address: Callable[[str], None] = lambda _address: None
+    announce: Callable[[str], None] = lambda _line: None
     sources: Mapping[str, Path] = attrs.Factory(dict)
     port: int = 0
     has_model: bool = True
