@@ -27,12 +27,9 @@ class UpstreamOptions(NamedTuple):
     """What was typed about the upstream.
 
     Attributes:
-        upstream: The value of ``--upstream``.
         argv: What stood after ``--``.
         env: Each ``-e``: ``KEY=VALUE``, or ``KEY`` to pass on our own.
-        cwd: The value of ``--cwd``.
         headers: Each ``-H``: ``NAME: VALUE``, for an upstream behind a URL.
-        env_file: The value of ``--env-file``.
         configured: What is configured, for what was not typed.
     """
 

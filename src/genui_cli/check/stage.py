@@ -53,10 +53,8 @@ class Shown:
     """One story as it was shown.
 
     Attributes:
-        story: Its name.
         faults: What is wrong, each once.
         pictures: By theme, a WebP image in Base64.
-        seconds: How long it took.
         arguments: The arguments that the form was filled in with, or the story has.
         sends: Whether the form was filled in and sent, after the pictures.
     """

@@ -1,7 +1,7 @@
 """Every key there is, read off the fields of the settings: the one description of the configuration."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
@@ -79,17 +79,16 @@ def kind_of(hint: Any, note: SettingNote) -> Kind:
 
 
 def _plain_kind(hint: Any, note: SettingNote) -> Kind:
-    plain: dict[Any, Callable[[], Kind]] = {
-        object: lambda: kinds.ANYTHING,
-        bool: lambda: kinds.SWITCH,
-        int: lambda: kinds.whole(
-            note.least, note.most, _LONGEST_MS if note.key.endswith("Ms") else kinds.LARGEST
-        ),
-        float: lambda: kinds.number(note.least, note.most),
-        str: lambda: kinds.text(note.choices, note.known),
+    if hint is int:
+        return kinds.whole(note.least, note.most, _LONGEST_MS if note.key.endswith("Ms") else kinds.LARGEST)
+    plain: dict[Any, Kind] = {
+        object: kinds.ANYTHING,
+        bool: kinds.SWITCH,
+        float: kinds.number(note.least, note.most),
+        str: kinds.text(note.choices, note.known),
     }
     if hint in plain:
-        return plain[hint]()
+        return plain[hint]
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return kinds.text(note.choices or tuple(map(str, hint)), make=hint)
     if isinstance(hint, type) and has(hint):

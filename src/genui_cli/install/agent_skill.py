@@ -56,12 +56,8 @@ def skill_change(
 ) -> tuple[SkillFile, SkillFile] | None:
     """Return the file of a server before and after a change; None if there is nothing to undo.
 
-    Args:
-        target: The host.
-        name: The server.
-        environment: The variables of the session.
-        user: Whether the user's file is meant, not the one of the working directory.
-        undo: Whether the file goes; another than `install` wrote stays.
+    With `user`, the user's file is meant, not the one of the working directory. With `undo`, the file goes;
+    another than `install` wrote stays.
 
     Raises CliError if the host has no such file, or the file is another's.
     """

@@ -35,7 +35,6 @@ class Host:
     """A program that starts servers.
 
     Attributes:
-        title: What people call it.
         places: Its lists, in the order in which servers are looked up.
         states_type: Whether an entry states the type of its transport.
         is_yaml: Whether the file is Goose's YAML, not JSON.

@@ -21,15 +21,10 @@ def file_for(
     only_ours: bool,
     only_user: bool,
 ) -> ServerFile:
-    """Return the host's file to change.
+    """Return the host's file to change: the one that lists the server, or the one for a new server.
 
-    Args:
-        host: The host.
-        environment: The variables of the session.
-        name: The name of the server.
-        is_listed: Whether the host lists the server already; otherwise it is a new one.
-        only_ours: Whether an entry of the wrapper comes before an entry of another program.
-        only_user: Whether to leave out the files of the working directory.
+    With `only_ours`, an entry of the wrapper comes before an entry of another program; with `only_user`, the
+    files of the working directory are left out.
 
     Raises CliError if a file cannot be understood, or no file lists the server.
     """

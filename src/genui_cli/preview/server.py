@@ -107,13 +107,8 @@ async def serve_page(
 ) -> None:
     """Serve until cancelled; then close what answers wait for, let them finish for a moment, and end.
 
-    Args:
-        api: The endpoints behind the guard.
-        sockets: That of the page, and that of the sandbox.
-        token: What a request must know.
-        cookie: The name of the cookie that holds the token, for a page that is guarded by one.
-        index: The file of the page.
-        enter: Answers at the entrance of a page that is guarded by a cookie.
+    The sockets are those of the page and of the sandbox. With `cookie`, a cookie of that name holds the token,
+    and `enter` answers at the entrance of the page.
     """
     page_port, sandbox_port = map(port_of, sockets)
     app = _two_origins(api, Guard(port=page_port, token=token, cookie=cookie), sandbox_port, index, enter)

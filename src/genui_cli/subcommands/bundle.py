@@ -87,7 +87,6 @@ class Bundle(NamedTuple):
     """A bundle before it is written.
 
     Attributes:
-        name: The name that the host lists.
         words: The wrapper's arguments, with the upstream's command.
         variables: The variables that the host asks the person for.
         packages: The Python packages that the server needs.

@@ -56,7 +56,13 @@ class ExportRun:
 
                 async def export(tool: Tool) -> None:
                     try:
-                        await self._export(tool, parts, leases)
+                        async with leases:
+                            work = self.views.view_work(
+                                ui_address(tool.name), self.views.identity.request_id()
+                            )
+                            view = None if work is None else await work(parts, lambda _words: None)
+                        self.writer.write(self.views.pages.exported(tool, view))
+                        self.written()
                     except Exception as error:  # noqa: BLE001 -- it is raised where it is not one of a group
                         failures.append(error)
                         exports.cancel_scope.cancel()
@@ -73,13 +79,6 @@ class ExportRun:
         self.writer.save()
         written = {each.tool: each for each in self.writer.manifest.views}
         return tuple(written[each.name] for each in tools)
-
-    async def _export(self, tool: Tool, parts: WorkerParts, leases: anyio.CapacityLimiter) -> None:
-        async with leases:
-            work = self.views.view_work(ui_address(tool.name), self.views.identity.request_id())
-            view = None if work is None else await work(parts, lambda _words: None)
-        self.writer.write(self.views.pages.exported(tool, view))
-        self.written()
 
 
 _WITHOUT_END_MS = 24 * 60 * 60 * 1000
@@ -203,7 +202,6 @@ class TypeScriptApp:
     """A folder with a server in TypeScript, which forwards to the upstream and adds the exported views.
 
     Attributes:
-        folder: The folder.
         upstream: How the server reaches the upstream: the content of `upstream.json`.
         variables: The environment variables that the upstream needs. Their values are not written.
     """

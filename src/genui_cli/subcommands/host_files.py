@@ -18,9 +18,6 @@ class Finding:
     """What became of one check.
 
     Attributes:
-        part: What was tried.
-        works: Whether it does.
-        told: What there is to say.
         hint: What to do about it; a part that does not work has one.
         last_words: The last lines that the upstream wrote before it failed.
     """

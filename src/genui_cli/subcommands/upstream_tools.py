@@ -141,7 +141,6 @@ class InspectedTool:
     Attributes:
         definition: As the upstream lists it, without the secrets that it may repeat.
         ui_type: ``rich``, ``minimal``, ``undetermined`` (a model would be asked), ``own`` or ``none``.
-        reason: Why.
         kept_views: How many views of it the store has.
     """
 
