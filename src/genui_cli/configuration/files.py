@@ -142,8 +142,7 @@ def with_server(content: Mapping[str, object], name: str | None, source: str) ->
 
     Raises CliError if there is no such server, or several and none was named.
     """
-    listed = next(content[each] for each in LISTS if isinstance(content.get(each), Mapping))
-    servers = listed if isinstance(listed, Mapping) else {}
+    servers = next(listed for each in LISTS if isinstance(listed := content.get(each), Mapping))
     entry = servers[_chosen(servers, name, source)]
     if not isinstance(entry, Mapping):
         hint = 'write it as {"command": "…", "args": […]}, or {"url": "…"}'

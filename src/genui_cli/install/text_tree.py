@@ -30,25 +30,21 @@ class Part:
 
 
 @frozen(eq=False)
-class Text(Part):
-    """A text, a number, a truth value or nothing at all."""
-
-    value: str
-
-    def plain(self) -> str:
-        """Return the text."""
-        return self.value
-
-
-@frozen(eq=False)
 class Scalar(Part):
-    """A JSON number, truth value or null."""
+    """A value without positions of parts in it: a JSON number, truth value or null."""
 
     value: object
 
     def plain(self) -> object:
         """Return the value."""
         return self.value
+
+
+@frozen(eq=False)
+class Text(Scalar):
+    """A text; in YAML also a number, a truth value or nothing at all."""
+
+    value: str
 
 
 @frozen(eq=False)
@@ -96,15 +92,10 @@ class Pairs(Part):
 
 
 @frozen(eq=False)
-class Unread(Part):
+class Unread(Scalar):
     """A list or mapping whose members have no positions before they are read."""
 
-    value: object
     read: Callable[[], Part]
-
-    def plain(self) -> object:
-        """Return the value."""
-        return self.value
 
     @cached_property
     def part(self) -> Part:

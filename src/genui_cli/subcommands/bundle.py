@@ -187,9 +187,9 @@ def _with_files(argv: Sequence[str], more: Sequence[str]) -> tuple[tuple[str, ..
     """
     included, words = dict[str, Path](), list[str]()
     for word in argv:
-        is_inside = Path(word).is_file() and (place := _place(Path(word))) is not None
-        words.append(f"${{__dirname}}/{place}" if is_inside else word)
-        included |= {str(place): Path(word)} if is_inside else {}
+        place = _place(Path(word)) if Path(word).is_file() else None
+        words.append(word if place is None else f"${{__dirname}}/{place}")
+        included |= {} if place is None else {place: Path(word)}
     for name in more:
         path = Path(name)
         if not path.exists() or not path.resolve().is_relative_to(Path.cwd().resolve()):
@@ -202,10 +202,8 @@ def _with_files(argv: Sequence[str], more: Sequence[str]) -> tuple[tuple[str, ..
 
 def _place(path: Path) -> str | None:
     """Return the path of a file in the bundle; None if the file is outside the working directory."""
-    path = path.absolute()
-    return (
-        f"{_SERVER}/{path.relative_to(here).as_posix()}" if path.is_relative_to(here := Path.cwd()) else None
-    )
+    path, here = path.absolute(), Path.cwd()
+    return f"{_SERVER}/{path.relative_to(here).as_posix()}" if path.is_relative_to(here) else None
 
 
 def name_for(words: Sequence[str]) -> str:

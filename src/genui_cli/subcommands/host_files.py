@@ -2,14 +2,14 @@
 
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import frozen
 
 from genui_cli.cli_error import CliError
 from genui_cli.install.entries import is_ours
-from genui_cli.install.hosts import HOSTS, Host, ServerFile
+from genui_cli.install.hosts import HOSTS, ServerFile
 from genui_cli.upstream_options import split_at_dashes
 
 
@@ -98,25 +98,22 @@ def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
             yield Finding(part, works=True, told=support.told())
             continue
         try:
-            state = _state(host, environment)
+            files = [file for _, file in host.files(environment, sys.platform)]
         except CliError as cli_error:
             yield Finding.failed(part, cli_error)
+            continue
+        if faults := "; ".join(_faults(files, environment)):
+            hint = "hosts have a search path of their own: write the command as a whole path"
+            yield Finding(part, works=False, told=faults, hint=hint)
         else:
-            faults = "; ".join(_faults(host, environment))
-            hint = (
-                "hosts have a search path of their own: write the command as a whole path" if faults else None
-            )
-            yield Finding(part, works=not faults, told=faults or f"{state}; {support.told()}", hint=hint)
+            yield Finding(part, works=True, told=f"{_state(files)}; {support.told()}")
 
 
-def _state(host: Host, environment: Mapping[str, str]) -> str:
-    files = [file for _, file in host.files(environment, sys.platform)]
-    states = [_listed(file) for file in files if file.path.is_file() and file.servers]
-    if not states:
-        states = [f"{file.path} lists 0 servers" for file in files if file.path.is_file()]
-    return "; ".join(
-        states or [f"it has no {' and no '.join(dict.fromkeys(str(file.path) for file in files))}"]
-    )
+def _state(files: Sequence[ServerFile]) -> str:
+    there = [file for file in files if file.path.is_file()]
+    states = [_listed(file) for file in there if file.servers]
+    none = f"it has no {' and no '.join(dict.fromkeys(str(file.path) for file in files))}"
+    return "; ".join(states or [f"{file.path} lists 0 servers" for file in there] or [none])
 
 
 def _listed(file: ServerFile) -> str:
@@ -125,10 +122,9 @@ def _listed(file: ServerFile) -> str:
     return f"{file.path} lists {len(file.servers)} servers, {through_us}"
 
 
-def _faults(host: Host, environment: Mapping[str, str]) -> Iterator[str]:
+def _faults(files: Sequence[ServerFile], environment: Mapping[str, str]) -> Iterator[str]:
     """Yield why a wrapper's entry cannot start: its own command is missing, or the one after the dashes."""
-    entries = (each for _, file in host.files(environment, sys.platform) for each in file.servers.items())
-    for name, entry in entries:
+    for name, entry in (each for file in files for each in file.servers.items()):
         if not isinstance(entry, Mapping) or not is_ours(entry):
             continue
         args = entry.get("args")

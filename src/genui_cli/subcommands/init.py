@@ -114,22 +114,18 @@ def _none_works(trials: list[Trial], folder: str) -> CliError:
 
 
 def _tell(trials: list[Trial], chosen: "Candidate") -> None:
-    rows = [
-        (each.candidate.source, _result(each), shown_upstream(each.candidate.upstream)) for each in trials
-    ]
-    say_table([("found in", "result", "command"), *rows])
+    rows = [("found in", "result", "command")]
+    for each in trials:
+        count = None if each.tools is None else len(each.tools)
+        result = short_words(str(each.error)) if count is None else f"{count} tool{'s' * (count != 1)}"
+        rows.append((each.candidate.source, result, shown_upstream(each.candidate.upstream)))
+    say_table(rows)
     say()
     if sum(each.tools is not None for each in trials) > 1:
         say("Several commands work; these are the next steps for the first:")
     steps = _next_steps(chosen)
     say(f"See its views:     {steps['preview']}")
     say(f"Add it to a host:  {steps['install']}")
-
-
-def _result(trial: Trial) -> str:
-    if trial.tools is None:
-        return short_words(str(trial.error))
-    return "1 tool" if len(trial.tools) == 1 else f"{len(trial.tools)} tools"
 
 
 def _as_data(trial: Trial) -> dict[str, object]:

@@ -71,8 +71,7 @@ def validate(
         written = page_source(text, BuiltViewKit())
         if written is None:
             raise _foreign_page(file, source_file)
-        text, mode, lines_of = _source_of(written, source_file)
-        note(_about_page(file, written, lines_of))
+        text, mode, lines_of = _source_of(file, written, source_file)
     else:
         lines_of = file
     whole = "<html" in text.lower() or "<!doctype" in text.lower()
@@ -114,27 +113,20 @@ def _source_file(file: str) -> "Path | None":
     return source if source is not None and file != "-" and source.is_file() else None
 
 
-def _source_of(written: "PageSource", source_file: "Path | None") -> "tuple[str, GenerationMode, str | None]":
-    """Return what to validate of a page, its mode, and the file whose lines that are; None where no file has them.
-
-    Args:
-        written: What is in the page.
-        source_file: What ``export`` wrote beside it.
-    """
-    beside = None if source_file is None or not written.text else _read(str(source_file))
-    if beside is not None and written.is_built_of(beside):
-        return beside, written.mode, str(source_file)
-    return written.text or _EMPTY, written.mode, None
-
-
-def _about_page(file: str, written: "PageSource", lines_of: str | None) -> str:
-    """Return what is validated of a page."""
+def _source_of(
+    file: str, written: "PageSource", source_file: "Path | None"
+) -> "tuple[str, GenerationMode, str | None]":
+    """Return what to validate of a page, its mode, and the file whose lines that are; None where no file has them."""
     page = f"{file} is a page of this version of mcp-gen-ui"
     if not written.text:
-        return f"{page}; it shows the minimal view, which no model wrote"
-    if lines_of is not None:
-        return f"{page}; what the model wrote is validated, and lines are those of {lines_of}"
-    return f"{page}; what the model wrote is validated, and lines count within its blocks"
+        note(f"{page}; it shows the minimal view, which no model wrote")
+        return _EMPTY, written.mode, None
+    beside = None if source_file is None else _read(str(source_file))
+    if beside is not None and written.is_built_of(beside):
+        note(f"{page}; what the model wrote is validated, and lines are those of {source_file}")
+        return beside, written.mode, str(source_file)
+    note(f"{page}; what the model wrote is validated, and lines count within its blocks")
+    return written.text, written.mode, None
 
 
 def _foreign_page(file: str, source_file: "Path | None") -> CliError:
