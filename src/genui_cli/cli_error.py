@@ -1,7 +1,7 @@
 """CLI errors: one clear line, a hint, and an exit code of the table below."""
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 OK = 0
@@ -59,9 +59,11 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     return f"did you mean {near[0]}?" if near else ""
 
 
-def no_such_tool(name: str, there: Iterable[str]) -> CliError:
-    """Return the error about a tool that the upstream does not have."""
-    return CliError(f"the upstream has no tool named {name!r}", hint=f"there are: {', '.join(there)}")
+def demand_tools(names: Iterable[str], there: Collection[str]) -> None:
+    """Raise a CliError about the first name that no tool of the upstream has."""
+    for name in names:
+        if name not in there:
+            raise CliError(f"the upstream has no tool named {name!r}", hint=f"there are: {', '.join(there)}")
 
 
 def report(cli_error: CliError, *, as_json: bool = False) -> int:

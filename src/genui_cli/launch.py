@@ -20,10 +20,11 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
     Raises CliError if something is wrong with what was typed, or with the upstream.
     """
     upstream = upstream._replace(configured=configuration.upstream if configuration else None)
-    served_on = configuration.serve.transport if configuration else "stdio"
-    if configuration is not None and served_on == "stdio":
+    if configuration is not None and configuration.serve.transport != "stdio":
+        return _serve(upstream, configuration, {})
+    if configuration is not None:
         _check_serving_flags(configuration)
-    if served_on == "stdio" and upstream.url is None and not upstream.headers:
+    if upstream.url is None and not upstream.headers:
         from genui_cli.proxy import run_proxy  # noqa: PLC0415 -- one way is enough
 
         return run_proxy(upstream, configuration)

@@ -77,7 +77,7 @@ class Happenings:
 
     def __init__(self, largest_bytes: int = LARGEST_BYTES) -> None:
         self._largest_bytes = largest_bytes
-        self._waiting: deque[Happening] = deque(maxlen=MOST_WAITING)
+        self.waiting: deque[Happening] = deque(maxlen=MOST_WAITING)
         self._numbers = count(1)
         self._news = anyio.Event()
         self._is_closed = False
@@ -89,27 +89,22 @@ class Happenings:
         if len(json.dumps(happening)) > self._largest_bytes:
             told = _without_the_large(happening, self._largest_bytes // 64)
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._waiting.append({**told, "number": next(self._numbers), "at": at})
+        self.waiting.append({**told, "number": next(self._numbers), "at": at})
         self._tell()
 
     async def take(self, timeout_s: float) -> list[Happening]:
         """Return all that waits to be told, and forget it; wait for the first of it, at most `timeout_s`."""
         with anyio.move_on_after(timeout_s):
-            while not self._waiting and not self._is_closed:
+            while not self.waiting and not self._is_closed:
                 await self._news.wait()
-        taken = list(self._waiting)
-        self._waiting.clear()
+        taken = list(self.waiting)
+        self.waiting.clear()
         return taken
 
     def give_back(self, taken: list[Happening]) -> None:
         """Put back first what was taken and did not arrive."""
-        self._waiting.extendleft(reversed(taken))
+        self.waiting.extendleft(reversed(taken))
         self._tell()
-
-    @property
-    def count(self) -> int:
-        """How many wait to be told."""
-        return len(self._waiting)
 
     def close(self) -> None:
         """Let everyone go who waits."""

@@ -97,7 +97,7 @@ class PageApi:
         """Tell what the page shows, how the server is, and how much waits to be told."""
         server = {key: value for key, value in self.server_state().items() if key != "type"}
         return wire.json_response(
-            {"server": server, "page": self.happenings.page, "waiting": self.happenings.count}
+            {"server": server, "page": self.happenings.page, "waiting": len(self.happenings.waiting)}
         )
 
     async def wait(self, request: Request) -> Response:

@@ -15,13 +15,13 @@ from attrs import evolve, frozen
 from genui_adapters.bundle import READABLE, BundleWriter, UnfitFolder, manifest_in
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_adapters.view_store.private_files import replace_whole
-from genui_cli.cli_error import CliError, no_such_tool, on_one_line
+from genui_cli.cli_error import CliError, demand_tools, on_one_line
 from genui_cli.output import note
 from genui_cli.proxy import configured_wrapper
 from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions, upstream_of, upstream_variables
 from genui_core.application.tool_views import ToolViews
-from genui_core.application.upstream_tools import UpstreamTools, is_enabled
+from genui_core.application.upstream_tools import is_enabled
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import WorkerParts
 from genui_core.domain.logging.redaction import secrets_in_request
@@ -146,7 +146,9 @@ async def exported(
     listing = views.tools.begin_listing()
     listing.add_page([each.definition for each in offered.tools])
     views.finish_listing(listing)
-    wanted = _wanted(views.tools, names)
+    tools = views.tools.active_tools
+    demand_tools(names, tools)
+    wanted = [tool for tool in tools.values() if not names or tool.name in names]
     shown = [each for each in wanted if views.tools.gives_ui(each)]
     written = await ExportRun(views, writer, partial(progress, len(shown))).write(shown)
     skipped = {each.name: _reason(views, each) for each in wanted if each not in shown}
@@ -174,14 +176,6 @@ def _patient(configuration: Configuration) -> Configuration:
         logging=quieter(configuration.logging),
         export_dir=None,
     )
-
-
-def _wanted(known: UpstreamTools, names: tuple[str, ...]) -> list[Tool]:
-    tools = known.active_tools
-    missing = [name for name in names if name not in tools]
-    if missing:
-        raise no_such_tool(missing[0], tools)
-    return [tool for tool in tools.values() if not names or tool.name in names]
 
 
 def _reason(views: ToolViews, tool: Tool) -> str:

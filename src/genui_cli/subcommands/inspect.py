@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import no_such_tool
+from genui_cli.cli_error import demand_tools
 from genui_cli.flags import examples_with_models, json_flag, server_flags
 from genui_cli.output import cut, note, say, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions
@@ -45,10 +45,8 @@ def inspect(
     if not quiet:
         note(models)
     if name is not None:
-        there = [each.name for each in tools]
+        demand_tools((name,), [each.name for each in tools])
         tools = [each for each in tools if each.name == name]
-        if not tools:
-            raise no_such_tool(name, there)
     if as_json:
         say_json([each.as_data() for each in tools])
     elif name is not None:
