@@ -13,6 +13,7 @@ TOOL_OR_MODEL_FAILED = 5
 INTERRUPTED = 130
 
 NO_HINT = "there is none for this error; --debug shows where it comes from"
+_NO_TOOL = "the upstream has no tool named"
 _CODES = {
     FAILED: "FAILED",
     USAGE: "USAGE",
@@ -59,11 +60,11 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     return f"did you mean {near[0]}?" if near else ""
 
 
-def demand_tools(names: Iterable[str], there: Collection[str]) -> None:
-    """Raise a CliError about the first name that no tool of the upstream has."""
+def demand_known(names: Iterable[str], there: Collection[str], text: str = _NO_TOOL) -> None:
+    """Raise a CliError, which begins with the text, about the first name that is none of those there."""
     for name in names:
         if name not in there:
-            raise CliError(f"the upstream has no tool named {name!r}", hint=f"there are: {', '.join(there)}")
+            raise CliError(f"{text} {name!r}", hint=f"there are: {', '.join(there)}")
 
 
 def report(cli_error: CliError, *, as_json: bool = False) -> int:

@@ -13,7 +13,7 @@ from genui_adapters.chromium import BrowserFailed, open_page
 from genui_adapters.validator_process import WorkerProcessValidator
 from genui_cli.check.stage import Fault, Form, Shown, Stage, becomes
 from genui_cli.check.stories import Story, misfit, sampled
-from genui_cli.cli_error import CliError, demand_tools
+from genui_cli.cli_error import CliError, demand_known
 from genui_cli.preview.connection import START_TIMEOUT_S, Connection
 from genui_cli.preview.server import PreviewOptions, open_preview
 from genui_cli.preview.wire import PreviewError, ServerEnded
@@ -96,7 +96,7 @@ class Check:
         report: Callable[[CheckedTool], None],
     ) -> list[CheckedTool]:
         tools, checked = await _tools(connection), list[CheckedTool]()
-        demand_tools((*self.names, *(each.tool for each in self.stories)), tools)
+        demand_known((*self.names, *(each.tool for each in self.stories)), tools)
         page = await opened.enter_async_context(open_page(self.browser)) if self.browser else None
         axe = None if self.axe is None else self.axe.read_text("utf-8")
         stage = None if page is None else Stage(page, address, axe)

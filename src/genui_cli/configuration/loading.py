@@ -293,11 +293,10 @@ def typed_from(values: FlagValues, *, names_upstream: bool = False, needs_upstre
 
 
 def _plain(values: FlagValues) -> Flags:
-    given = {parameter: values.get(parameter) for parameter in _KEYS}
     return {
-        _KEYS[parameter][1]: (_KEYS[parameter][0], list(value) if isinstance(value, tuple) else value)
-        for parameter, value in given.items()
-        if value not in (None, ())
+        path: (flag, list(value) if isinstance(value, tuple) else value)
+        for parameter, (flag, path) in _KEYS.items()
+        if (value := values.get(parameter)) not in (None, ())
     }
 
 

@@ -88,19 +88,15 @@ class GooseFile:
         Raises CliError if the lines in question are written in a way that is not understood.
         """
         try:
-            after = self._of(self.path, self._edited(name, entry))
+            text = edited(self.content or "", self._edits(name, entry))
+            # A file that was created is marked, and removed with its last extension.
+            marked = text + _CREATED if self.content is None else text
+            after = self._of(self.path, None if text == _CREATED else marked)
         except ValueError as error:
             raise self._not_understood(name) from error
         if not self._is_only_change(after, name, entry):
             raise self._not_understood(name)
         return after
-
-    def _edited(self, name: str, entry: Mapping[str, object] | None) -> str | None:
-        """Return the new text; a file that was created is marked, and removed with its last extension."""
-        text = edited(self.content or "", self._edits(name, entry))
-        if self.content is None:
-            return text + _CREATED
-        return None if text == _CREATED else text
 
     def _edits(self, name: str, entry: Mapping[str, object] | None) -> Iterator[Edit]:
         listed, editor = self._listed, Editor(self.content or "")

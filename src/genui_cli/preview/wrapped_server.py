@@ -100,17 +100,14 @@ class WrappedServer:
             await self._send(request_message(number, method, params or {}))
             response = await answer
         except asyncio.CancelledError:
-            await self._tell_cancelled(number)
+            with anyio.move_on_after(1, shield=True), suppress(ServerEnded):
+                await self._send(notification_message("notifications/cancelled", {"requestId": number}))
             raise
         finally:
             del self._waiting[number]
         if response is None:
             raise ServerEnded(self._end_reason)
         return wire.outcome(response)
-
-    async def _tell_cancelled(self, number: int) -> None:
-        with anyio.move_on_after(1, shield=True), suppress(ServerEnded):
-            await self._send(notification_message("notifications/cancelled", {"requestId": number}))
 
     async def _send(self, message: Message) -> None:
         if self._end_reason is not None:

@@ -40,10 +40,8 @@ def doctor(
     from genui_cli.subcommands.about import versions_here  # noqa: PLC0415
     from genui_cli.subcommands.doctor_checks import Checks  # noqa: PLC0415
 
-    needs_upstream = bool(values["server"])
-    loaded = examine(
-        typed_from(values, names_upstream=upstream.is_named, needs_upstream=needs_upstream), os.environ
-    )
+    typed = typed_from(values, names_upstream=upstream.is_named, needs_upstream=bool(values["server"]))
+    loaded = examine(typed, os.environ)
     target = upstream._replace(configured=loaded.configuration.upstream)
     checks = Checks(loaded, target, os.environ, browser=not no_browser)
     found = anyio.run(_told, checks, as_json)

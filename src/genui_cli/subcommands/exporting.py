@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from genui_adapters.bundle import READABLE, BundleWriter, UnfitFolder, manifest_in
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_adapters.view_store.private_files import replace_whole
-from genui_cli.cli_error import CliError, demand_tools, on_one_line
+from genui_cli.cli_error import CliError, demand_known, on_one_line
 from genui_cli.output import note
 from genui_cli.proxy import configured_wrapper
 from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
@@ -147,7 +147,7 @@ async def exported(
     listing.add_page([each.definition for each in offered.tools])
     views.finish_listing(listing)
     tools = views.tools.active_tools
-    demand_tools(names, tools)
+    demand_known(names, tools)
     wanted = [tool for tool in tools.values() if not names or tool.name in names]
     shown = [each for each in wanted if views.tools.gives_ui(each)]
     written = await ExportRun(views, writer, partial(progress, len(shown))).write(shown)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import demand_tools
+from genui_cli.cli_error import demand_known
 from genui_cli.flags import examples_with_models, json_flag, server_flags
 from genui_cli.output import cut, note, say, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions
@@ -45,7 +45,7 @@ def inspect(
     if not quiet:
         note(models)
     if name is not None:
-        demand_tools((name,), [each.name for each in tools])
+        demand_known((name,), [each.name for each in tools])
         tools = [each for each in tools if each.name == name]
     if as_json:
         say_json([each.as_data() for each in tools])

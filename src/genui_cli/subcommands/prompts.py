@@ -1,17 +1,18 @@
 """``mcp-gen-ui prompts``: prints the prompt templates, and copies them so that a person can change them."""
 
 import os
-from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import CliError, writing
+from genui_cli.cli_error import CliError, demand_known, writing
 from genui_cli.flags import configuration_flags, examples, json_flag
 from genui_cli.output import note, say_json, say_raw, say_table
 
 if TYPE_CHECKING:
     from genui_core.domain.prompting.prompt_set import PromptSet
+
+_NO_PROMPT = "there is no prompt"
 
 
 @click.group(
@@ -48,7 +49,7 @@ def list_prompts(*, as_json: bool, **values: object) -> None:
 def show(name: str, **values: object) -> None:
     """Print one prompt as a model gets it, with its variables not filled in."""
     used, _ = _used(values)
-    _demand((name,), sorted(used.templates))
+    demand_known((name,), sorted(used.templates), _NO_PROMPT)
     say_raw(used.templates[name])
 
 
@@ -66,7 +67,7 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     from genui_core.application.defaults.built_in import built_prompts  # noqa: PLC0415
 
     templates = built_prompts().templates
-    _demand(names, templates)
+    demand_known(names, templates, _NO_PROMPT)
     targets = {Path(folder, f"{name}{SUFFIX}"): templates[name] for name in names or templates}
     present = next((path for path in targets if path.exists()), None)
     if present and not force:
@@ -77,12 +78,6 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
             path.write_text(text, encoding="utf-8", newline="\n")
     say_raw("".join(f"{path}\n" for path in targets))
     note(f'to use them: "generation": {{"promptsDirectory": "{folder}"}}')
-
-
-def _demand(names: Iterable[str], there: Collection[str]) -> None:
-    for name in names:
-        if name not in there:
-            raise CliError(f"there is no prompt {name!r}", hint=f"there are: {', '.join(there)}")
 
 
 def _used(values: dict[str, object]) -> "tuple[PromptSet, str | None]":
