@@ -54,10 +54,6 @@ class Unfit(Exception):
         self.within = within
         self.hint = hint
 
-    def inside(self, part: str) -> "Unfit":
-        """Return the same, found in a part of a larger value."""
-        return Unfit(self.value, self.expected, part + self.within, self.hint)
-
     def problem(self, source: str, path: str, *, is_secret: bool = False) -> Problem:
         """Return what to tell a person; a value that is secret is not shown."""
         found = "" if is_secret else f"is {shown(self.value)}, "
@@ -273,7 +269,8 @@ def _part(kind: Kind, value: object, place: str) -> object:
     try:
         return kind.checked(value)
     except Unfit as unfit:
-        raise unfit.inside(place) from None
+        unfit.within = place + unfit.within
+        raise
 
 
 def _json(written: str, expected: str) -> object:

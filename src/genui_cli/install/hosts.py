@@ -96,8 +96,7 @@ def _of_vscode_users(environment: Mapping[str, str], platform: str) -> Sequence[
     settings = _application_data(environment, platform)
     folders = [settings / edition / "User" for edition in ("Code", "Code - Insiders")]
     used = [folder for folder in folders if folder.is_dir()] or folders[:1]
-    profiles = {folder: sorted(folder.glob("profiles/*/mcp.json")) for folder in used}
-    return [path for folder in used for path in (folder / "mcp.json", *profiles[folder])]
+    return [each for at in used for each in (at / "mcp.json", *sorted(at.glob("profiles/*/mcp.json")))]
 
 
 def _roaming(environment: Mapping[str, str]) -> Path:
