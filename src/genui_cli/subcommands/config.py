@@ -84,13 +84,8 @@ def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: ob
             {"source": each.source, "path": each.path, "message": each.text, "hint": each.hint}
             for each in problems
         ]
-        say_json(
-            {
-                "file": str(loaded.file) if loaded.file else None,
-                "problems": found,
-                "warnings": loaded.warnings,
-            }
-        )
+        file = str(loaded.file) if loaded.file else None
+        say_json({"file": file, "problems": found, "warnings": loaded.warnings})
     else:
         for problem in problems:
             say(str(problem))
