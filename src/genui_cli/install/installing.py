@@ -21,7 +21,7 @@ def file_for(
     only_ours: bool,
     only_user: bool,
 ) -> ServerFile:
-    """Return the host's file to change: the one that lists the server, or the one for a new server.
+    """Return the file of the host that lists the server, or its file for new servers.
 
     With `only_ours`, an entry of the wrapper comes before an entry of another program; with `only_user`, the
     files of the working directory are left out.
