@@ -89,10 +89,11 @@ def in_place(layer: Layer, file: ConfigurationFile, environment: Mapping[str, st
                 hint = f"set it, or write a default: ${{{error.name}:-…}}"
                 problems.append(Problem(source=each.source, path=error.place, text=text, hint=hint))
                 continue
-        # A program that is a bare name is looked for where programs are; one with a folder, beside the file.
-        is_program = path == "upstream.command" and isinstance(value, str) and {"/", os.sep} & {*value}
-        if isinstance(value, str) and (note.is_path or is_program or (path == "llm.model" and is_folder)):
-            value = str(file.folder / Path(value).expanduser())
+        if isinstance(value, str):
+            # A program that is a bare name is looked for where programs are; one with a folder, beside the file.
+            is_program = path == "upstream.command" and any(each in value for each in ("/", os.sep))
+            if note.is_path or is_program or (path == "llm.model" and is_folder):
+                value = str(file.folder / Path(value).expanduser())
         given[path] = evolve(each, value=value)
     return evolve(layer, given=given, problems=tuple(problems))
 
