@@ -1,8 +1,9 @@
 """Runs a generation once for all that wait for it: in this process, and among wrappers with one lock (SPEC §4, §9)."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from math import inf
+from types import TracebackType
 from typing import Generic, TypeVar
 
 import anyio
@@ -123,6 +124,49 @@ class SingleFlight(Generic[Landed]):
 def _error_for_waiting(error: BaseException) -> GenUiError:
     """Return an error for the waiting callers, which were not cancelled and must not exit the program."""
     return GenUiError(f"The generation stopped with {type(error).__name__}.")
+
+
+class GenerationSlots:
+    """So many slots, given out in the order of asking. Used from one event loop.
+
+    Work that no reader waits for begins only where a slot is spare, and is given up as soon as somebody
+    has to wait for one.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._slots = anyio.Semaphore(most)
+        self._given_back = anyio.Event()
+        self._yielding: set[anyio.CancelScope] = set()
+
+    async def __aenter__(self) -> None:
+        """Take a slot, waiting for one if need be."""
+        if not self._slots.value:
+            for scope in self._yielding:
+                scope.cancel()
+        await self._slots.acquire()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Give it back."""
+        self._slots.release()
+        self._given_back.set()
+        self._given_back = anyio.Event()
+
+    async def spare(self) -> None:
+        """Wait for a slot that no reader waits for."""
+        while not self._slots.value:
+            await self._given_back.wait()
+
+    @contextmanager
+    def yielding(self) -> Iterator[anyio.CancelScope]:
+        """Do something that is cancelled as soon as somebody has to wait for a slot."""
+        with anyio.CancelScope() as scope:
+            self._yielding.add(scope)
+            try:
+                yield scope
+            finally:
+                self._yielding.discard(scope)
 
 
 @frozen

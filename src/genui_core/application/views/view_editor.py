@@ -6,7 +6,7 @@ from itertools import count
 import anyio
 from attrs import Factory, evolve, field, frozen
 
-from genui_core.application.generation.generation_run import GenerationTask, prompt_writer
+from genui_core.application.generation.generator import GenerationTask, prompt_writer
 from genui_core.application.generation.present_view import (
     VARIANT,
     Change,

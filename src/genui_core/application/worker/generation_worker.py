@@ -15,9 +15,8 @@ import anyio
 from anyio.lowlevel import checkpoint
 from attrs import frozen
 
-from genui_core.application.generation.generation_run import GenerationSlots
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.generation.single_flight import SingleFlight
+from genui_core.application.generation.single_flight import GenerationSlots, SingleFlight
 from genui_core.application.views.view_editor import ViewDrafts, ViewEditor
 from genui_core.application.views.view_service import Report, ViewService
 from genui_core.domain.generation.machine import FailureKind

@@ -8,8 +8,7 @@ from attrs import define, evolve, field
 
 from genui_core.application.defaults.built_in import SystemClock
 from genui_core.application.defaults.in_process import InProcessValidator
-from genui_core.application.generation.generation_run import GenerationTask
-from genui_core.application.generation.generator import Generator
+from genui_core.application.generation.generator import GenerationTask, Generator
 from genui_core.application.services import Services
 from genui_core.domain.generation.completion import Completion, FinishReason
 from genui_core.domain.generation.machine import FailureKind
