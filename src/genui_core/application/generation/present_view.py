@@ -1,6 +1,6 @@
 """A tool's view as it is now, and the views it had."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.tools.classification import UiType, ViewState, classify
 from genui_core.domain.validation.document_plan import DocumentPlan, plan_from
 from genui_core.domain.validation.finding import ValidationReport
-from genui_core.domain.views.stored_view import Refinements, RememberedView, StoredView, ViewHistory
+from genui_core.domain.views.stored_view import Refinements, StoredView
 
 if TYPE_CHECKING:
     from genui_core.domain.validation.extraction import Fragment
@@ -44,10 +44,25 @@ class PresentView:
         return evolve(self, key=key, stored=None if self.stored is None else evolve(self.stored, key=key))
 
     @property
+    def context(self) -> Mapping[str, object]:
+        """What its entry in the store keeps beside the source."""
+        return {} if self.stored is None else self.stored.context
+
+    @property
+    def kind(self) -> UiType:
+        """The kind of UI that it is."""
+        return UiType.RICH if self.source else UiType.MINIMAL
+
+    @property
+    def repairs(self) -> tuple[str, ...]:
+        """The repairs of its source, mechanical or by the model."""
+        repairs = self.context.get("repairs")
+        return tuple(map(str, repairs)) if isinstance(repairs, list | tuple) else ()
+
+    @property
     def mode(self) -> GenerationMode:
         """What its source is: a fragment or a document."""
-        mode = self.stored.context.get("mode") if self.stored is not None else None
-        return "document" if mode == "document" else "fragment"
+        return "document" if self.context.get("mode") == "document" else "fragment"
 
     @property
     def is_document(self) -> bool:
@@ -73,7 +88,7 @@ class PresentView:
     @property
     def plan(self) -> DocumentPlan | None:
         """How a document goes into its page, as far as that was worked out before."""
-        return plan_from(self.stored.context.get("plan")) if self.stored is not None else None
+        return plan_from(self.context.get("plan"))
 
     @property
     def is_settled(self) -> bool:
@@ -88,9 +103,9 @@ class PresentView:
         That is so where the definition alone decided and a shape is known, and where an earlier shape decided
         and the present one is worth a rich view.
         """
-        if self.state is not ViewState.MINIMAL or self.stored is None or facts.learned_shape is None:
+        if self.state is not ViewState.MINIMAL or facts.learned_shape is None:
             return False
-        decided_by = self.stored.context.get("decidedBy")
+        decided_by = self.context.get("decidedBy")
         if decided_by == SHAPE:
             return classify(facts.tool, facts.learned_shape) is UiType.RICH
         return decided_by == DEFINITION
@@ -100,7 +115,7 @@ class PresentView:
         """Of a fallback: the kind of failure."""
         if self.stored is None and self.state is ViewState.FALLBACK:
             return str(FailureKind.FAILED)
-        kind = self.stored.context.get("fallbackKind") if self.stored is not None else None
+        kind = self.context.get("fallbackKind")
         return kind if isinstance(kind, str) else None
 
 
@@ -202,42 +217,3 @@ def present_view(stored: StoredView) -> PresentView:
         reason=reason if isinstance(reason, str) else "",
         stored=stored,
     )
-
-
-def history_of(
-    tool_name: str,
-    upstream_name: str,
-    refinements: Refinements,
-    versions: Iterable[Version],
-    present: PresentView | None,
-) -> ViewHistory:
-    """Return the history to store for a tool."""
-    kept = [each for each in versions if each.view.stored is not None]
-    shown = [each.number for each in kept if present is not None and each.is_of(present, refinements)]
-    return ViewHistory(
-        tool_name=tool_name,
-        upstream_name=upstream_name,
-        refinements=refinements.all,
-        views=tuple(
-            RememberedView(
-                number=each.number,
-                view=each.view.stored,
-                refinements=each.refinements.all,
-                occasion=each.occasion,
-            )
-            for each in kept
-            if each.view.stored is not None
-        ),
-        present=shown[-1] if shown else 0,
-    )
-
-
-def versions_of(history: ViewHistory, most_refinements: int) -> Iterator[Version]:
-    """Return the versions that a history remembers, oldest first."""
-    for each in history.views:
-        yield Version(
-            number=each.number,
-            view=present_view(each.view),
-            refinements=Refinements(each.refinements, most_refinements),
-            occasion=each.occasion,
-        )

@@ -26,7 +26,6 @@ from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tools import DOCUMENTS, ROLLBACK, published_name
-from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import InvalidArguments, NoModel
 from genui_core.ports.event_log import Level
 
@@ -169,7 +168,7 @@ def _listed(parts: WorkerParts, tool: Tool, kept: frozenset[str], *, enabled: bo
 
 def _ui_type(parts: WorkerParts, tool: Tool, present: PresentView | None) -> UiType:
     if present is not None and present.state is not ViewState.PROVISIONAL:
-        return UiType.RICH if present.source else UiType.MINIMAL
+        return present.kind
     return UiType.MINIMAL if parts.service.generator is None else parts.service.kind_of(tool)
 
 
@@ -194,18 +193,12 @@ def _inspected(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> 
         else service.services.configuration.template_version,
         "refinementHistory": [dict(each.as_data()) for each in service.refinements(tool).all],
         "inputSchema": as_object(tool.definition.get("inputSchema")),
-        "repairs": _repairs(stored),
+        "repairs": [] if present is None else list(present.repairs),
         "findings": [dict(each) for each in stored.findings] if stored else [],
         "fallbackReason": (present.reason or None) if present is not None else None,
         "fallbackKind": present.error_type if present is not None else None,
         "requestId": stored.request_id if stored else None,
     }
-
-
-def _repairs(stored: StoredView | None) -> list[str]:
-    """Return the repairs of the view, mechanical or by the model."""
-    repairs = stored.context.get("repairs") if stored is not None else None
-    return [str(each) for each in repairs] if isinstance(repairs, list | tuple) else []
 
 
 def _version(version: Version, present: int | None) -> Answer:
@@ -214,7 +207,7 @@ def _version(version: Version, present: int | None) -> Answer:
         "version": version.number,
         "isPresent": version.number == present,
         "occasion": version.occasion,
-        "uiType": str(UiType.RICH if version.view.source else UiType.MINIMAL),
+        "uiType": str(version.view.kind),
         "generatedAt": stored.generated_at if stored else None,
         "llmModel": stored.llm_model if stored else None,
         "refinements": list(version.refinements.feedback),
@@ -304,7 +297,7 @@ class ViewChanges:
                 {
                     "tool": tool.name,
                     "version": version.number,
-                    "uiType": str(UiType.RICH if version.view.source else UiType.MINIMAL),
+                    "uiType": str(version.view.kind),
                     "refinements": list(version.refinements.feedback),
                 }
             )

@@ -84,7 +84,6 @@ class ExportedPage:
 
 
 def _noted(view: PresentView, stored: StoredView, source: bytes) -> ExportedSource:
-    repairs = stored.context.get("repairs")
     return ExportedSource(
         file=source_file(stored.tool_name),
         sha256=sha256(source).hexdigest(),
@@ -93,7 +92,7 @@ def _noted(view: PresentView, stored: StoredView, source: bytes) -> ExportedSour
         generated_at=stored.generated_at,
         generation_duration_ms=stored.generation_duration_ms,
         request_id=stored.request_id,
-        repairs=tuple(map(str, repairs)) if isinstance(repairs, list) else (),
+        repairs=view.repairs,
         findings=stored.findings,
     )
 

@@ -16,8 +16,7 @@ from genui_core.application.generation.present_view import (
     plan_context,
 )
 from genui_core.application.generation.single_flight import SingleFlight
-from genui_core.application.services import Services
-from genui_core.application.views.validated_store import validated
+from genui_core.application.views.tool_memory import validated
 from genui_core.application.views.view_service import Report, ViewService
 from genui_core.domain.prompting.prompts import Facts, Prompt
 from genui_core.domain.settings.settings import GenerationMode
@@ -130,7 +129,7 @@ class ViewEditor:
             ToolChanged: The tool is no longer what it was.
         """
         service = self.service
-        removals = service.standing.removals(facts.tool)
+        removals = service.removals[facts.tool.name]
         await service.recall(facts)
         version = self._as_of_now(facts.tool, await self.version(facts, number))
         async with self._leases.setdefault(facts.tool.name, anyio.Lock()):
@@ -175,7 +174,7 @@ class ViewEditor:
         self, task: GenerationTask, refinements: Refinements, report: Report, occasion: str
     ) -> PresentView:
         service, tool = self.service, task.facts.tool
-        removals, key = service.standing.removals(tool), service.key(tool, refinements)
+        removals, key = service.removals[tool.name], service.key(tool, refinements)
         view = await service.make(task, key, report)
         if view.state is ViewState.FALLBACK:
             return view
@@ -195,8 +194,16 @@ class ViewEditor:
 
         name = f"{tool.name} {next(self._numbers)}"
         view = await self._changes.join(name, work, patience_s=self._patience_s)
-        seconds = (clock.monotonic_ms() - started_ms) / 1000
-        return _change(view, self.service.at_hand(tool), seconds=seconds)
+        has_failed = view is not None and view.state is ViewState.FALLBACK
+        shown = self.service.at_hand(tool) if view is None or has_failed else view
+        done = ChangeStatus.FAILED if has_failed else ChangeStatus.DONE
+        return Change(
+            status=ChangeStatus.RUNNING if view is None else done,
+            seconds=(clock.monotonic_ms() - started_ms) / 1000,
+            ui_type=UiType.MINIMAL if shown is None else shown.kind,
+            reason="" if view is None else view.reason,
+            error_type=None if view is None else view.error_type,
+        )
 
 
 def _task(
@@ -207,31 +214,6 @@ def _task(
     return evolve(task, facts=facts, source=source, ui_type=ui_type or task.ui_type)
 
 
-def _change(view: PresentView | None, present: PresentView | None, *, seconds: float) -> Change:
-    """Return the answer to a refinement.
-
-    Args:
-        view: What the generation came to; None while it is still running.
-        present: The view that the tool has now. It is the previous one unless the refinement is done.
-        seconds: How long it took.
-    """
-    if view is None:
-        return Change(status=ChangeStatus.RUNNING, seconds=seconds, ui_type=_kind(present))
-    if view.state is ViewState.FALLBACK:
-        return Change(
-            status=ChangeStatus.FAILED,
-            seconds=seconds,
-            ui_type=_kind(present),
-            reason=view.reason,
-            error_type=view.error_type,
-        )
-    return Change(status=ChangeStatus.DONE, seconds=seconds, ui_type=_kind(view), reason=view.reason)
-
-
-def _kind(view: PresentView | None) -> UiType:
-    return UiType.RICH if view is not None and view.source else UiType.MINIMAL
-
-
 _UNLIKE_THE_FIRST = "Lay the result out in another way than comes to mind first: another main part, drawn and ordered differently."
 """What the model is told for the second of two variants. It is no refinement that stays."""
 
@@ -239,6 +221,7 @@ WRITTEN_BY_HOST = "host"
 """The model name of a submitted view: the host does not say which model wrote it."""
 
 _DOCUMENT_SIGNS = ("<!doctype html", "<html")
+"""A document says that it is one; any other draft is of the mode that was asked for."""
 
 
 @frozen
@@ -261,15 +244,11 @@ class ViewDrafts:
     _service: ViewService
     _nonces: dict[str, str] = Factory(dict)
 
-    @property
-    def _services(self) -> Services:
-        return self._service.services
-
     async def prompt(self, facts: Facts) -> Prompt:
         """Return what a model would be told now to write the tool's view."""
         await self._service.recall(facts)
-        nonce = self._nonces[facts.tool.name] = self._services.identity.nonce()
-        writer = prompt_writer(self._services, nonce)
+        nonce = self._nonces[facts.tool.name] = self._service.services.identity.nonce()
+        writer = prompt_writer(self._service.services, nonce)
         return writer.write(evolve(facts, refinements=self._service.refinements(facts.tool).feedback))
 
     async def submit(self, facts: Facts, html: str, request_id: str) -> Submission:
@@ -280,7 +259,7 @@ class ViewDrafts:
             ToolChanged: The tool has changed since the view was submitted.
         """
         tool, service = facts.tool, self._service
-        removals = service.standing.removals(tool)
+        removals = service.removals[tool.name]
         await service.recall(facts)
         submission = await self.check(facts, html, request_id)
         if submission.view is not None:
@@ -293,36 +272,27 @@ class ViewDrafts:
         Raises:
             NotValidated: The validator failed.
         """
-        mode = self._mode_of(html)
-        nonce = self._nonces.get(facts.tool.name, "")
+        services, text, nonce = self._service.services, html.lower(), self._nonces.get(facts.tool.name, "")
+        is_document = any(sign in text for sign in _DOCUMENT_SIGNS)
+        mode: GenerationMode = "document" if is_document else services.settings.generation.mode
         try:
-            report = await validated(self._services, html, mode, facts.told_names, nonce)
+            report = await validated(services, html, mode, facts.told_names, nonce)
         except Exception as error:
             raise NotValidated(error) from error
         return Submission(report, self._view(facts, report, mode, request_id) if report.is_valid else None)
 
-    def _mode_of(self, html: str) -> GenerationMode:
-        """A document says that it is one; whatever else comes is of the mode that was asked for."""
-        text = html.lower()
-        return (
-            "document"
-            if any(sign in text for sign in _DOCUMENT_SIGNS)
-            else self._services.settings.generation.mode
-        )
-
     def _view(
         self, facts: Facts, report: ValidationReport, mode: GenerationMode, request_id: str
     ) -> PresentView:
-        service = self._service
-        key = service.key(facts.tool)
+        key, services = self._service.key(facts.tool), self._service.services
         stored = StoredView(
             key=key,
             tool_name=facts.tool.name,
             html=report.source,
-            generated_at=service.services.clock.now().isoformat(timespec="milliseconds"),
+            generated_at=services.clock.now().isoformat(timespec="milliseconds"),
             generation_duration_ms=0,
-            prompt_version=service.services.configuration.prompt_set_version,
-            template_version=service.services.configuration.template_version,
+            prompt_version=services.configuration.prompt_set_version,
+            template_version=services.configuration.template_version,
             request_id=request_id,
             llm_model=WRITTEN_BY_HOST,
             context={

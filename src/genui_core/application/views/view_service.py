@@ -17,12 +17,12 @@ from genui_core.application.generation.generator import GenerationTask, Generato
 from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.single_flight import GenerationLeases, SingleFlight
 from genui_core.application.services import AT_ONCE_S, Services
-from genui_core.application.views.tool_memory import KnownTools, ToolMemory, ToolStanding
-from genui_core.application.views.validated_store import FrozenMaker, ValidatedStore
+from genui_core.application.views.tool_memory import FrozenMaker, KnownTools, ToolMemory, ValidatedStore
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import UiType, ViewState, classify
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.stored_view import Refinements, cache_key
+from genui_core.errors import ToolChanged
 from genui_core.ports.event_log import Level
 
 Report = Callable[[str], None]
@@ -40,6 +40,9 @@ class ViewService:
         tasks: The task group of the generations; it outlives every request.
         changed: Called with a tool and its view when it differs from the view that was served before.
         tools: What a transport knows about the upstream's tools.
+
+    Attributes:
+        removals: How often each tool was removed; a later tool of the same name is a different tool.
     """
 
     def __init__(
@@ -63,7 +66,7 @@ class ViewService:
         self.stored = ValidatedStore(services)
         most = services.settings.limits.max_refinement_history
         self.memory = ToolMemory(services.histories, most, tools.upstream_name)
-        self.standing = ToolStanding(is_replaced=tools.is_replaced)
+        self.removals: Counter[str] = Counter()
         self.leases = GenerationLeases(services)
         self._frozen = None if services.frozen is None else FrozenMaker(services, services.frozen)
         self._single_flight: SingleFlight[PresentView] = SingleFlight(tasks)
@@ -84,6 +87,10 @@ class ViewService:
     def refinements(self, tool: Tool) -> Refinements:
         """Return the refinements of a tool's view so far."""
         return self.memory.refinements(tool.name)
+
+    def versions(self, tool: Tool) -> tuple[Version, ...]:
+        """Return every view the tool has had, as far as they are remembered, oldest first."""
+        return self.memory.versions(tool.name)
 
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
         """Return the key of the view that a tool should have, with its own or with other refinements."""
@@ -213,11 +220,11 @@ class ViewService:
 
     def task_for(self, facts: Facts, request_id: str) -> GenerationTask:
         """Return the task of making a tool's view from its definition and its refinements."""
-        return GenerationTask(
-            facts=evolve(facts, refinements=self.refinements(facts.tool).feedback),
-            request_id=request_id,
-            ui_type=self._decided_kind(facts),
-        )
+        tool, kind = facts.tool, self._configured_kind(facts.tool)
+        if not self._is_open(facts, self.at_hand(tool)):
+            kind = self._kinds.get(tool.hash, kind)
+        facts = evolve(facts, refinements=self.refinements(tool).feedback)
+        return GenerationTask(facts=facts, request_id=request_id, ui_type=kind)
 
     async def make(self, task: GenerationTask, key: str, report: Report) -> PresentView:
         """Return what a generation comes to, the minimal UI without a model. It is not the present view yet."""
@@ -246,38 +253,25 @@ class ViewService:
         Raises:
             ToolChanged: The tool is no longer what it was then; everything stays as it is.
         """
-        self.standing.require(tool, removals)
+        if self.removals[tool.name] != removals or self.tools.is_replaced(tool):
+            raise ToolChanged(tool.name)
         self._adopted[tool.name] += 1
         if refinements is not None:
             self.memory.set_refinements(tool.name, refinements)
         self._settle(tool, view, occasion)  # before anything is waited for, so that it is whole or not at all
-        await self._write_down(tool, view)
-
-    async def _write_down(self, tool: Tool, view: PresentView) -> None:
-        """Write the history and the view; cancelling the caller does not stop that."""
 
         async def write() -> None:
             await self.memory.save(tool.name, self._present.get(tool.name))
             await self.stored.keep(view)
 
         key = f"{tool.name} {self._adopted[tool.name]}"
-        self._writes.keep(key, write)
+        self._writes.keep(key, write)  # also when the caller is cancelled
         await self._writes.join(key, write, patience_s=inf)
-
-    def versions(self, tool: Tool) -> tuple[Version, ...]:
-        """Return every view the tool has had, as far as they are remembered, oldest first."""
-        return self.memory.versions(tool.name)
 
     def kind_of(self, tool: Tool) -> UiType:
         """Return what kind of view a tool gets, as far as that is known without asking a model."""
         known = self._kinds.get(tool.hash, self._configured_kind(tool))
         return classify(tool) if known is UiType.UNDETERMINED else known
-
-    def _decided_kind(self, facts: Facts) -> UiType:
-        tool, present = facts.tool, self.at_hand(facts.tool)
-        if self._is_open(facts, present):
-            return self._configured_kind(tool)
-        return self._kinds.get(tool.hash, self._configured_kind(tool))
 
     def _configured_kind(self, tool: Tool) -> UiType:
         return UiType(self.services.configuration.ui_type.get(tool.name, UiType.UNDETERMINED))
@@ -290,7 +284,7 @@ class ViewService:
         """Forget the views and the refinements of a removed tool (SPEC W11)."""
         self._present.pop(tool.name, None)
         self._adopted[tool.name] += 1
-        self.standing.remove(tool)
+        self.removals[tool.name] += 1
         await self.memory.forget(tool)  # first, since new refinements may arrive during the store's answer
         await self.stored.forget(tool)
 
@@ -322,7 +316,7 @@ class ViewService:
 
     def _is_due(self, tool: Tool, view: PresentView) -> bool:
         """Whether the tool should have this view."""
-        return view.key == self.key(tool) and not self.standing.is_replaced(tool)
+        return view.key == self.key(tool) and not self.tools.is_replaced(tool)
 
     def _settle(self, tool: Tool, view: PresentView, occasion: str = "first use") -> PresentView:
         """Make a finished view the present one, unless the tool should already have another.
@@ -331,7 +325,7 @@ class ViewService:
         """
         if not self._is_due(tool, view):
             return view
-        kind = view.stored.context.get("uiType") if view.stored else None
+        kind = view.context.get("uiType")
         if kind in tuple(UiType) and view.state is not ViewState.FALLBACK:
             self._kinds[tool.hash] = UiType(str(kind))
         before = self._present.get(tool.name)

@@ -5,7 +5,7 @@ from attrs import define, evolve
 
 from genui_core.application.defaults.in_process import InProcessValidator
 from genui_core.application.services import Services
-from genui_core.application.views.validated_store import FrozenMaker
+from genui_core.application.views.tool_memory import FrozenMaker
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool

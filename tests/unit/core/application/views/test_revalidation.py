@@ -4,7 +4,7 @@ import pytest
 
 from genui_core.application.generation.present_view import present_view
 from genui_core.application.services import Services
-from genui_core.application.views.validated_store import ValidatedStore
+from genui_core.application.views.tool_memory import ValidatedStore
 from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
