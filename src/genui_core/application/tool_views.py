@@ -3,12 +3,12 @@
 Every transport (stdio, HTTP, in-process) calls the same methods of a `ToolViews` and gets plain values.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from json import loads
 from typing import TYPE_CHECKING
 
-from genui_core.application.pages.view_pages import ToolPages, ViewPages, log_hit
+from genui_core.application.pages.view_pages import ToolPages, ViewPages
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools, has_hash
 from genui_core.domain.mcp.envelope import AppsSetting
@@ -16,6 +16,7 @@ from genui_core.domain.tools.decoration import merged, tool_meta
 from genui_core.domain.tools.tool import Tool, is_tool, tool_name_of, ui_address
 from genui_core.domain.tools.wrapper_tools import DOCUMENTS, VIEW, listed, published, published_name
 from genui_core.ports.change_notifier import ChangeNotifier
+from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -32,41 +33,30 @@ ViewWatcher = Callable[[ViewPages, Tool, "PresentView | None"], None]
 """Called with the pages, a tool and its finished view; None is the minimal view of a wrapper that makes no others."""
 
 
-class ViewFollowers:
-    """The listeners."""
-
-    def __init__(self) -> None:
-        self.notifiers: list[ChangeNotifier] = []
-        self.watchers: list[ViewWatcher] = []
-
-    def changed(self, tool_names: tuple[str, ...]) -> None:
-        """Notify the transports that the views of these tools have changed or are gone."""
-        for notifier in self.notifiers:
-            notifier.views_changed(tool_names)
-
-    def shown(self, pages: ViewPages, tool: Tool, view: "PresentView | None") -> None:
-        """Pass a finished view to the watchers."""
-        for watcher in self.watchers:
-            watcher(pages, tool, view)
-
-
 class ToolViews:
     """Which view each tool of one upstream has now.
 
     Not safe for use from two threads at once, except where a method says so.
+
+    Args:
+        notifiers: The transports that get a call whenever views change.
+        watchers: Are called with each finished view.
+        worker_for: Returns the generation worker for these views.
     """
 
     def __init__(
         self,
         services: Services,
-        followers: ViewFollowers,
+        notifiers: Sequence[ChangeNotifier],
+        watchers: Sequence[ViewWatcher],
         worker_for: "Callable[[ToolViews], GenerationWorker]",
     ) -> None:
         self.services = services
         self.settings = services.settings
         self.event_log = services.event_log
         self.identity = services.identity
-        self._followers = followers
+        self._notifiers = notifiers
+        self._watchers = watchers
         self.tools = UpstreamTools(services.settings, services.brand)
         self.worker = worker_for(self)
 
@@ -124,21 +114,22 @@ class ToolViews:
         self._forget(diff)
         if shows_views:
             self._prefetch({*diff.added, *diff.changed})
-        self._show_minimal(diff)
+        if self._watchers and not self.services.makes_views:
+            for tool in filter(None, map(self._shown, (*diff.added, *diff.changed))):
+                self._tell_watchers(tool, None)
         if first or not new_audience:
             self.tools.log_listing(self.event_log, diff, is_first=first)
         if not new_audience and not diff.is_empty:
-            self._followers.changed((*diff.changed, *diff.removed))
+            self._tell_hosts(*diff.changed, *diff.removed)
         return diff
 
-    def _show_minimal(self, diff: ToolDiff) -> None:
-        """Pass the minimal views to the watchers of a wrapper that makes no others."""
-        if self.services.makes_views or not self._followers.watchers:
-            return
-        for name in (*diff.added, *diff.changed):
-            tool = self._shown(name)
-            if tool is not None:
-                self._followers.shown(self.pages, tool, None)
+    def _tell_hosts(self, *tool_names: str) -> None:
+        for notifier in self._notifiers:
+            notifier.views_changed(tool_names)
+
+    def _tell_watchers(self, tool: Tool, view: "PresentView | None") -> None:
+        for watcher in self._watchers:
+            watcher(self.pages, tool, view)
 
     def address_of(self, definition: Mapping[str, object]) -> str | None:
         """Return the address to advertise for a listed tool, or None for one to be left as it is."""
@@ -223,7 +214,8 @@ class ToolViews:
             return None
         shared = services.shares_histories or (pages.is_minimal(tool) and services.views_outlive_process)
         if not (shared or pages.wants_making(tool)):
-            log_hit(self.event_log, tool, pages.key(tool), request_id)
+            about = {"cache_key": pages.key(tool), "request_id": request_id}
+            self.event_log.record(Level.DEBUG, "cache", "hit", tool_name=tool.name, **about)
             return None
         clock = self.services.clock
         facts, began_ms = self.facts(tool), clock.monotonic_ms()
@@ -277,13 +269,13 @@ class ToolViews:
         if self.tools.is_replaced(tool):
             return False
         self._show(present, view)
-        self._followers.changed((tool.name,))
+        self._tell_hosts(tool.name)
         return True
 
     def _show(self, tool: Tool, view: "PresentView") -> None:
         self.pages.show(tool, view)
         if view.is_finished:
-            self._followers.shown(self.pages, tool, view)
+            self._tell_watchers(tool, view)
 
     def call_begins(self, tool_name: str) -> None:
         """Have the view of a called tool made: the host is about to read it. Where the host's model writes, it waits."""
@@ -302,11 +294,18 @@ class ToolViews:
             self._begin(tool)
 
     def _begin(self, tool: Tool) -> None:
-        if self.has_model:
-            from genui_core.application.worker.shape_learning import begin  # noqa: PLC0415 -- for models alone
+        """Make a tool's view if it has none, or decide its kind again by the shape that is known now."""
+        if not self.has_model:
+            return
+        facts_of = partial(self.facts, among=tuple(self.tools.active_tools.values()))
+        request_id = self.identity.request_id()
 
-            facts_of = partial(self.facts, among=tuple(self.tools.active_tools.values()))
-            begin(self.worker, tool, facts_of, self.identity.request_id())
+        async def begin(parts: "WorkerParts", _report: "Report") -> None:
+            facts = facts_of(tool)
+            await parts.service.recall(facts)
+            parts.service.begin(facts, request_id)
+
+        self.worker.run(begin, _ignore, _ignore)
 
     def facts(self, tool: Tool, among: Iterable[Tool] | None = None) -> "Facts":
         """Return what a prompt may say about a tool, without its refinements; ``among`` all tools that are known."""
@@ -320,23 +319,32 @@ class ToolViews:
         for name in (*diff.removed, *diff.changed):
             self.pages.forget(name)
             self.shapes.forget(name)
-        if diff.removed:
-            from genui_core.application.worker.shape_learning import forget  # noqa: PLC0415 -- rarely needed
+        removed = filter(None, map(self.tools.find_removed, diff.removed))
+        gone = tuple(tool for tool in removed if has_hash(tool))
 
-            gone = [self.tools.find_removed(name) for name in diff.removed]
-            forgotten = tuple(tool for tool in gone if tool is not None and has_hash(tool))
-            forget(self.worker, forgotten)
+        async def forget(parts: "WorkerParts", _report: "Report") -> None:
+            for tool in gone:
+                if parts.warming is not None:
+                    parts.warming.let_go(tool.name)
+                await parts.service.forget(tool)
+
+        if diff.removed:
+            self.worker.run(forget, _ignore, _ignore)
 
     def _prefetch(self, names: set[str]) -> None:
         """Make the views that no host has read yet, in the order of the tool list."""
         if not (names and self.settings.prefetch and self.has_model) or self.services.asks_host:
             return
-        from genui_core.application.worker.shape_learning import warm  # noqa: PLC0415 -- where that is configured
-
         tools = tuple(self.tools.active_tools.values())
-        wanted = tuple(
-            tool
-            for tool in tools
-            if tool.name in names and self.tools.gives_ui(tool) and self.pages.wants_making(tool)
-        )
-        warm(self.worker, wanted, partial(self.facts, among=tools))
+        listed = tuple(tool for tool in tools if tool.name in names and self.tools.gives_ui(tool))
+        wanted, facts_of = tuple(filter(self.pages.wants_making, listed)), partial(self.facts, among=tools)
+
+        async def warm(parts: "WorkerParts", _report: "Report") -> None:
+            if parts.warming is not None:
+                parts.warming.warm(wanted, facts_of)
+
+        self.worker.run(warm, _ignore, _ignore)
+
+
+def _ignore(_what: object) -> None:
+    """Ignore the result: no request waits for it."""

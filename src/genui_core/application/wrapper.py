@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from genui_core.application.defaults.built_in import RandomIdentity, SilentEventLog, SystemClock
 from genui_core.application.services import Services
-from genui_core.application.tool_views import ToolViews, ViewFollowers, ViewWatcher
+from genui_core.application.tool_views import ToolViews, ViewWatcher
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.settings import Settings
 from genui_core.ports.change_notifier import ChangeNotifier
@@ -85,7 +85,8 @@ class Wrapper:
             secrets=secrets,
             brand=brand or Brand(),
         )
-        self._followers = ViewFollowers()
+        self._notifiers: list[ChangeNotifier] = []
+        self._watchers: list[ViewWatcher] = []
 
     @property
     def settings(self) -> Settings:
@@ -99,11 +100,11 @@ class Wrapper:
 
     def add_notifier(self, notifier: ChangeNotifier) -> None:
         """Add a transport that gets a call whenever views change."""
-        self._followers.notifiers.append(notifier)
+        self._notifiers.append(notifier)
 
     def remove_notifier(self, notifier: ChangeNotifier) -> None:
         """Remove a transport from the notifications."""
-        self._followers.notifiers.remove(notifier)
+        self._notifiers.remove(notifier)
 
     def watch_views(self, watcher: ViewWatcher) -> None:
         """Call a watcher in the transport's thread with each tool's view as soon as it is finished.
@@ -112,7 +113,7 @@ class Wrapper:
             watcher: Called with the pages, the tool and its view; None is the minimal view of a wrapper that
                 makes no other views.
         """
-        self._followers.watchers.append(watcher)
+        self._watchers.append(watcher)
 
     def open(self, worker_for: "Callable[[ToolViews], GenerationWorker] | None" = None) -> ToolViews:
         """Return the tools and views that one transport serves.
@@ -120,7 +121,7 @@ class Wrapper:
         Args:
             worker_for: Returns the generation worker for these views; without one, no view is made.
         """
-        return ToolViews(self._services, self._followers, worker_for or _no_worker)
+        return ToolViews(self._services, self._notifiers, self._watchers, worker_for or _no_worker)
 
 
 def _no_worker(_views: ToolViews) -> "GenerationWorker":

@@ -28,7 +28,7 @@ from genui_core.domain.tools.tool import Tool, told_name, ui_address
 from genui_core.domain.tools.wrapper_tools import VIEW
 from genui_core.domain.views.stored_view import cache_key
 from genui_core.errors import ResourceNotFound
-from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
@@ -45,16 +45,6 @@ _MOST_DATA_BESIDE_CHAT: Final = 54_000
 """With more characters of data, a page has no room for what it does with the chat: it comes to no more than 256 KB."""
 
 
-def no_readers() -> frozenset[str]:
-    """Return no name, and always the same set: Python has one empty frozenset."""
-    return frozenset()
-
-
-def no_server_look() -> ServerLook:
-    """Return the look of a server that has no name."""
-    return _NO_LOOK
-
-
 @frozen
 class ToolPages:
     """Makes pages and names their versions. Neither ever fails, whatever a definition holds.
@@ -67,8 +57,8 @@ class ToolPages:
     """
 
     services: Services
-    readers: Readers = no_readers
-    look: Look = no_server_look
+    readers: Readers = frozenset
+    look: Look = lambda: _NO_LOOK
     view_tool: Callable[[], str] = lambda: VIEW
 
     @property
@@ -90,22 +80,15 @@ class ToolPages:
         """Return the eight digits that tell this page from others of the tool."""
         try:
             source = view.source if view is not None else ""
-            build = f"{self.services.kit.build}{self._policy_mark}{'live' if self._is_live(view) else ''}"
+            policy = "" if self._policy == PagePolicy() else f"\n{self._policy}"
+            build = f"{self.services.kit.build}{policy}{'live' if self._is_live(view) else ''}"
             return body_version(self.key(tool, view), self._data(tool, view), build, source)
         except Exception as error:  # noqa: BLE001 -- a tool's definition or another package's kit may fail
             return sha256(f"{tool.name}\n{error!r}".encode(errors="surrogatepass")).hexdigest()[:8]
 
-    def page(self, tool: Tool, view: "PresentView | None") -> str:
-        """Return the one HTML file."""
-        return self._page(tool, view, self.settings.host_runtime)
-
-    def standalone_page(self, tool: Tool, view: "PresentView | None") -> str:
-        """Return the one HTML file as it works without this wrapper."""
-        return self._page(tool, view, "inline", standalone=True)
-
-    def _page(
-        self, tool: Tool, view: "PresentView | None", runtime: HostRuntime, *, standalone: bool = False
-    ) -> str:
+    def page(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
+        """Return the one HTML file; a standalone one works without this wrapper."""
+        runtime: HostRuntime = "inline" if standalone else self.settings.host_runtime
         try:
             fragment = None if view is None else view.fragment
             data = self._data(tool, view, standalone=standalone)
@@ -157,11 +140,6 @@ class ToolPages:
     @property
     def _policy(self) -> PagePolicy:
         return PagePolicy(self.settings.granted, self.settings.page_policy)
-
-    @property
-    def _policy_mark(self) -> str:
-        """What tells this policy from the default one."""
-        return "" if self._policy == PagePolicy() else f"\n{self._policy}"
 
     def _data(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
         hints = self.settings.hints.get(tool.name)
@@ -287,14 +265,14 @@ class ViewPages:
 
     def embedded(self, tool: Tool) -> str:
         """Return the page of the present view, as it stands inside results."""
-        return self.tool_pages.standalone_page(tool, self._present(tool))
+        return self.tool_pages.page(tool, self._present(tool), standalone=True)
 
     def exported(self, tool: Tool, view: "PresentView | None") -> "ExportedPage":
         """Return a tool's view, or its minimal UI, as an export has it. May be called in any thread."""
         from genui_core.application.pages.exported_page import ExportedPage  # noqa: PLC0415 -- rarely needed
 
         pages = self.tool_pages
-        page, key = pages.standalone_page(tool, view), pages.key(tool, view)
+        page, key = pages.page(tool, view, standalone=True), pages.key(tool, view)
         return ExportedPage.of(tool, view, page, key, self.services.configuration, self.services.kit.build)
 
     def forget(self, tool_name: str) -> None:
@@ -316,7 +294,7 @@ class ViewPages:
 
     def _version(self, tool: Tool) -> str:
         view = self._present(tool)
-        readers = self.tool_pages.readers() if view is not None else no_readers()
+        readers = self.tool_pages.readers() if view is not None else frozenset()
         made_of = (tool, view, readers, self.tool_pages.look())
         known = self._versions.get(tool.name)
         if known is not None and all(old is new for old, new in zip(known[0], made_of, strict=True)):
@@ -324,11 +302,6 @@ class ViewPages:
         version = self.tool_pages.version(tool, view)
         self._versions[tool.name] = (made_of, version)
         return version
-
-
-def log_hit(event_log: EventLog, tool: Tool, key: str, request_id: str) -> None:
-    """Log the read of a cached view."""
-    event_log.record(Level.DEBUG, "cache", "hit", tool_name=tool.name, cache_key=key, request_id=request_id)
 
 
 def log_last_resort(services: Services, tool: Tool, reason: str) -> None:
