@@ -9,11 +9,10 @@ from genui_core.application.stdio.request_answers import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import cacheable_fields, list_hints, server_info_of
-from genui_core.domain.mcp.json_text import ListPage, list_page, member, members
+from genui_core.domain.mcp.json_text import ListPage, list_page, member
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, json_text
 from genui_core.domain.session.upstream_answers import AnswerEditor, Edited
 from genui_core.domain.tools.decoration import (
-    with_capabilities,
     with_content_item,
     with_resources,
     with_result_meta,
@@ -22,21 +21,24 @@ from genui_core.domain.tools.decoration import (
 
 
 @frozen
-class CapabilityEditor(AnswerEditor):
-    """Learns from the answers to ``initialize`` and ``server/discover``, and announces what views need.
+class ResultEditor(AnswerEditor):
+    """Edits results by a function, and answers instead of an upstream that does not know the method.
 
     Args:
-        learn: Called with what the upstream says of itself: the members of its answer.
-        announces: Whether the host gets views at all.
+        edit: Returns a result's JSON text, edited.
+        when_unknown: Returns the result's JSON text, or the error, for an upstream without the method.
     """
 
-    _learn: Callable[[Mapping[str, object]], None]
-    _announces: bool = True
+    _edit: Callable[[str], str] = str
+    _when_unknown: Callable[[], str | Mapping[str, object] | None] = lambda: None
 
     def edit_result(self, result: str) -> Edited:
-        """Announce resources and changes, after noting what the upstream says of itself."""
-        self._learn({each.key: each.value for each in members(result)})
-        return Edited(with_capabilities(result) if self._announces else result)
+        """Return the edited text."""
+        return Edited(self._edit(result))
+
+    def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:
+        """Answer where the method is unknown; other errors are the upstream's."""
+        return self._when_unknown() if error.get("code") == METHOD_NOT_FOUND else None
 
 
 @frozen
@@ -86,52 +88,17 @@ def _no_address(_definition: Mapping[str, object]) -> None:
     """Tie no tool to a view: the host shows none."""
 
 
-@frozen
-class ResourceListEditor(AnswerEditor):
-    """Appends entries to the upstream's list, or returns them alone if the upstream has no such list."""
+def resource_list_editor(
+    key: str, entries: Sequence[Mapping[str, object]], *, stateless: bool
+) -> ResultEditor:
+    """Return what appends entries to the upstream's last page; they stand alone if it has no such list."""
 
-    _key: str
-    _entries: Sequence[Mapping[str, object]]
-    _stateless: bool
+    def append(result: str) -> str:
+        page = list_page(result, key)
+        return with_resources(page, entries, list_hints(stateless=stateless)) if page.is_last else result
 
-    def edit_result(self, result: str) -> Edited:
-        """Append the entries to the last page."""
-        page = list_page(result, self._key)
-        hints = list_hints(stateless=self._stateless)
-        return Edited(with_resources(page, self._entries, hints) if page.is_last else result)
-
-    def replace_error(self, error: Mapping[str, object]) -> str | None:
-        """Give the entries alone where the upstream does not know the method."""
-        if error.get("code") != METHOD_NOT_FOUND:
-            return None
-        return json_text({self._key: list(self._entries), **cacheable_fields(stateless=self._stateless)})
-
-
-@frozen
-class MissingResourceEditor(AnswerEditor):
-    """Replaces "method not found" by "resource not found" where the upstream has no resources."""
-
-    _not_found: Callable[[], Mapping[str, object]]
-
-    def edit_result(self, result: str) -> Edited:
-        """Forward a resource of the upstream as it is."""
-        return Edited(result)
-
-    def replace_error(self, error: Mapping[str, object]) -> Mapping[str, object] | None:
-        """Say that the resource is missing; other errors are the upstream's."""
-        return self._not_found() if error.get("code") == METHOD_NOT_FOUND else None
-
-
-@frozen
-class LinkEditor(AnswerEditor):
-    """Adds an address to the text of a call's result (``companion.linkInResults``)."""
-
-    _address: Callable[[], str]
-
-    def edit_result(self, result: str) -> Edited:
-        """Add the address as the last item of the content; a result without content stays as it is."""
-        item = {"type": "text", "text": f"As an interactive view: {self._address()}"}
-        return Edited(with_content_item(result, item))
+    alone = {key: list(entries), **cacheable_fields(stateless=stateless)}
+    return ResultEditor(append, lambda: json_text(alone))
 
 
 @frozen

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Protocol
 from attrs import define, field, frozen
 
 from genui_core.application.own_tools.tool_answers import failure, number_argument, success
-from genui_core.application.stdio.answer_editors import LinkEditor
+from genui_core.application.stdio.answer_editors import ResultEditor
 from genui_core.application.stdio.request_answers import RequestAnswers
 from genui_core.application.stdio.supervision import Params
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.session.exchange import Then
 from genui_core.domain.session.pending_requests import Forward, PendingRequest
+from genui_core.domain.tools.decoration import with_content_item
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_COMPANION_WAIT_S
 from genui_core.domain.tools.wrapper_tools import OPEN, PUSH, WAIT, companion_tools, original_name
@@ -125,8 +126,13 @@ class Companion:
         """Have the answer to a call of the host seen, and the page's address added where the setting wants that."""
         edit = decision.edit
         if edit is None and self._views.settings.companion.link_in_results:
-            edit = LinkEditor(lambda: self.present_page().address())
+            edit = ResultEditor(self._with_link)
         return Forward(edit, partial(self._see, params, decision.see))
+
+    def _with_link(self, result: str) -> str:
+        """Add the page's address to a call's result; a result without content stays as it is."""
+        address = self.present_page().address()
+        return with_content_item(result, {"type": "text", "text": f"As an interactive view: {address}"})
 
     def _see(self, params: Params, see_too: Callable[[bytes], None] | None, line: bytes) -> None:
         if see_too is not None:

@@ -10,9 +10,9 @@ from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import ServedRequest, arrived
 from genui_core.application.stdio.answer_editors import (
     CallResultEditor,
-    MissingResourceEditor,
-    ResourceListEditor,
+    ResultEditor,
     ToolListEditor,
+    resource_list_editor,
 )
 from genui_core.application.stdio.listen_streams import ChangeNotices
 from genui_core.application.stdio.request_answers import RequestAnswers, ToolKnowledge
@@ -195,7 +195,7 @@ class ViewRequests:
         if not self._peers.gets_apps(params):
             return PASS
         if not self._peers.upstream_lacks("resources"):
-            return Forward(ResourceListEditor("resourceTemplates", [], is_stateless(params)))
+            return Forward(resource_list_editor("resourceTemplates", [], stateless=is_stateless(params)))
         nothing = json_text({"resourceTemplates": [], **_cacheable(params)})
         return Ours(lambda pending: pending.succeed(nothing))
 
@@ -229,8 +229,8 @@ class ViewRequests:
         """Ask the upstream about a ``ui://`` address; one without resources knows no such method."""
         knows, lacks = self._views.tools.knows_all_tools, self._peers.upstream_lacks("resources")
         if means_missing(uri, pending.method, knows_all_tools=knows, lacks_resources=lacks):
-            missing = resource_not_found(uri)
-            pending.forward(MissingResourceEditor(partial(self._answers.logged_failure, missing, pending)))
+            missing = partial(self._answers.logged_failure, resource_not_found(uri), pending)
+            pending.forward(ResultEditor(when_unknown=missing))
         else:
             pending.forward()
 
@@ -239,7 +239,8 @@ class ViewRequests:
         if self._peers.upstream_lacks("resources"):
             pending.succeed(json_text({"resources": entries, **_cacheable(pending.params)}))
         else:
-            pending.forward(ResourceListEditor("resources", entries, is_stateless(pending.params)))
+            stateless = is_stateless(pending.params)
+            pending.forward(resource_list_editor("resources", entries, stateless=stateless))
 
     def _read_view(self, pending: PendingRequest) -> None:
         uri = str(pending.params["uri"])

@@ -37,43 +37,6 @@ Outcome = ToolDiff | UpstreamFailed
 Made = TypeVar("Made")
 
 
-@frozen
-class ToolListing:
-    """Lists the upstream's tools page by page, then calls the waiting callbacks."""
-
-    _views: ToolViews
-    _relay: Relay
-    _meta: Mapping[str, object]
-    _done: Callable[[ToolDiff | UpstreamFailed], None]
-    _listing: Listing = field(init=False)
-    _cursors: Cursors = field(init=False, factory=Cursors)
-
-    @_listing.default
-    def _(self) -> Listing:
-        return self._views.tools.begin_listing()
-
-    def ask(self, cursor: str | None = None) -> None:
-        """Ask for a page."""
-        meta = {"_meta": self._meta} if self._meta else {}
-        params = {**meta, **({"cursor": cursor} if cursor else {})}
-        self._relay.ask_upstream("tools/list", params or None, self._take)
-
-    def _take(self, message: Mapping[str, object]) -> None:
-        page, error = as_object(message.get("result")), message.get("error")
-        try:
-            self._listing.take(page, error)
-        except UpstreamFailed as failed:
-            self._views.event_log.record(Level.WARN, "relay", "tools_not_listed", error=error)
-            self._done(failed)
-            return
-        self._views.tools.know_upstream(server_info_of(page))
-        following = self._cursors.after(page)
-        if following is None:
-            self._done(self._views.finish_listing(self._listing))
-        else:
-            self.ask(following)
-
-
 class ToolKnowledge:
     """Whether the wrapper knows the upstream's tools, and which changes it has seen.
 
@@ -133,12 +96,29 @@ class ToolKnowledge:
     def _ask(self, then: Callable[[Outcome], None]) -> None:
         self._waiting.append(then)
         if len(self._waiting) == 1:
-            age_mark = self.changes
-            ToolListing(
-                self._views, self._relay, self.meta, lambda outcome: self._take(age_mark, outcome)
-            ).ask()
+            self._list(self._views.tools.begin_listing(), Cursors(), self.changes)
 
-    def _take(self, age_mark: int, outcome: Outcome) -> None:
+    def _list(self, listing: Listing, cursors: Cursors, age_mark: int, cursor: str | None = None) -> None:
+        """Ask for a page of the tools, and for those after it."""
+
+        def take(message: Mapping[str, object]) -> None:
+            page, error = as_object(message.get("result")), message.get("error")
+            try:
+                listing.take(page, error)
+            except UpstreamFailed as failed:
+                self._views.event_log.record(Level.WARN, "relay", "tools_not_listed", error=error)
+                self._finish(age_mark, failed)
+                return
+            self._views.tools.know_upstream(server_info_of(page))
+            if (following := cursors.after(page)) is not None:
+                self._list(listing, cursors, age_mark, following)
+            else:
+                self._finish(age_mark, self._views.finish_listing(listing))
+
+        params = {**({"_meta": self.meta} if self.meta else {}), **({"cursor": cursor} if cursor else {})}
+        self._relay.ask_upstream("tools/list", params or None, take)
+
+    def _finish(self, age_mark: int, outcome: Outcome) -> None:
         """Serve all that waited, also after an error: a request that may not be the wrapper's is forwarded."""
         if isinstance(outcome, ToolDiff):
             self.listed(age_mark)

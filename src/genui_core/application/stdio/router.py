@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from genui_core.application.stdio.answer_editors import CapabilityEditor
+from genui_core.application.stdio.answer_editors import ResultEditor
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
 from genui_core.application.stdio.request_answers import PeriodicRefresh, RequestAnswers, ToolKnowledge
@@ -13,10 +13,12 @@ from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error_object
 from genui_core.domain.mcp.envelope import server_info_of
+from genui_core.domain.mcp.json_text import members
 from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED, routes_of
 from genui_core.domain.session.pending_requests import PASS, Forward, Ours
 from genui_core.domain.session.relay import Relay
+from genui_core.domain.tools.decoration import with_capabilities
 from genui_core.errors import UpstreamTimeout
 from genui_core.ports.event_log import Level
 
@@ -158,21 +160,28 @@ class StdioRouter:
         self._session.reset()
         self.relay.exchange.in_flight.forget_edits()
         self._peers.store_handshake(params)
-        if not self._peers.serves_apps:
+        serves_apps = self._peers.serves_apps
+        if not serves_apps:
             reason = "the host shows no MCP Apps"
             self.views.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
 
-        def accepted(told: Params) -> None:
+        def accepted(result: str) -> str:
             self._session.initialize = params
-            self._upstream_told(told)
+            self._upstream_told(result)
+            return with_capabilities(result) if serves_apps else result
 
-        return Forward(CapabilityEditor(accepted, self._peers.serves_apps))
+        return Forward(ResultEditor(accepted))
 
     def _discover(self, params: Params) -> Forward:
-        gets_apps = self._peers.gets_apps(params)
-        return Forward(CapabilityEditor(self._upstream_told)) if gets_apps else PASS
+        def found(result: str) -> str:
+            self._upstream_told(result)
+            return with_capabilities(result)
 
-    def _upstream_told(self, told: Params) -> None:
+        return Forward(ResultEditor(found)) if self._peers.gets_apps(params) else PASS
+
+    def _upstream_told(self, result: str) -> None:
+        """Learn what the upstream says of itself."""
+        told = {each.key: each.value for each in members(result)}
         self._peers.upstream_told(told.get("capabilities"))
         self.views.tools.know_upstream(server_info_of(told))
 
