@@ -43,14 +43,7 @@ class DictStore(ViewStore):
 
     async def invalidate(self, tool_name: str) -> int:
         """Forget a tool's views."""
-        gone = [key for key, view in self.views.items() if view.tool_name == tool_name]
-        for key in gone:
-            del self.views[key]
-        return len(gone)
-
-    async def kept(self, keys: Collection[str]) -> frozenset[str]:
-        """Look for these."""
-        return frozenset(keys) & self.views.keys()
+        return await self.discard([key for key, view in self.views.items() if view.tool_name == tool_name])
 
     async def discard(self, keys: Collection[str]) -> int:
         """Forget these."""
@@ -58,9 +51,7 @@ class DictStore(ViewStore):
 
     async def clear(self) -> int:
         """Forget everything."""
-        count = len(self.views)
-        self.views.clear()
-        return count
+        return await self.discard([*self.views])
 
     async def entries(self) -> tuple[StoredView, ...]:
         """Return everything."""

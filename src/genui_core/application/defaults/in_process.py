@@ -55,7 +55,7 @@ class MemoryStore(ViewStore):
 
     async def invalidate(self, tool_name: str) -> int:
         """Forget the views of a tool."""
-        return self._drop_all([key for key, view in self._views.items() if view.tool_name == tool_name])
+        return await self.discard([key for key, view in self._views.items() if view.tool_name == tool_name])
 
     async def kept(self, keys: Collection[str]) -> frozenset[str]:
         """Return under which of these keys a view is stored that is not too old."""
@@ -64,11 +64,11 @@ class MemoryStore(ViewStore):
 
     async def discard(self, keys: Collection[str]) -> int:
         """Forget the views under these keys."""
-        return self._drop_all([key for key in keys if key in self._views])
+        return sum(self._views.pop(key, None) is not None for key in keys)
 
     async def clear(self) -> int:
         """Forget everything."""
-        return self._drop_all([*self._views])
+        return await self.discard([*self._views])
 
     async def entries(self) -> tuple[StoredView, ...]:
         """Return all views that are not too old."""
@@ -83,11 +83,6 @@ class MemoryStore(ViewStore):
 
     async def close(self) -> None:
         """Do nothing: nothing is open."""
-
-    def _drop_all(self, keys: list[str]) -> int:
-        for key in keys:
-            self._views.pop(key, None)
-        return len(keys)
 
     def _size_bytes(self) -> int:
         return sum(view.size_bytes for view in self._views.values())
@@ -158,15 +153,11 @@ class GuardedHistories(ViewHistories):
         """Return a mark that differs after each change; None after an error, or if no other process writes."""
         if not getattr(self.inner, "is_shared", False):  # an implementation need not inherit from the port
             return None
-        return await guarded(
-            self.event_log, "mark", lambda: self.inner.mark(tool_name, upstream_name), otherwise=None
-        )
+        return await guarded(self.event_log, "mark", lambda: self.inner.mark(tool_name, upstream_name), None)
 
     async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
         """Return what is remembered of a tool, or None."""
-        return await guarded(
-            self.event_log, "load", lambda: self.inner.load(tool_name, upstream_name), otherwise=None
-        )
+        return await guarded(self.event_log, "load", lambda: self.inner.load(tool_name, upstream_name), None)
 
     async def save(self, history: ViewHistory) -> bool:
         """Remember this of a tool; say whether it is."""
@@ -174,9 +165,7 @@ class GuardedHistories(ViewHistories):
 
     async def drop(self, tool_name: str, upstream_name: str = "") -> None:
         """Remember nothing of a tool any more."""
-        await guarded(
-            self.event_log, "drop", lambda: self.inner.drop(tool_name, upstream_name), otherwise=None
-        )
+        await guarded(self.event_log, "drop", lambda: self.inner.drop(tool_name, upstream_name), None)
 
     async def clear(self, tool_name: str | None = None) -> int:
         """Forget all histories, or those of a tool; return how many there were."""
@@ -204,11 +193,11 @@ class GuardedLock(GenerationLock):
 
     async def prolong(self, key: str) -> None:
         """Hold a lock that was taken for another `lease_ms`."""
-        await guarded(self.event_log, "prolong", lambda: self.inner.prolong(key), otherwise=None)
+        await guarded(self.event_log, "prolong", lambda: self.inner.prolong(key), None)
 
     async def give_back(self, key: str) -> None:
         """Let the next one have it."""
-        await guarded(self.event_log, "give_back", lambda: self.inner.give_back(key), otherwise=None)
+        await guarded(self.event_log, "give_back", lambda: self.inner.give_back(key), None)
 
 
 class AroundStore(ViewStore):

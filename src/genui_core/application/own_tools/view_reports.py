@@ -175,7 +175,7 @@ def _ui_type(parts: WorkerParts, tool: Tool, present: PresentView | None) -> UiT
 def _inspected(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> Answer:
     service = parts.service
     present = service.at_hand(tool)
-    stored = present.stored if present is not None else None
+    stored, now = present and present.stored, service.services.configuration
     return {
         "uiType": listed["uiType"],
         "state": str(present.state if present is not None else ViewState.MINIMAL),
@@ -185,12 +185,8 @@ def _inspected(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> 
         "generatedAt": stored.generated_at if stored else None,
         "generationDurationMs": stored.generation_duration_ms if stored else None,
         "llmModel": stored.llm_model if stored else None,
-        "promptVersion": stored.prompt_version
-        if stored
-        else service.services.configuration.prompt_set_version,
-        "templateVersion": stored.template_version
-        if stored
-        else service.services.configuration.template_version,
+        "promptVersion": stored.prompt_version if stored else now.prompt_set_version,
+        "templateVersion": stored.template_version if stored else now.template_version,
         "refinementHistory": [dict(each.as_data()) for each in service.refinements(tool).all],
         "inputSchema": as_object(tool.definition.get("inputSchema")),
         "repairs": [] if present is None else list(present.repairs),

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from functools import partial
 from operator import is_not
 
-from attrs import frozen
-
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import (
     Forward,
@@ -29,91 +27,6 @@ from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import Result
 
 
-@frozen
-class ServedViews:
-    """Answers requests about resources."""
-
-    _server: ServedUpstream
-
-    async def list_resources(self, request: HostRequest, forward: Forward) -> Result:
-        """Answer ``resources/list``: the server's, and every view."""
-        await self._server.listings.learn(request, forward)
-        return await self._listed(request, forward, "resources", self._server.views.resource_entries())
-
-    async def list_templates(self, request: HostRequest, forward: Forward) -> Result:
-        """Answer ``resources/templates/list``; views need no template."""
-        return await self._listed(request, forward, "resourceTemplates", [])
-
-    async def _listed(
-        self, request: HostRequest, forward: Forward, key: str, entries: list[dict[str, object]]
-    ) -> Result:
-        """Append entries to the server's last page, or give them alone where it has no such list."""
-        try:
-            result = await forward(request)
-        except UpstreamFailed as failed:
-            if failed.error.get("code") != METHOD_NOT_FOUND:
-                raise
-            return self._server.ours({key: entries, **cacheable_fields(stateless=request.stateless)}, request)
-        listed = result.get(key)
-        if result.get("nextCursor") or not isinstance(listed, list):
-            return result
-        hints = list_hints(stateless=request.stateless and bool(entries))
-        return {**result, **hints, key: [*listed, *entries]}
-
-    async def read(self, request: HostRequest, forward: Forward) -> Result:
-        """Answer ``resources/read`` of one of the wrapper's views; make the view first if necessary."""
-        uri = request.params.get("uri")
-        if not isinstance(uri, str) or not await self._server.owns(uri, request, forward):
-            return await self._upstream_answer(request, forward)
-        await self._have_shown(uri, request)
-        contents = self._server.views.view_contents(uri)
-        return self._server.ours(
-            {"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request
-        )
-
-    async def _upstream_answer(self, request: HostRequest, forward: Forward) -> Result:
-        """Forward a request for another address; a server without resources does not have the method.
-
-        Raises:
-            ResourceNotFound: It is a ``ui://`` address, and the server has no resources.
-        """
-        try:
-            return await forward(request)
-        except UpstreamFailed as failed:
-            uri = request.params.get("uri")
-            knows, lacks = self._server.views.tools.knows_all_tools, self._server.lacks_resources
-            is_missing = means_missing(uri, request.method, knows_all_tools=knows, lacks_resources=lacks)
-            if failed.error.get("code") != METHOD_NOT_FOUND or not is_missing:
-                raise
-            raise resource_not_found(str(uri)) from failed
-
-    async def _have_shown(self, uri: str, request: HostRequest) -> None:
-        """Make the view that will be served; after an error, the present view stays."""
-        views = self._server.views
-        served = arrived(views, request.method, tool_name_of(uri))
-        try:
-            work = views.view_work(uri, served.id, request.host_name)
-            if work is not None:
-                view = await self._server.made_in_time(work, request, partial(views.land_view, uri))
-                if view is None:
-                    views.show_provisional(uri)
-                else:
-                    views.show_view(uri, view)
-        except GenUiError as error:
-            log_failure(views, error, request.method, served.id)
-        finally:
-            served.ended()
-
-    async def subscribe(self, request: HostRequest, forward: Forward) -> Result:
-        """Answer ``resources/subscribe`` and ``resources/unsubscribe``: of views the host is told in any case."""
-        uri = request.params.get("uri")
-        if request.stateless or not isinstance(uri, str):  # without a session there is only the listen stream
-            return await forward(request)
-        if await self._server.owns(uri, request, forward):
-            return {}
-        return await self._upstream_answer(request, forward)
-
-
 class RequestRouter:
     """The wrapper's part in requests to a server that offers the same tools to all these hosts."""
 
@@ -122,17 +35,16 @@ class RequestRouter:
         self._views = server.views
         self._own_tools = WrapperTools(server.views)
         self._pass_through_told = False
-        views = ServedViews(server)
         self._routes = routes_of(
             initialize=self._announce,
             discover=self._announce,
             list_tools=self._list_tools,
             call_tool=self._call_tool,
-            list_resources=views.list_resources,
-            list_templates=views.list_templates,
-            read=views.read,
-            subscribe=views.subscribe,
-            unsubscribe=views.subscribe,
+            list_resources=self._list_resources,
+            list_templates=self._list_templates,
+            read=self._read,
+            subscribe=self._subscribe,
+            unsubscribe=self._subscribe,
         )
 
     async def answer(self, request: HostRequest, forward: Forward) -> Result:
@@ -242,3 +154,83 @@ class RequestRouter:
             return result
         finally:
             end()
+
+    # --- views --------------------------------------------------------------------------
+
+    async def _list_resources(self, request: HostRequest, forward: Forward) -> Result:
+        """Answer ``resources/list``: the server's, and every view."""
+        await self.server.listings.learn(request, forward)
+        return await self._listed(request, forward, "resources", self._views.resource_entries())
+
+    async def _list_templates(self, request: HostRequest, forward: Forward) -> Result:
+        """Answer ``resources/templates/list``; views need no template."""
+        return await self._listed(request, forward, "resourceTemplates", [])
+
+    async def _listed(
+        self, request: HostRequest, forward: Forward, key: str, entries: list[dict[str, object]]
+    ) -> Result:
+        """Append entries to the server's last page, or give them alone where it has no such list."""
+        try:
+            result = await forward(request)
+        except UpstreamFailed as failed:
+            if failed.error.get("code") != METHOD_NOT_FOUND:
+                raise
+            return self.server.ours({key: entries, **cacheable_fields(stateless=request.stateless)}, request)
+        listed = result.get(key)
+        if result.get("nextCursor") or not isinstance(listed, list):
+            return result
+        hints = list_hints(stateless=request.stateless and bool(entries))
+        return {**result, **hints, key: [*listed, *entries]}
+
+    async def _read(self, request: HostRequest, forward: Forward) -> Result:
+        """Answer ``resources/read`` of one of the wrapper's views; make the view first if necessary."""
+        uri = request.params.get("uri")
+        if not isinstance(uri, str) or not await self.server.owns(uri, request, forward):
+            return await self._upstream_answer(request, forward)
+        await self._have_shown(uri, request)
+        contents = self._views.view_contents(uri)
+        return self.server.ours(
+            {"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request
+        )
+
+    async def _upstream_answer(self, request: HostRequest, forward: Forward) -> Result:
+        """Forward a request for another address; a server without resources does not have the method.
+
+        Raises:
+            ResourceNotFound: It is a ``ui://`` address, and the server has no resources.
+        """
+        try:
+            return await forward(request)
+        except UpstreamFailed as failed:
+            uri = request.params.get("uri")
+            knows, lacks = self._views.tools.knows_all_tools, self.server.lacks_resources
+            is_missing = means_missing(uri, request.method, knows_all_tools=knows, lacks_resources=lacks)
+            if failed.error.get("code") != METHOD_NOT_FOUND or not is_missing:
+                raise
+            raise resource_not_found(str(uri)) from failed
+
+    async def _have_shown(self, uri: str, request: HostRequest) -> None:
+        """Make the view that will be served; after an error, the present view stays."""
+        views = self._views
+        served = arrived(views, request.method, tool_name_of(uri))
+        try:
+            work = views.view_work(uri, served.id, request.host_name)
+            if work is not None:
+                view = await self.server.made_in_time(work, request, partial(views.land_view, uri))
+                if view is None:
+                    views.show_provisional(uri)
+                else:
+                    views.show_view(uri, view)
+        except GenUiError as error:
+            log_failure(views, error, request.method, served.id)
+        finally:
+            served.ended()
+
+    async def _subscribe(self, request: HostRequest, forward: Forward) -> Result:
+        """Answer ``resources/subscribe`` and ``resources/unsubscribe``: of views the host is told in any case."""
+        uri = request.params.get("uri")
+        if request.stateless or not isinstance(uri, str):  # without a session there is only the listen stream
+            return await forward(request)
+        if await self.server.owns(uri, request, forward):
+            return {}
+        return await self._upstream_answer(request, forward)

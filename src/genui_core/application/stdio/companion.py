@@ -14,7 +14,6 @@ from attrs import define, field, frozen
 from genui_core.application.own_tools.tool_answers import failure, number_argument, success
 from genui_core.application.stdio.answer_editors import ResultEditor
 from genui_core.application.stdio.request_answers import RequestAnswers
-from genui_core.application.stdio.supervision import Params
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.session.exchange import Then
 from genui_core.domain.session.pending_requests import Forward, PendingRequest
@@ -23,6 +22,7 @@ from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_COMPANION_WAIT_S
 from genui_core.domain.tools.wrapper_tools import OPEN, PUSH, WAIT, companion_tools, original_name
 from genui_core.errors import GenUiError, InvalidArguments
+from genui_core.ports.host_model import Params
 
 if TYPE_CHECKING:
     from genui_core.application.views.view_service import Report

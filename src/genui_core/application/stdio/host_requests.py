@@ -15,8 +15,8 @@ from genui_core.application.stdio.answer_editors import (
     resource_list_editor,
 )
 from genui_core.application.stdio.listen_streams import ChangeNotices
-from genui_core.application.stdio.request_answers import RequestAnswers, ToolKnowledge
-from genui_core.application.stdio.supervision import HostSession, Params, PeerCapabilities
+from genui_core.application.stdio.request_answers import PeerCapabilities, RequestAnswers, ToolKnowledge
+from genui_core.application.stdio.supervision import HostSession
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, is_stateless
@@ -26,6 +26,7 @@ from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.domain.tools.tool import means_missing, resource_not_found, tool_name_of
 from genui_core.errors import GenUiError
+from genui_core.ports.host_model import Params
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView

@@ -7,8 +7,8 @@ from functools import cached_property
 from genui_core.application.stdio.companion import PageHost
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
-from genui_core.application.stdio.request_answers import RequestAnswers, ToolKnowledge
-from genui_core.application.stdio.supervision import HostSession, Params, PeerCapabilities
+from genui_core.application.stdio.request_answers import PeerCapabilities, RequestAnswers, ToolKnowledge
+from genui_core.application.stdio.supervision import HostSession
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.mcp.jsonrpc import RequestId, json_text
@@ -23,6 +23,7 @@ from genui_core.domain.session.pending_requests import (
 )
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor, Asked
+from genui_core.ports.host_model import Params
 
 _CALL_TIMEOUT_S = 600.0
 

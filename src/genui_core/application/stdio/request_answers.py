@@ -15,10 +15,19 @@ from genui_core.application.requests.host_request import (
     WorkOfHosts,
     log_failure,
 )
-from genui_core.application.stdio.supervision import PeerCapabilities
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Cursors, Listing, ToolDiff
-from genui_core.domain.mcp.envelope import ProgressReport, call_fields, is_stateless, server_info_of
+from genui_core.domain.mcp.envelope import (
+    CLIENT_CAPABILITIES_KEY,
+    AppsSetting,
+    ProgressReport,
+    call_fields,
+    host_gets_apps,
+    host_name,
+    is_stateless,
+    request_meta,
+    server_info_of,
+)
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import json_text, rpc_error
 from genui_core.domain.session.pending_requests import Ours, PendingRequest
@@ -181,6 +190,52 @@ class RelayedModel(HostModel):
                 then(HostRefused(error if isinstance(error, Mapping) else {"message": "no answer"}))
 
         return self._relay.ask_host(SAMPLING, params, answered)
+
+
+class PeerCapabilities:
+    """The capabilities of the host and of the upstream.
+
+    Args:
+        see_meta: Called with the ``_meta`` of a stateless request, which the wrapper's requests repeat.
+    """
+
+    def __init__(self, setting: AppsSetting, see_meta: Callable[[Params], None]) -> None:
+        self._setting = setting
+        self._see_meta = see_meta
+        self.serves_apps = host_gets_apps(None, setting)
+        self.upstream_can: Params | None = None
+        self.handshake: Params = {}
+
+    def store_handshake(self, params: Params) -> None:
+        """Store the host's capabilities from an ``initialize``."""
+        self.handshake = params
+        self.serves_apps = host_gets_apps(params.get("capabilities"), self._setting)
+
+    def host_capabilities(self, params: Params) -> object:
+        """Return what the host that sent a request says of itself."""
+        if is_stateless(params):
+            return request_meta(params).get(CLIENT_CAPABILITIES_KEY)
+        return self.handshake.get("capabilities")
+
+    def host_name(self, params: Params) -> str:
+        """Return how the host that sent a request names itself, or ""."""
+        return host_name(params, self.handshake)
+
+    def gets_apps(self, params: Params) -> bool:
+        """Whether the host gets UIs; in the stateless era it says so with every request, in its ``_meta``."""
+        if "_meta" not in params or not is_stateless(params):
+            return self.serves_apps
+        meta = request_meta(params)
+        self._see_meta({key: value for key, value in meta.items() if key != "progressToken"})
+        return host_gets_apps(meta.get(CLIENT_CAPABILITIES_KEY), self._setting)
+
+    def upstream_told(self, capabilities: object) -> None:
+        """Store the upstream's capabilities."""
+        self.upstream_can = capabilities if isinstance(capabilities, Mapping) else {}
+
+    def upstream_lacks(self, capability: str) -> bool:
+        """Whether the upstream has said that it has no such capability."""
+        return self.upstream_can is not None and capability not in self.upstream_can
 
 
 @frozen(eq=False)

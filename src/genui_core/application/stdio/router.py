@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING
 from genui_core.application.stdio.answer_editors import ResultEditor
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
-from genui_core.application.stdio.request_answers import PeriodicRefresh, RequestAnswers, ToolKnowledge
-from genui_core.application.stdio.supervision import HostSession, Params, PeerCapabilities, Supervision
+from genui_core.application.stdio.request_answers import (
+    PeerCapabilities,
+    PeriodicRefresh,
+    RequestAnswers,
+    ToolKnowledge,
+)
+from genui_core.application.stdio.supervision import HostSession, Supervision
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error_object
@@ -21,6 +26,7 @@ from genui_core.domain.session.relay import Relay
 from genui_core.domain.tools.decoration import with_capabilities
 from genui_core.errors import UpstreamTimeout
 from genui_core.ports.event_log import Level
+from genui_core.ports.host_model import Params
 
 if TYPE_CHECKING:
     from genui_core.application.stdio.companion import Companion, PageMaker

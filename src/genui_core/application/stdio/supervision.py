@@ -10,22 +10,13 @@ from typing import Protocol
 from attrs import define, field
 
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.envelope import (
-    CLIENT_CAPABILITIES_KEY,
-    AppsSetting,
-    host_gets_apps,
-    host_name,
-    is_stateless,
-    request_meta,
-)
 from genui_core.domain.mcp.jsonrpc import notification_line, rpc_error
 from genui_core.domain.session.exchange import PATIENCE_S
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Restarts
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import Level
-
-Params = Mapping[str, object]
+from genui_core.ports.host_model import Params
 
 _MOST_SUBSCRIPTIONS = 1000
 
@@ -67,52 +58,6 @@ class HostSession:
         uri = params.get("uri")
         if isinstance(uri, str):
             self._subscriptions.pop(uri, None)
-
-
-class PeerCapabilities:
-    """The capabilities of the host and of the upstream.
-
-    Args:
-        see_meta: Called with the ``_meta`` of a stateless request, which the wrapper's requests repeat.
-    """
-
-    def __init__(self, setting: AppsSetting, see_meta: Callable[[Params], None]) -> None:
-        self._setting = setting
-        self._see_meta = see_meta
-        self.serves_apps = host_gets_apps(None, setting)
-        self.upstream_can: Params | None = None
-        self.handshake: Params = {}
-
-    def store_handshake(self, params: Params) -> None:
-        """Store the host's capabilities from an ``initialize``."""
-        self.handshake = params
-        self.serves_apps = host_gets_apps(params.get("capabilities"), self._setting)
-
-    def host_capabilities(self, params: Params) -> object:
-        """Return what the host that sent a request says of itself."""
-        if is_stateless(params):
-            return request_meta(params).get(CLIENT_CAPABILITIES_KEY)
-        return self.handshake.get("capabilities")
-
-    def host_name(self, params: Params) -> str:
-        """Return how the host that sent a request names itself, or ""."""
-        return host_name(params, self.handshake)
-
-    def gets_apps(self, params: Params) -> bool:
-        """Whether the host gets UIs; in the stateless era it says so with every request, in its ``_meta``."""
-        if "_meta" not in params or not is_stateless(params):
-            return self.serves_apps
-        meta = request_meta(params)
-        self._see_meta({key: value for key, value in meta.items() if key != "progressToken"})
-        return host_gets_apps(meta.get(CLIENT_CAPABILITIES_KEY), self._setting)
-
-    def upstream_told(self, capabilities: object) -> None:
-        """Store the upstream's capabilities."""
-        self.upstream_can = capabilities if isinstance(capabilities, Mapping) else {}
-
-    def upstream_lacks(self, capability: str) -> bool:
-        """Whether the upstream has said that it has no such capability."""
-        return self.upstream_can is not None and capability not in self.upstream_can
 
 
 _ANSWERED_AT_ONCE = frozenset(("initialize", "server/discover", "tools/list", "resources/list"))
