@@ -5,12 +5,11 @@ what the work needs from the wrapper.
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from genui_core.application.own_tools.tool_answers import failure, success
+from genui_core.application.own_tools.tool_answers import Call, failure, success
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error
@@ -50,12 +49,12 @@ class WrapperTools:
         called = definitions.original_name(published_name)
         if called == definitions.REFRESH_TOOLS:
             return None
-        begin = self._beginnings(request_id, session)[called]
+        begin = _beginnings()[called]
         if called == definitions.VIEW:
             self._views.services.page_asked(host_name)
         about = tool_meant(arguments)
         try:
-            begun = begin(as_object(arguments))
+            begun = begin(Call(self._views, as_object(arguments), request_id, session))
         except (GenUiError, RecursionError) as error:
             return self._failed(error, request_id, about)
 
@@ -79,28 +78,6 @@ class WrapperTools:
         )
         return failure(error, request_id, tool_name)
 
-    def _beginnings(
-        self, request_id: str, session: object
-    ) -> "Mapping[str, Callable[[Mapping[str, object]], Work[Answer]]]":
-        from genui_core.application.own_tools.live_view import present_part  # noqa: PLC0415 -- see below
-        from genui_core.application.own_tools.view_reports import (  # noqa: PLC0415 -- bring the generation worker along
-            ViewChanges,
-            ViewReports,
-        )
-
-        reports, changes = ViewReports(self._views), ViewChanges(self._views, request_id)
-        return {
-            definitions.LIST: reports.list_all,
-            definitions.INSPECT: reports.inspect,
-            definitions.HISTORY: reports.history,
-            definitions.PROMPT: reports.prompt,
-            definitions.REFINE: changes.refine,
-            definitions.REGENERATE: changes.regenerate,
-            definitions.SUBMIT: changes.submit,
-            definitions.ROLLBACK: changes.roll_back,
-            definitions.VIEW: partial(present_part, self._views, session=session),
-        }
-
     def refreshed(self, outcome: ToolDiff | UpstreamFailed, request_id: str) -> Answer:
         """Return the ``tools/call`` result with the changes that a new listing of the tools found."""
         if isinstance(outcome, UpstreamFailed):
@@ -113,6 +90,26 @@ class WrapperTools:
                 "unchanged": list(outcome.unchanged),
             }
         )
+
+
+def _beginnings() -> "Mapping[str, Callable[[Call], Work[Answer]]]":
+    """Return what checks the arguments of a call and returns its work, by the name of the tool."""
+    from genui_core.application.own_tools import (  # noqa: PLC0415 -- bring the generation worker along
+        live_view,
+        view_reports,
+    )
+
+    return {
+        definitions.LIST: view_reports.list_all,
+        definitions.INSPECT: view_reports.inspect,
+        definitions.HISTORY: view_reports.history,
+        definitions.PROMPT: view_reports.prompt,
+        definitions.REFINE: view_reports.refine,
+        definitions.REGENERATE: view_reports.regenerate,
+        definitions.SUBMIT: view_reports.submit,
+        definitions.ROLLBACK: view_reports.roll_back,
+        definitions.VIEW: live_view.present_part,
+    }
 
 
 def tool_meant(arguments: object) -> str | None:

@@ -11,13 +11,13 @@ from attrs import evolve
 
 from genui_core.application.generation.present_view import PresentView, variants_among
 from genui_core.application.own_tools.tool_answers import (
+    Call,
     number_argument,
     success,
     switch_argument,
     text_argument,
 )
 from genui_core.application.own_tools.view_reports import tool_with_ui
-from genui_core.application.tool_views import ToolViews
 from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
 from genui_core.domain.pages.generated_page import BuiltParts, parts_for
@@ -50,9 +50,7 @@ def live_part(tool: Tool, fragment: Fragment, kit: BuiltParts) -> dict[str, str]
     }
 
 
-def present_part(
-    views: ToolViews, arguments: Mapping[str, object], *, session: object = None
-) -> Work[dict[str, object]]:
+def present_part(call: Call) -> Work[dict[str, object]]:
     """Return the view of a tool if the page has another; wait for it if one is being made.
 
     A page that says which view it is in its host gets back what is kept for it, and needs to have no version.
@@ -63,8 +61,8 @@ def present_part(
         UnknownTool: There is no tool of that name.
         InvalidArguments: An argument is wrong, or the tool gets no UI.
     """
-    tool = tool_with_ui(views, arguments)
-    kept = _kept_state(views, tool.name, arguments, session) if "view" in arguments else None
+    views, arguments, tool = call.views, call.arguments, tool_with_ui(call)
+    kept = _kept_state(call, tool.name) if "view" in arguments else None
     needs_no_part = "view" in arguments and "have" not in arguments
     have = "" if needs_no_part else text_argument(arguments, "have", "the version of the view on the page")
     wait_ms = number_argument(arguments, "waitMs", "a number of milliseconds") if "waitMs" in arguments else 0
@@ -103,21 +101,19 @@ def present_part(
     return work
 
 
-def _kept_state(
-    views: ToolViews, tool_name: str, arguments: Mapping[str, object], session: object
-) -> dict[str, object] | None:
+def _kept_state(call: Call, tool_name: str) -> dict[str, object] | None:
     """Keep the state that a page brings, and return what is kept for it; None where there is no session."""
-    view = text_argument(arguments, "view", "the host's id of the view")
-    keep = arguments.get("keep", {})
+    view = text_argument(call.arguments, "view", "the host's id of the view")
+    keep = call.arguments.get("keep", {})
     text = json.dumps(keep, separators=(",", ":"), ensure_ascii=False)
     if not isinstance(keep, Mapping) or len(text) > _MOST_STATE_CHARACTERS:
         raise InvalidArguments(f"keep must be an object of at most {_MOST_STATE_CHARACTERS:,} characters.")
-    if session is None:
+    if call.session is None:
         return None
-    states = views.services.page_states
-    if "keep" in arguments:
-        states.keep(session, tool_name, view, text)
-    kept: dict[str, object] = json.loads(states.kept(session, tool_name, view))
+    states = call.views.services.page_states
+    if "keep" in call.arguments:
+        states.keep(call.session, tool_name, view, text)
+    kept: dict[str, object] = json.loads(states.kept(call.session, tool_name, view))
     return kept
 
 

@@ -1,10 +1,28 @@
-"""Results and arguments of the wrapper's own tools."""
+"""Calls of the wrapper's own tools: their arguments and their results."""
 
 import json
 from collections.abc import Mapping
 
+from attrs import frozen
+
+from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.jsonrpc import error_data
 from genui_core.errors import GenUiError, InvalidArguments
+
+
+@frozen
+class Call:
+    """A call of one of the wrapper's own tools.
+
+    Attributes:
+        session: What the host said of itself in it, an object that no other session has; None where there is no
+            session.
+    """
+
+    views: ToolViews
+    arguments: Mapping[str, object]
+    request_id: str
+    session: object = None
 
 
 def success(structured: Mapping[str, object]) -> dict[str, object]:

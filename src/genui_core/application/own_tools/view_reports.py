@@ -1,8 +1,6 @@
-"""The tools of the wrapper's own that only tell: list, inspect, history, prompt (SPEC §8)."""
+"""The tools of the wrapper's own that report on views or change them (SPEC §8)."""
 
 from collections.abc import Mapping, Sequence
-
-from attrs import frozen
 
 from genui_core.application.generation.present_view import (
     Change,
@@ -12,13 +10,13 @@ from genui_core.application.generation.present_view import (
     variants_among,
 )
 from genui_core.application.own_tools.tool_answers import (
+    Call,
     choice_argument,
     number_argument,
     success,
     switch_argument,
     text_argument,
 )
-from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import has_hash
 from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
@@ -30,7 +28,6 @@ from genui_core.errors import InvalidArguments, NoModel
 from genui_core.ports.event_log import Level
 
 Answer = dict[str, object]
-Arguments = Mapping[str, object]
 
 NUMBER_WORDS = "the number of a version"
 """What the argument `version` must be, for the error message."""
@@ -42,105 +39,102 @@ _NEXT = (
 _NOT_MADE = "No view can be made for {!r}: its definition is nested too deep, or holds what JSON has not."
 
 
-@frozen
-class ViewReports:
-    """What there is to tell of views."""
+def list_all(call: Call) -> Work[Answer]:
+    """Tell of all tools."""
+    views = call.views
+    tools = tuple(
+        (tool, views.tools.gives_ui(tool), has_hash(tool)) for tool in views.tools.active_tools.values()
+    )
+    known = tuple(views.facts(tool) for tool, _, made in tools if made)
 
-    _views: ToolViews
+    async def work(parts: WorkerParts, _report: Report) -> Answer:
+        service = parts.service
+        for facts in known:
+            await service.recall(facts)
+        kept = await service.services.store.kept([service.key(facts.tool) for facts in known])
+        listed = [
+            _listed(parts, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
+            for tool, shown, made in tools
+        ]
+        return success({"tools": listed})
 
-    def list_all(self, _arguments: Arguments) -> Work[Answer]:
-        """Tell of all tools."""
-        views = self._views
-        tools = tuple(
-            (tool, views.tools.gives_ui(tool), has_hash(tool)) for tool in views.tools.active_tools.values()
+    return work
+
+
+def inspect(call: Call) -> Work[Answer]:
+    """Tell all there is to know of one tool's view."""
+    tool = call.views.tools.tool(tool_name(call))
+    if not has_hash(tool):
+        raise InvalidArguments(_NOT_MADE.format(tool.name))
+    enabled = call.views.tools.gives_ui(tool)
+    address = call.views.pages.address(tool) if enabled else None
+    facts = call.views.facts(tool)
+
+    async def work(parts: WorkerParts, _report: Report) -> Answer:
+        await parts.service.recall(facts)
+        kept = await parts.service.services.store.kept([parts.service.key(tool)])
+        listed = _listed(parts, tool, kept, enabled=enabled)
+        return success({"tool": tool.name, "resourceUri": address, **_inspected(parts, tool, listed)})
+
+    return work
+
+
+def history(call: Call) -> Work[Answer]:
+    """Tell of every view that a tool has had, and give one of them whole where its number is named."""
+    tool = call.views.tools.tool(tool_name(call))
+    facts = call.views.facts(tool)
+    number = number_argument(call.arguments, "version", NUMBER_WORDS) if "version" in call.arguments else None
+    pages = call.views.pages.tool_pages
+
+    async def work(parts: WorkerParts, _report: Report) -> Answer:
+        await parts.service.recall(facts)
+        present = parts.service.memory.number_of(tool.name, parts.service.at_hand(tool))
+        listed = [_version(each, present) for each in parts.service.versions(tool)]
+        told: Answer = {"tool": tool.name, "versions": listed}
+        if number is None:
+            return success(told)
+        view = (await parts.editor.version(facts, number)).view
+        return success({**told, "source": view.source, "page": pages.page(tool, view)})
+
+    return work
+
+
+def prompt(call: Call) -> Work[Answer]:
+    """Give the prompt by which a model would write a tool's view."""
+    facts = call.views.facts(tool_with_ui(call))
+    mode = call.views.settings.generation.mode
+
+    async def work(parts: WorkerParts, _report: Report) -> Answer:
+        prompt = await parts.drafts.prompt(facts)
+        return success(
+            {
+                "tool": facts.tool.name,
+                "mode": mode,
+                "system": prompt.system,
+                "prompt": prompt.text,
+                "next": _NEXT,
+            }
         )
-        known = tuple(views.facts(tool) for tool, _, made in tools if made)
 
-        async def work(parts: WorkerParts, _report: Report) -> Answer:
-            service = parts.service
-            for facts in known:
-                await service.recall(facts)
-            kept = await service.services.store.kept([service.key(facts.tool) for facts in known])
-            listed = [
-                _listed(parts, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
-                for tool, shown, made in tools
-            ]
-            return success({"tools": listed})
-
-        return work
-
-    def inspect(self, arguments: Arguments) -> Work[Answer]:
-        """Tell all there is to know of one tool's view."""
-        tool = self._views.tools.tool(tool_name(arguments))
-        if not has_hash(tool):
-            raise InvalidArguments(_NOT_MADE.format(tool.name))
-        enabled = self._views.tools.gives_ui(tool)
-        address = self._views.pages.address(tool) if enabled else None
-        facts = self._views.facts(tool)
-
-        async def work(parts: WorkerParts, _report: Report) -> Answer:
-            await parts.service.recall(facts)
-            kept = await parts.service.services.store.kept([parts.service.key(tool)])
-            listed = _listed(parts, tool, kept, enabled=enabled)
-            return success({"tool": tool.name, "resourceUri": address, **_inspected(parts, tool, listed)})
-
-        return work
-
-    def history(self, arguments: Arguments) -> Work[Answer]:
-        """Tell of every view that a tool has had, and give one of them whole where its number is named."""
-        tool = self._views.tools.tool(tool_name(arguments))
-        facts = self._views.facts(tool)
-        number = number_argument(arguments, "version", NUMBER_WORDS) if "version" in arguments else None
-        pages = self._views.pages.tool_pages
-
-        async def work(parts: WorkerParts, _report: Report) -> Answer:
-            await parts.service.recall(facts)
-            present = parts.service.memory.number_of(tool.name, parts.service.at_hand(tool))
-            listed = [_version(each, present) for each in parts.service.versions(tool)]
-            told: Answer = {"tool": tool.name, "versions": listed}
-            if number is None:
-                return success(told)
-            view = (await parts.editor.version(facts, number)).view
-            return success({**told, "source": view.source, "page": pages.page(tool, view)})
-
-        return work
-
-    def prompt(self, arguments: Arguments) -> Work[Answer]:
-        """Give the prompt by which a model would write a tool's view."""
-        facts = self._views.facts(tool_with_ui(self._views, arguments))
-        mode = self._views.settings.generation.mode
-
-        async def work(parts: WorkerParts, _report: Report) -> Answer:
-            prompt = await parts.drafts.prompt(facts)
-            return success(
-                {
-                    "tool": facts.tool.name,
-                    "mode": mode,
-                    "system": prompt.system,
-                    "prompt": prompt.text,
-                    "next": _NEXT,
-                }
-            )
-
-        return work
+    return work
 
 
-def tool_name(arguments: Arguments) -> str:
+def tool_name(call: Call) -> str:
     """Return the name of the tool that a call is about; `InvalidArguments` if it names none."""
-    return text_argument(arguments, "toolName", "the name of a tool")
+    return text_argument(call.arguments, "toolName", "the name of a tool")
 
 
-def tool_with_ui(views: ToolViews, arguments: Arguments) -> Tool:
+def tool_with_ui(call: Call) -> Tool:
     """Return the tool that a call is about.
 
     Raises:
         UnknownTool: There is none of that name.
         InvalidArguments: Its UI is not ours to change.
     """
-    tool = views.tools.tool(tool_name(arguments))
+    tool = call.views.tools.tool(tool_name(call))
     if not has_hash(tool):
         raise InvalidArguments(_NOT_MADE.format(tool.name))
-    if not views.tools.gives_ui(tool):
+    if not call.views.tools.gives_ui(tool):
         raise InvalidArguments(
             f"{tool.name!r} gets no UI from here: it brings its own, or generation.enabledTools leaves it out."
         )
@@ -210,118 +204,114 @@ def _version(version: Version, present: int | None) -> Answer:
     }
 
 
-@frozen
-class ViewChanges:
-    """What may be done to views."""
+def refine(call: Call) -> Work[Answer]:
+    """Change a view by one more refinement."""
+    tool = _tool_for_model(call)
+    feedback = text_argument(call.arguments, "feedback", "what to change, in plain words")
+    facts = call.views.facts(tool)
 
-    _views: ToolViews
-    _request_id: str
+    async def work(parts: WorkerParts, report: Report) -> Answer:
+        change = await parts.editor.refine(facts, feedback, call.request_id, report)
+        return _changed(call, tool, change)
 
-    def refine(self, arguments: Arguments) -> Work[Answer]:
-        """Change a view by one more refinement."""
-        tool = self._tool_for_model(arguments)
-        feedback = text_argument(arguments, "feedback", "what to change, in plain words")
-        facts = self._views.facts(tool)
+    return work
 
-        async def work(parts: WorkerParts, report: Report) -> Answer:
-            change = await parts.editor.refine(facts, feedback, self._request_id, report)
-            return self._changed(tool, change)
 
-        return work
+def regenerate(call: Call) -> Work[Answer]:
+    """Make a view again, even if the store holds one."""
+    tool = _tool_for_model(call)
+    clear = switch_argument(call.arguments, "clearRefinements")
+    wanted = choice_argument(call.arguments, "uiType", ("rich", "minimal"))
+    variants = number_argument(call.arguments, "variants", "1 or 2") if "variants" in call.arguments else 1
+    if variants not in (1, 2) or (variants > 1 and wanted == "minimal"):
+        raise InvalidArguments("variants must be 1, or 2 for a rich UI.")
+    facts = call.views.facts(tool)
 
-    def regenerate(self, arguments: Arguments) -> Work[Answer]:
-        """Make a view again, even if the store holds one."""
-        tool = self._tool_for_model(arguments)
-        clear = switch_argument(arguments, "clearRefinements")
-        wanted = choice_argument(arguments, "uiType", ("rich", "minimal"))
-        variants = number_argument(arguments, "variants", "1 or 2") if "variants" in arguments else 1
-        if variants not in (1, 2) or (variants > 1 and wanted == "minimal"):
-            raise InvalidArguments("variants must be 1, or 2 for a rich UI.")
-        facts = self._views.facts(tool)
+    async def work(parts: WorkerParts, report: Report) -> Answer:
+        change = await parts.editor.regenerate(
+            facts,
+            call.request_id,
+            report,
+            clear_refinements=clear,
+            ui_type=None if wanted is None else UiType(wanted),
+            variants=variants,
+        )
+        known = parts.service.versions(tool) if variants > 1 and change.status is ChangeStatus.DONE else ()
+        return _changed(call, tool, change, variants_among(known))
 
-        async def work(parts: WorkerParts, report: Report) -> Answer:
-            change = await parts.editor.regenerate(
-                facts,
-                self._request_id,
-                report,
-                clear_refinements=clear,
-                ui_type=None if wanted is None else UiType(wanted),
-                variants=variants,
-            )
-            known = (
-                parts.service.versions(tool) if variants > 1 and change.status is ChangeStatus.DONE else ()
-            )
-            return self._changed(tool, change, variants_among(known))
+    return work
 
-        return work
 
-    def submit(self, arguments: Arguments) -> Work[Answer]:
-        """Take in a view that somebody wrote to our prompt."""
-        facts = self._views.facts(tool_with_ui(self._views, arguments))
-        html = text_argument(arguments, "html", "the view, whole")
+def submit(call: Call) -> Work[Answer]:
+    """Take in a view that somebody wrote to our prompt."""
+    facts = call.views.facts(tool_with_ui(call))
+    html = text_argument(call.arguments, "html", "the view, whole")
 
-        async def work(parts: WorkerParts, report: Report) -> Answer:
-            report("Checking the view")
-            submission = await parts.drafts.submit(facts, html, self._request_id)
-            validation = submission.report
-            return success(
-                {
-                    "tool": facts.tool.name,
-                    "status": "failed" if submission.view is None else "done",
-                    "ruling": str(validation.ruling),
-                    "repairs": list(validation.repairs),
-                    "findings": [dict(each.as_data()) for each in validation.findings],
-                    "requestId": self._request_id,
-                }
-            )
-
-        return work
-
-    def roll_back(self, arguments: Arguments) -> Work[Answer]:
-        """Give a tool a view that it had before."""
-        tool = tool_with_ui(self._views, arguments)
-        facts = self._views.facts(tool)
-        number = number_argument(arguments, "version", NUMBER_WORDS)
-
-        async def work(parts: WorkerParts, _report: Report) -> Answer:
-            version = await parts.editor.roll_back(facts, number)
-            if version in variants_among(parts.service.versions(tool)):
-                self._views.event_log.record(
-                    Level.INFO, "wrapper", "variant_chosen", tool_name=tool.name, version=number
-                )
-            return success(
-                {
-                    "tool": tool.name,
-                    "version": version.number,
-                    "uiType": str(version.view.kind),
-                    "refinements": list(version.refinements.feedback),
-                }
-            )
-
-        return work
-
-    def _tool_for_model(self, arguments: Arguments) -> Tool:
-        tool = tool_with_ui(self._views, arguments)
-        if not self._views.has_model:
-            raise NoModel
-        return tool
-
-    def _changed(self, tool: Tool, change: Change, variants: Sequence[Version] = ()) -> Answer:
-        rolls_back = published_name(ROLLBACK, self._views.tools.active_tools)
-        numbers = [each.number for each in variants]
-        choice = numbers and {
-            "variants": numbers,
-            "next": f"Version {numbers[1]} is shown. {rolls_back} with version {numbers[0]} shows the other.",
-        }
+    async def work(parts: WorkerParts, report: Report) -> Answer:
+        report("Checking the view")
+        submission = await parts.drafts.submit(facts, html, call.request_id)
+        validation = submission.report
         return success(
             {
-                **(choice or {}),
-                "tool": tool.name,
-                "status": str(change.status),
-                "uiType": str(change.ui_type),
-                "seconds": round(change.seconds, 1),
-                "reason": change.reason or None,
-                "errorType": change.error_type,
-                "requestId": self._request_id,
+                "tool": facts.tool.name,
+                "status": "failed" if submission.view is None else "done",
+                "ruling": str(validation.ruling),
+                "repairs": list(validation.repairs),
+                "findings": [dict(each.as_data()) for each in validation.findings],
+                "requestId": call.request_id,
             }
         )
+
+    return work
+
+
+def roll_back(call: Call) -> Work[Answer]:
+    """Give a tool a view that it had before."""
+    tool = tool_with_ui(call)
+    facts = call.views.facts(tool)
+    number = number_argument(call.arguments, "version", NUMBER_WORDS)
+
+    async def work(parts: WorkerParts, _report: Report) -> Answer:
+        version = await parts.editor.roll_back(facts, number)
+        if version in variants_among(parts.service.versions(tool)):
+            call.views.event_log.record(
+                Level.INFO, "wrapper", "variant_chosen", tool_name=tool.name, version=number
+            )
+        return success(
+            {
+                "tool": tool.name,
+                "version": version.number,
+                "uiType": str(version.view.kind),
+                "refinements": list(version.refinements.feedback),
+            }
+        )
+
+    return work
+
+
+def _tool_for_model(call: Call) -> Tool:
+    tool = tool_with_ui(call)
+    if not call.views.has_model:
+        raise NoModel
+    return tool
+
+
+def _changed(call: Call, tool: Tool, change: Change, variants: Sequence[Version] = ()) -> Answer:
+    rolls_back = published_name(ROLLBACK, call.views.tools.active_tools)
+    numbers = [each.number for each in variants]
+    choice = numbers and {
+        "variants": numbers,
+        "next": f"Version {numbers[1]} is shown. {rolls_back} with version {numbers[0]} shows the other.",
+    }
+    return success(
+        {
+            **(choice or {}),
+            "tool": tool.name,
+            "status": str(change.status),
+            "uiType": str(change.ui_type),
+            "seconds": round(change.seconds, 1),
+            "reason": change.reason or None,
+            "errorType": change.error_type,
+            "requestId": call.request_id,
+        }
+    )
