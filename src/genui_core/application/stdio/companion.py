@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from attrs import define, field, frozen
 
 from genui_core.application.own_tools.tool_answers import failure, number_argument, success
-from genui_core.application.stdio.answer_editors import ResultEditor
+from genui_core.application.stdio.host_messages import ResultEditor
 from genui_core.application.stdio.request_answers import RequestAnswers
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.session.exchange import Then

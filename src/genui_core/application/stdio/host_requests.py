@@ -8,13 +8,13 @@ from attrs import field, frozen
 
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import ServedRequest, arrived
-from genui_core.application.stdio.answer_editors import (
+from genui_core.application.stdio.host_messages import (
     CallResultEditor,
+    ChangeNotices,
     ResultEditor,
     ToolListEditor,
     resource_list_editor,
 )
-from genui_core.application.stdio.listen_streams import ChangeNotices
 from genui_core.application.stdio.request_answers import PeerCapabilities, RequestAnswers, ToolKnowledge
 from genui_core.application.stdio.supervision import HostSession
 from genui_core.application.tool_views import ToolViews

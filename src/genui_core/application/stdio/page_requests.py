@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from genui_core.application.stdio.companion import PageHost
+from genui_core.application.stdio.host_messages import ChangeNotices, ListenStreams
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
-from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
 from genui_core.application.stdio.request_answers import PeerCapabilities, RequestAnswers, ToolKnowledge
 from genui_core.application.stdio.supervision import HostSession
 from genui_core.application.tool_views import ToolViews

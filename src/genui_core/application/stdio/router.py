@@ -4,9 +4,8 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from genui_core.application.stdio.answer_editors import ResultEditor
+from genui_core.application.stdio.host_messages import ChangeNotices, ListenStreams, ResultEditor
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
-from genui_core.application.stdio.listen_streams import ChangeNotices, ListenStreams
 from genui_core.application.stdio.request_answers import (
     PeerCapabilities,
     PeriodicRefresh,
