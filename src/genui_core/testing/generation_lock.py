@@ -3,12 +3,12 @@
 from abc import ABC, abstractmethod
 
 import anyio
-from attrs import Factory, define
+from attrs import Factory, frozen
 
 from genui_core.ports.generation_lock import GenerationLock
 
 
-@define(eq=False)
+@frozen(eq=False)
 class DictLock(GenerationLock):
     """Holds locks in memory, for all who are given the same dictionary; they have no end.
 

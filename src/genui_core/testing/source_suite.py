@@ -8,7 +8,7 @@ from json import dumps
 from typing import TypedDict, TypeVar, cast
 
 import anyio
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, LATEST_STATELESS
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamTimeout, UpstreamUnreachable
@@ -21,7 +21,7 @@ def _agree(_method: str, params: Params) -> Result:
     return {"agreed": params}
 
 
-@define(eq=False)
+@frozen(eq=False)
 class RecordingChannel(HostChannel):
     """The way to a host that keeps everything.
 

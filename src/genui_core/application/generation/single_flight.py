@@ -111,7 +111,9 @@ class SingleFlight(Generic[Landed]):
         except BaseException as error:  # raised again where it is waited for
             if is_own_ending(error):
                 raise
-            flight.failure = error if isinstance(error, Exception) else _error_for_waiting(error)
+            # Those who wait were not cancelled, and must not exit the program.
+            told = GenUiError(f"The generation stopped with {type(error).__name__}.")
+            flight.failure = error if isinstance(error, Exception) else told
         finally:
             self._forget(key, flight)
             flight.landed.set()
@@ -119,11 +121,6 @@ class SingleFlight(Generic[Landed]):
     def _forget(self, key: str, flight: _Run[Landed]) -> None:
         if self._under_way.get(key) is flight:
             del self._under_way[key]
-
-
-def _error_for_waiting(error: BaseException) -> GenUiError:
-    """Return an error for the waiting callers, which were not cancelled and must not exit the program."""
-    return GenUiError(f"The generation stopped with {type(error).__name__}.")
 
 
 class GenerationSlots:

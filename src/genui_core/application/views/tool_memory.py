@@ -22,7 +22,7 @@ from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import ValidationReport
-from genui_core.domain.views.exported_views import ExportedSource, FrozenView, FrozenViews, stored_view
+from genui_core.domain.views.exported_views import FrozenView, FrozenViews, stored_view
 from genui_core.domain.views.stored_view import Refinements, RememberedView, StoredView, ViewHistory
 from genui_core.ports.event_log import Level
 from genui_core.ports.view_histories import ViewHistories
@@ -201,23 +201,16 @@ class ValidatedStore:
 
     async def fit(self, facts: Facts, view: PresentView) -> PresentView | None:
         """Return a stored view as it may be served, or None if it may not."""
-        if view.stored is None or not self._services.views_outlive_process:
+        stored = view.stored
+        if stored is None or not stored.html or not self._services.views_outlive_process:
             return view
-        passed = await self._passed(facts, view.stored)
-        return None if passed is None else present_view(passed)
-
-    async def _passed(self, facts: Facts, stored: StoredView) -> StoredView | None:
-        """Return a view as it may be served, or None where it may not."""
-        if not stored.html:
-            return stored
-        mode = present_view(stored).mode
         try:
-            report = await validated(self._services, stored.html, mode, facts.callable_names)
+            report = await validated(self._services, stored.html, view.mode, facts.callable_names)
         except Exception as error:  # noqa: BLE001 -- not validated is not served, whatever was in the way
             self._log_refusal(stored, [], repr(error))
             return None
         if report.is_valid:
-            return with_report(stored, report)
+            return present_view(with_report(stored, report))
         self._log_refusal(stored, [each.rule for each in report.findings], "it breaks a validation rule")
         return None
 
@@ -286,41 +279,31 @@ class FrozenMaker:
             )
             self._tell(facts.tool, reason, request_id)
             return None
-        written = frozen_view.entry.source
-        if written is None:
-            return _minimal(frozen_view)
-        return await self._validated(frozen_view, written, facts, request_id)
-
-    async def _validated(
-        self, view: FrozenView, written: ExportedSource, facts: Facts, request_id: str
-    ) -> PresentView:
+        state = ViewState.MINIMAL
         try:
-            validated = self._obstacle(view) or await self._report(view, written, facts)
+            served = await self._served(frozen_view, facts)
         except Exception as error:  # noqa: BLE001 -- not validated is not served, whatever was in the way
-            reason = f"the validator failed: {error!r}"
-            self._tell(facts.tool, reason, request_id)
-            return PresentView(state=ViewState.FALLBACK, key=view.entry.cache_key, reason=reason)
-        if isinstance(validated, ValidationReport):
-            return present_view(with_report(stored_view(view.entry, written, validated.source), validated))
-        self._tell(facts.tool, validated, request_id)
-        return _minimal(view)
+            served, state = f"the validator failed: {error!r}", ViewState.FALLBACK
+        if not isinstance(served, str):
+            return served
+        self._tell(facts.tool, served, request_id)
+        reason = served if state is ViewState.FALLBACK else ""
+        return PresentView(state=state, key=frozen_view.entry.cache_key, reason=reason)
 
-    async def _report(
-        self, view: FrozenView, written: ExportedSource, facts: Facts
-    ) -> ValidationReport | str:
-        """Return the report on a view that may be served, or why one may not."""
-        report = await validated(self._services, view.source, written.mode, facts.callable_names)
+    async def _served(self, view: FrozenView, facts: Facts) -> PresentView | str:
+        """Return a frozen view as it is served, or why it is not."""
+        entry, configuration = view.entry, self._services.configuration
+        if entry.source is None:
+            return PresentView(state=ViewState.MINIMAL, key=entry.cache_key)
+        if entry.kit_api_version != configuration.kit_api_version:
+            return f"it was made for version {entry.kit_api_version} of the kit"
+        if entry.template_version != configuration.template_version:
+            return f"it was made for version {entry.template_version} of the page"
+        report = await validated(self._services, view.source, entry.source.mode, facts.callable_names)
         if report.is_valid:
-            return report
+            return present_view(with_report(stored_view(entry, entry.source, report.source), report))
         rules = ", ".join(dict.fromkeys(each.rule for each in report.findings))
         return f"it does not pass the checks of views: {rules}"
-
-    def _obstacle(self, view: FrozenView) -> str | None:
-        if view.entry.kit_api_version != self._services.configuration.kit_api_version:
-            return f"it was made for version {view.entry.kit_api_version} of the kit"
-        if view.entry.template_version != self._services.configuration.template_version:
-            return f"it was made for version {view.entry.template_version} of the page"
-        return None
 
     def _tell(self, tool: Tool, reason: str, request_id: str) -> None:
         self._services.event_log.record(
@@ -331,7 +314,3 @@ class FrozenMaker:
             request_id=request_id,
             reason=reason,
         )
-
-
-def _minimal(view: FrozenView) -> PresentView:
-    return PresentView(state=ViewState.MINIMAL, key=view.entry.cache_key)

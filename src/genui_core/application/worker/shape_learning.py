@@ -16,7 +16,7 @@ from genui_core.domain.tools.tool import Tool, only_reads
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
+    from genui_core.application.worker.generation_worker import GenerationWorker, WorkerParts
     from genui_core.domain.prompting.prompts import Facts
 
 
@@ -41,6 +41,11 @@ class Lesson:
 
     shape: object
     data: object = None
+
+    @property
+    def values(self) -> tuple[object, ...]:
+        """Its values as examples for a prompt, as far as they may be kept."""
+        return () if self.data is None else (self.data,)
 
 
 @define
@@ -84,7 +89,7 @@ class ShapeLearning:
         lesson = self._lessons.get(facts.tool.name) if facts.learned_shape is None else None
         if lesson is None:
             return facts
-        return facts.with_shape(lesson.shape, () if lesson.data is None else (lesson.data,))
+        return facts.with_shape(lesson.shape, lesson.values)
 
     def wants(self, tool_name: str) -> bool:
         """Whether another result of a tool would tell something."""
@@ -99,7 +104,7 @@ class ShapeLearning:
     def values(self, tool_name: str) -> tuple[object, ...]:
         """Return the data of the last result that was seen, where it may be kept."""
         lesson = self._lessons.get(tool_name)
-        return (lesson.data,) if lesson is not None and lesson.data is not None else ()
+        return () if lesson is None else lesson.values
 
     def forget(self, tool_name: str) -> None:
         """Forget a tool that is gone, or another now."""
@@ -122,7 +127,10 @@ class ShapeLearning:
                 self._take(tool_name, lesson)
             end()
 
-        worker.run(_looking_at(result, keeps_values=self._keeps_values), take, lambda _words: None)
+        async def look(_parts: "WorkerParts", _report: "Callable[[str], None]") -> Lesson | None:
+            return _lesson(result, keeps_values=self._keeps_values)
+
+        worker.run(look, take, lambda _words: None)
 
     def _hold(self, tool_name: str, result: str | bytes) -> None:
         """Keep a result until a prompt is wanted: without a model that is rare, and may never be."""
@@ -153,13 +161,6 @@ def _worth(shape: object) -> int:
 
     has_parts = isinstance(shape, dict) and (shape.get("type") != "string" or "format" in shape)
     return 2 if is_drawable(shape) else 1 if has_parts else 0
-
-
-def _looking_at(result: "Seen", *, keeps_values: bool) -> "Work[Lesson | None]":
-    async def work(_worker: "WorkerParts", _report: "Callable[[str], None]") -> Lesson | None:
-        return _lesson(result, keeps_values=keeps_values)
-
-    return work
 
 
 def _lesson(result: "Seen", *, keeps_values: bool) -> Lesson | None:
