@@ -199,18 +199,20 @@ class PagedListings:
     _begin: Callable[[], Listing]
     _at: dict[str, Listing] = field(factory=dict)
 
-    def take(self, cursor: object) -> Listing:
-        """Return the listing that goes on at a cursor; one whose first pages are unknown is not whole."""
-        if cursor is None:
-            return self._begin()
-        known = self._at.pop(cursor, None) if isinstance(cursor, str) else None
-        return known or evolve(self._begin(), is_whole=False)
+    def add_page(self, cursor: object, definitions: Iterable[object], following: object) -> Listing | None:
+        """Take in a page from a cursor to the next; return the listing if this was its last page.
 
-    def keep(self, cursor: str, listing: Listing) -> None:
-        """Keep a listing for its next page."""
-        self._at[cursor] = listing
+        A listing whose first pages are unknown is not whole.
+        """
+        known = self._at.pop(cursor, None) if isinstance(cursor, str) else None
+        listing = known or evolve(self._begin(), is_whole=cursor is None)
+        listing.add_page(definitions)
+        if not isinstance(following, str) or not following:
+            return listing
+        self._at[following] = listing
         if len(self._at) > _MOST_UNDER_WAY:
             del self._at[next(iter(self._at))]
+        return None
 
 
 class UpstreamTools(Registry):

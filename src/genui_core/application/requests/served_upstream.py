@@ -103,13 +103,10 @@ class ServerListings:
 
     def add_page(self, cursor: object, listed: list[object], following: object) -> bool:
         """Take in a page of a listing, from a cursor to the next; say whether it was the last."""
-        listing = self._pages.take(cursor)
-        listing.add_page(listed)
-        if isinstance(following, str) and following:
-            self._pages.keep(following, listing)
-            return False
-        self._finish(listing)
-        return True
+        listing = self._pages.add_page(cursor, listed, following)
+        if listing is not None:
+            self._finish(listing)
+        return listing is not None
 
     def _begin(self) -> Listing:
         return self._views.tools.begin_listing(self.audience)

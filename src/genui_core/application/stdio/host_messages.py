@@ -86,10 +86,9 @@ class ToolListEditor(AnswerEditor):
         """Return the page with addresses, and with our tools after the last one."""
         page = list_page(result, "tools")
         self._views.tools.know_upstream(server_info_of({"_meta": page.meta}))
-        listing = self._listings.take(self._cursor)
-        listing.add_page([each.value for each in page.elements])
-        if page.next_cursor is not None:
-            self._listings.keep(page.next_cursor, listing)
+        definitions = [each.value for each in page.elements]
+        listing = self._listings.add_page(self._cursor, definitions, page.next_cursor)
+        if listing is None:
             return Edited(self._with_additions(page, ()))
         diff = self._views.finish_listing(listing, shows_views=self._gets_apps)
         if listing.is_whole:
