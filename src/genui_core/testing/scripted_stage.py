@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 import anyio
-from attrs import define, field
+from attrs import define, field, frozen
 
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, LATEST_STATELESS, PROTOCOL_VERSION_KEY
 from genui_core.domain.mcp.json_text import as_object
@@ -43,7 +43,7 @@ HEADER_ANNOTATION = "x-mcp-header"
 _ENVELOPE = (PROTOCOL_VERSION_KEY, CLIENT_CAPABILITIES_KEY, "io.modelcontextprotocol/clientInfo")
 
 
-@define
+@frozen
 class ScriptedUpstream:
     """Says what a server does about each message it gets; its tools are in `scripted_tools`."""
 
@@ -52,11 +52,8 @@ class ScriptedUpstream:
 
     def receive(self, message: Message) -> list[Act]:
         """Return what it does about a message."""
-        method, request_id, params = (
-            message.get("method"),
-            message.get("id"),
-            as_object(message.get("params")),
-        )
+        method, request_id = message.get("method"), message.get("id")
+        params = as_object(message.get("params"))
         if method is None:
             return self._hear(message)
         said = {"method": method, "params": _without_envelope(params)}

@@ -6,7 +6,7 @@ One gives answers that are legal and that software between two others likes to c
 from collections.abc import Callable, Mapping
 from json import loads
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_core.domain.mcp.json_text import as_object
 
@@ -59,7 +59,7 @@ def structured(request_id: object, content: object) -> Say:
     return answered(request_id, {"content": [], "structuredContent": content})
 
 
-@define
+@frozen
 class Memory:
     """What a scripted upstream remembers.
 
@@ -174,8 +174,9 @@ def _meet(memory: Memory, call: object, params: Message) -> list[Act]:
     memory.meeting.append(call)
     if len(memory.meeting) < _number(params, "count"):
         return []
-    met, memory.meeting = memory.meeting, []
-    return [structured(each, {"call": place}) for place, each in reversed(list(enumerate(met)))]
+    met = reversed(list(enumerate(memory.meeting)))
+    memory.meeting.clear()
+    return [structured(each, {"call": place}) for place, each in met]
 
 
 def _hang(_memory: Memory, _call: object, _params: Message) -> list[Act]:

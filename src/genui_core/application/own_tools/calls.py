@@ -82,14 +82,7 @@ class WrapperTools:
         """Return the ``tools/call`` result with the changes that a new listing of the tools found."""
         if isinstance(outcome, UpstreamFailed):
             return self._failed(outcome, request_id, None)
-        return success(
-            {
-                "added": list(outcome.added),
-                "removed": list(outcome.removed),
-                "changed": list(outcome.changed),
-                "unchanged": list(outcome.unchanged),
-            }
-        )
+        return success({name: list(tools) for name, tools in outcome._asdict().items()})
 
 
 def _beginnings() -> "Mapping[str, Callable[[Call], Work[Answer]]]":

@@ -72,9 +72,9 @@ class ToolPages:
         Raises:
             GenUiError: The tool's definition has no canonical form; so may RecursionError and ValueError be.
         """
-        return (
-            view.key if view is not None else cache_key(tool, self.services.configuration.hash_for(tool.name))
-        )
+        if view is not None:
+            return view.key
+        return cache_key(tool, self.services.configuration.hash_for(tool.name))
 
     def version(self, tool: Tool, view: "PresentView | None") -> str:
         """Return the eight digits that tell this page from others of the tool."""

@@ -196,11 +196,8 @@ class Companion:
         pending.when_cancelled(page.wait(timeout_s, answer))
 
     def _push(self, pending: PendingRequest, arguments: Params) -> None:
-        title, html, data = (
-            arguments.get("title", "From the agent"),
-            arguments.get("html"),
-            arguments.get("data"),
-        )
+        title, html = arguments.get("title", "From the agent"), arguments.get("html")
+        data = arguments.get("data")
         if not isinstance(title, str) or not isinstance(html, str | None) or (html is None and data is None):
             raise InvalidArguments("_ui_push needs data (any JSON), html (a view, as text), or both.")
         tool = Tool({"name": PUSH, "title": title, "inputSchema": {"type": "object"}})

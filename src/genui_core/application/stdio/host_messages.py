@@ -9,7 +9,7 @@ tell, on the same stream. An upstream that knows no such streams leaves the whol
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from json import loads
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from genui_core.application.stdio.request_answers import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
@@ -175,15 +175,36 @@ class Stream:
         return notification_line(method, subscribed(params, self.request_id))
 
 
-@frozen(eq=False)
-class ListenStreams:
-    """The streams of one host."""
+class ChangeNotices:
+    """The change notifications for one host, and the streams on which a stateless host gets them.
 
-    _relay: Relay
-    _owns: Callable[[str], bool]
-    _streams: dict[RequestId, Stream] = field(init=False, factory=dict)
+    Attributes:
+        is_stateful: Whether the host sent `initialize`, and so gets notifications outside of streams.
+        followed: The addresses that a stateful host gets notifications for.
+    """
 
-    def open(self, pending: PendingRequest) -> None:
+    def __init__(self, relay: Relay, owns: Callable[[str], bool]) -> None:
+        self._relay = relay
+        self._owns = owns
+        self._streams: dict[RequestId, Stream] = {}
+        self.is_stateful = False
+        self.followed = FollowedAddresses()
+
+    def lines(self, diff: ToolDiff, *, knows_tools: bool) -> list[bytes]:
+        """Return the messages that notify the host of a change."""
+        if diff.is_empty:
+            return []
+        return self.views_changed((*diff.changed, *diff.removed), knows_tools=knows_tools)
+
+    def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:
+        """Return the messages that notify the host of changed views of these tools."""
+        plain = view_news(tool_names, self.followed, knows_tools=knows_tools) if self.is_stateful else []
+        lines = [notification_line(method, params or None) for method, params in plain]
+        for stream in self._streams.values():
+            lines += stream.views_changed(tool_names, knows_tools=knows_tools)
+        return lines
+
+    def open_stream(self, pending: PendingRequest) -> None:
         """Take up a stream that the host asks for, and ask the upstream for its part."""
         wanted = wanted_by(pending.params)
         listed = wanted_uris(wanted)
@@ -194,10 +215,12 @@ class ListenStreams:
         line = _with_subscriptions(pending.line, theirs) if views else None
         pending.forward(_ListenEditor(self, pending.request_id), line)
 
+    def _stream(self, request_id: object) -> Stream | None:
+        return self._streams.get(request_id) if isinstance(request_id, str | int | float) else None
+
     def acknowledged(self, params: Mapping[str, object], line: bytes) -> bytes:
         """Return the upstream's acknowledgement with the wrapper's notifications added."""
-        request_id = request_meta(params).get(SUBSCRIPTION_ID_KEY)
-        stream = self._streams.get(request_id) if isinstance(request_id, str | int | float) else None
+        stream = self._stream(request_meta(params).get(SUBSCRIPTION_ID_KEY))
         if stream is None:
             return line
         self._streams[stream.request_id] = evolve(stream, is_open=True)
@@ -212,46 +235,36 @@ class ListenStreams:
         self._relay.requests.hold(request_id)
         self._relay.say_to_host(stream.acknowledgement({}))
 
-    def end(self, request_id: object) -> None:
-        """Let a stream go that the host has ended."""
-        if isinstance(request_id, str | int | float):
-            self._streams.pop(request_id, None)
-
-    def end_at_upstream(self, request_id: object) -> None:
-        """Let a stream go that the upstream has ended, if it had a part in it."""
-        stream = self._streams.get(request_id) if isinstance(request_id, str | int | float) else None
-        if stream is not None and not stream.is_ours:
-            self.end(request_id)
+    def end_stream(self, request_id: object, *, at_upstream: bool = False) -> None:
+        """Let a stream go that the host has ended, or the upstream if it had a part in it."""
+        stream = self._stream(request_id)
+        if stream is not None and not (at_upstream and stream.is_ours):
+            del self._streams[stream.request_id]
 
     def upstream_lost(self) -> None:
         """Drop the streams that the upstream took part in: the host got an error for them."""
         for request_id in [key for key, stream in self._streams.items() if not stream.is_ours]:
             del self._streams[request_id]
 
-    def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:
-        """Return the lines that tell every stream of changed views."""
-        streams = self._streams.values()
-        return [line for each in streams for line in each.views_changed(tool_names, knows_tools=knows_tools)]
-
 
 @frozen
 class _ListenEditor(AnswerEditor):
     """Sees how a stream ends at the upstream."""
 
-    _streams: ListenStreams
+    _notices: ChangeNotices
     _request_id: RequestId
 
     def edit_result(self, result: str) -> Edited:
         """The upstream ends the stream in peace."""
-        self._streams.end(self._request_id)
+        self._notices.end_stream(self._request_id)
         return Edited(result)
 
     def replace_error(self, error: Mapping[str, object]) -> str | None:
         """Serve the stream alone where the upstream knows no streams; else it has failed."""
         if error.get("code") == METHOD_NOT_FOUND:
-            self._streams.serve_alone(self._request_id)
+            self._notices.serve_alone(self._request_id)
             return ""
-        self._streams.end(self._request_id)
+        self._notices.end_stream(self._request_id)
         return None
 
 
@@ -264,30 +277,3 @@ def _with_subscriptions(line: bytes, addresses: Sequence[str]) -> bytes:
     if listed is None:
         return line
     return spliced(text, [Edit(listed.start, listed.end, json_text(list(addresses)))]).encode(*ENCODING)
-
-
-class ChangeNotices:
-    """The change notifications for one host.
-
-    Attributes:
-        streams: The open streams of a stateless host.
-        is_stateful: Whether the host sent `initialize`, and so gets notifications outside of streams.
-        followed: The addresses that a stateful host gets notifications for.
-    """
-
-    def __init__(self, streams: ListenStreams) -> None:
-        self.streams = streams
-        self.is_stateful = False
-        self.followed = FollowedAddresses()
-
-    def lines(self, diff: ToolDiff, *, knows_tools: bool) -> list[bytes]:
-        """Return the messages that notify the host of a change."""
-        if diff.is_empty:
-            return []
-        return self.views_changed((*diff.changed, *diff.removed), knows_tools=knows_tools)
-
-    def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:
-        """Return the messages that notify the host of changed views of these tools."""
-        plain = view_news(tool_names, self.followed, knows_tools=knows_tools) if self.is_stateful else []
-        streamed = self.streams.views_changed(tool_names, knows_tools=knows_tools)
-        return [*(notification_line(method, params or None) for method, params in plain), *streamed]

@@ -220,7 +220,7 @@ class ViewRequests:
 
     def listen(self, params: Params) -> Forward | Ours:
         """Decide about ``subscriptions/listen``."""
-        return self._answers.ours(self._notices.streams.open) if self._peers.gets_apps(params) else PASS
+        return self._answers.ours(self._notices.open_stream) if self._peers.gets_apps(params) else PASS
 
     def _may_be_ours(self, params: Params) -> bool:
         uri = params.get("uri")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from genui_core.application.stdio.companion import PageHost
-from genui_core.application.stdio.host_messages import ChangeNotices, ListenStreams
+from genui_core.application.stdio.host_messages import ChangeNotices
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.request_answers import PeerCapabilities, RequestAnswers, ToolKnowledge
 from genui_core.application.stdio.supervision import HostSession
@@ -54,7 +54,7 @@ class PageRequests(HostRequests):
         views, relay, knowledge = self._views, self._relay, self._knowledge
         peers = PeerCapabilities(AppsSetting.ALWAYS, lambda _meta: None)
         answers = RequestAnswers(views, relay, peers, knowledge)
-        notices = ChangeNotices(ListenStreams(relay, views.tools.owns))
+        notices = ChangeNotices(relay, views.tools.owns)
         return {
             "tools/list": lambda _params: answers.ours(self._list),
             "tools/call": ToolRequests(views, relay, peers, answers, knowledge, notices).call,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from genui_core.application.stdio.host_messages import ChangeNotices, ListenStreams, ResultEditor
+from genui_core.application.stdio.host_messages import ChangeNotices, ResultEditor
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.request_answers import (
     PeerCapabilities,
@@ -62,10 +62,10 @@ class StdioRouter:
         self._knowledge = ToolKnowledge(views, self.relay, self._found_change)
         self._peers = PeerCapabilities(settings.apps, self._knowledge.see_meta)
         self._periodic = PeriodicRefresh(views, self.relay, self._knowledge)
-        self._notices = ChangeNotices(ListenStreams(self.relay, views.tools.owns))
+        self._notices = ChangeNotices(self.relay, views.tools.owns)
         self._answers = RequestAnswers(views, self.relay, self._peers, self._knowledge)
         self.supervision = Supervision(
-            views, self.relay, self._session, self._notices.streams.upstream_lost, self._upstream_back
+            views, self.relay, self._session, self._notices.upstream_lost, self._upstream_back
         )
         self._routes = self._all_routes()
 
@@ -118,14 +118,14 @@ class StdioRouter:
         if method == "notifications/initialized":
             self._session.is_initialized = True
         elif method == CANCELLED:
-            self._notices.streams.end(params.get("requestId"))
+            self._notices.end_stream(params.get("requestId"))
 
     def upstream_said(self, method: str, params: Params, line: bytes) -> bytes:
         """Return the line that the host gets for a notification from the upstream."""
         if method == ACKNOWLEDGED:
-            return self._notices.streams.acknowledged(params, line)
+            return self._notices.acknowledged(params, line)
         if method == CANCELLED:
-            self._notices.streams.end_at_upstream(params.get("requestId"))
+            self._notices.end_stream(params.get("requestId"), at_upstream=True)
         else:
             self._knowledge.upstream_changed()
         return line

@@ -200,10 +200,8 @@ class Supervision:
     @property
     def _died_of_probe(self) -> bool:
         """Tell whether it ends because it was asked what older ones do not know: that is no fault of its own."""
-        return (
-            not self._relay.exchange.in_flight.ever_answered
-            and self._relay.exchange.in_flight.methods == {"server/discover"}
-        )
+        in_flight = self._relay.exchange.in_flight
+        return not in_flight.ever_answered and in_flight.methods == {"server/discover"}
 
     def _plan_start(self) -> None:
         delay_s = self._restarts.died()

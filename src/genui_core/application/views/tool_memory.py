@@ -274,10 +274,8 @@ class FrozenMaker:
         frozen_view = self.views.of(facts.tool)
         if frozen_view is None:
             known = facts.tool.name in self.views.by_tool
-            reason = (
-                "it was made for another definition of the tool" if known else "the export has none of it"
-            )
-            self._tell(facts.tool, reason, request_id)
+            other = "it was made for another definition of the tool"
+            self._tell(facts.tool, other if known else "the export has none of it", request_id)
             return None
         state = ViewState.MINIMAL
         try:

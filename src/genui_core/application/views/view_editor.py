@@ -140,11 +140,8 @@ class ViewEditor:
 
     def _as_of_now(self, tool: Tool, version: Version) -> Version:
         """Return a version under the key by which the tool's view is looked for now."""
-        service, stored, what = (
-            self.service,
-            version.view.stored,
-            f"Version {version.number} of {tool.name!r}",
-        )
+        service, stored = self.service, version.view.stored
+        what = f"Version {version.number} of {tool.name!r}"
         if stored is not None and not stored.is_made_for(tool.hash):
             raise InvalidArguments(f"{what} was made for another definition of the tool, which has changed.")
         if stored is not None and stored.template_version != service.services.configuration.template_version:
