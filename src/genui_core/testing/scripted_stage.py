@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 
 import anyio
-from attrs import define, field, frozen
+from attrs import define, field
 
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, LATEST_STATELESS, PROTOCOL_VERSION_KEY
 from genui_core.domain.mcp.json_text import as_object
@@ -43,7 +43,7 @@ HEADER_ANNOTATION = "x-mcp-header"
 _ENVELOPE = (PROTOCOL_VERSION_KEY, CLIENT_CAPABILITIES_KEY, "io.modelcontextprotocol/clientInfo")
 
 
-@frozen
+@define
 class ScriptedUpstream:
     """Says what a server does about each message it gets; its tools are in `scripted_tools`."""
 
