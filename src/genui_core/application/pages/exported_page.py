@@ -134,8 +134,8 @@ def page_source(page: str, kit: ViewKit) -> PageSource | None:
     for parts in (*(StandaloneParts(each, kit.standalone_script) for each in builds), *builds):
         if parts.script not in page and parts.document_script not in page:
             continue
-        builder = _Builder(parts, policy)
-        for found in (*_tools(page, builder), *_documents(page, builder)):
+        build = partial(_built, parts, policy)
+        for found in (*_tools(page, build), *_documents(page, build)):
             if found.is_built_of(found.text):
                 return found
     return None
@@ -149,37 +149,33 @@ def _is_data(text: str) -> bool:
         return False
 
 
-@frozen
-class _Builder:
-    """Builds pages of the same parts and with the same policy."""
-
-    _parts: PageParts
-    _policy: PagePolicy
-
-    def page(self, title: str, data: str, mode: GenerationMode, source: str) -> str:
-        """Return a page, as `view_page` does."""
-        return view_page(Tool({"name": title}), data, self._parts, source, mode, policy=self._policy)
+Build = Callable[[str, str, GenerationMode, str], str]
+"""Returns the page with a title, some data, and a source in a mode."""
 
 
-def _tools(page: str, builder: _Builder) -> Iterator[PageSource]:
+def _built(
+    parts: PageParts, policy: PagePolicy, title: str, data: str, mode: GenerationMode, source: str
+) -> str:
+    return view_page(Tool({"name": title}), data, parts, source, mode, policy=policy)
+
+
+def _tools(page: str, build: Build) -> Iterator[PageSource]:
     """Yield what a page would be built of as a fragment and as the minimal view."""
     for drawn in (True, False):
         marks = [f"m{at}x{'y' * at}" for at in range(5 if drawn else 2)]
-        found = _between(page, _whole(builder, marks), _whole(builder, [f"{each}z" for each in marks]), marks)
+        found = _between(page, _whole(build, marks), _whole(build, [f"{each}z" for each in marks]), marks)
         if found is None:
             continue
         title, data, *blocks = found
         source = _source(blocks) if blocks else ""
         if source is not None and _is_data(data):
-            yield PageSource(
-                source, "fragment", page, partial(builder.page, unescape(title), data, "fragment")
-            )
+            yield PageSource(source, "fragment", page, partial(build, unescape(title), data, "fragment"))
 
 
-def _whole(builder: _Builder, marks: Sequence[str]) -> str:
+def _whole(build: Build, marks: Sequence[str]) -> str:
     title, data, *blocks = marks
     source = Fragment(style=blocks[0], template=blocks[1], script=blocks[2]).text if blocks else ""
-    return builder.page(title, data, "fragment", source)
+    return build(title, data, "fragment", source)
 
 
 def _source(blocks: Sequence[str]) -> str | None:
@@ -230,19 +226,19 @@ def _same(one: str, other: str) -> tuple[str, str]:
     return one[:begin], one[len(one) - end :]
 
 
-def _documents(page: str, builder: _Builder) -> Iterator[PageSource]:
+def _documents(page: str, build: Build) -> Iterator[PageSource]:
     """Yield the documents that a page may have been built of."""
     whole = _HTML.search(page)
     attributes = whole[1] if whole is not None else ""
     for with_kit in (True, False):
-        data, rest = _after(page, builder, attributes, with_kit=with_kit)
+        data, rest = _after(page, build, attributes, with_kit=with_kit)
         for head in _HEADS if rest and _is_data(data) else ():
             opened = rest if head else rest.removeprefix("</head>")
             source = f"<!DOCTYPE html>\n<html{attributes}>\n{head}{_with_imports(_unshadowed(opened))}"
-            yield PageSource(source, "document", page, partial(builder.page, "", data, "document"))
+            yield PageSource(source, "document", page, partial(build, "", data, "document"))
 
 
-def _after(page: str, builder: _Builder, attributes: str, *, with_kit: bool) -> tuple[str, str]:
+def _after(page: str, build: Build, attributes: str, *, with_kit: bool) -> tuple[str, str]:
     """Return the data of a page, and what stands in it behind all that was put before a document."""
     package, name = (KIT_PACKAGE, "ui") if with_kit else (APP_PACKAGE, "App")
     marks = ["m0x", "m1xy"]
@@ -250,7 +246,7 @@ def _after(page: str, builder: _Builder, attributes: str, *, with_kit: bool) -> 
     for more in ("", "z"):
         script = f"<script type=module>import {{ {name} }} from '{package}';// {more}</script>"
         source = f"<!DOCTYPE html>\n<html{attributes}>\n<head>{marks[1]}{more}{script}"
-        built = builder.page("", marks[0] + more, "document", source)
+        built = build("", marks[0] + more, "document", source)
         pages.append(without_policy(built[: built.index(marks[1]) + len(marks[1] + more)]))
     data, rest = _between(without_policy(page), pages[0], pages[1], marks) or ("", "")
     return data, rest

@@ -174,17 +174,12 @@ class SuspendedWork(HostModel):
         if take is None or not (self._outcome or self._questions):
             return
         self._take, self._report = None, _nothing
-        take(self._outcome[0] if self._outcome else InputRequired(self._wanted()))
-
-    def _wanted(self) -> dict[str, object]:
-        questions = {
-            key: {"method": SAMPLING, "params": params} for key, (params, _) in self._questions.items()
-        }
-        return {
-            "resultType": "input_required",
-            "inputRequests": questions,
-            "requestState": self._suspend(self),
-        }
+        if self._outcome:
+            take(self._outcome[0])
+            return
+        asked = {key: {"method": SAMPLING, "params": params} for key, (params, _) in self._questions.items()}
+        token = self._suspend(self)
+        take(InputRequired({"resultType": "input_required", "inputRequests": asked, "requestState": token}))
 
 
 def _response(given: object) -> Result | GenUiError:
@@ -215,28 +210,15 @@ class WorkOfHosts:
             return worker.run(work, take, report)
         if not request.stateless:
             return worker.run(work, take, report, request.model)
-        suspended = self._take_up(
-            request, lambda suspended: worker.run(work, suspended.landed, suspended.tell, suspended)
-        )
-        suspended.serve(take, report, request.params.get("inputResponses"))
-        return suspended.give_up
-
-    def _take_up(
-        self, request: HostRequest, begin: Callable[[SuspendedWork], Callable[[], None]]
-    ) -> SuspendedWork:
-        """Return the suspended work of a request, or start new work for it.
-
-        An unknown token (for example after a restart), or the token of another request, is ignored.
-        """
-        essence = essence_of(request)
-        token = request.params.get("requestState")
+        essence, token = essence_of(request), request.params.get("requestState")
         suspended = self._suspended.get(token) if isinstance(token, str) else None
         if suspended is not None and suspended.essence == essence:
             del self._suspended[str(token)]
-            return suspended
-        work = SuspendedWork(essence, self._keep)
-        work.end = begin(work)
-        return work
+        else:  # also for an unknown token, such as after a restart, and for that of another request
+            suspended = SuspendedWork(essence, self._keep)
+            suspended.end = worker.run(work, suspended.landed, suspended.tell, suspended)
+        suspended.serve(take, report, request.params.get("inputResponses"))
+        return suspended.give_up
 
     def _keep(self, work: SuspendedWork) -> str:
         token = self._views.identity.nonce()  # that no one can guess
