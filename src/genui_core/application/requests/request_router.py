@@ -58,7 +58,10 @@ class RequestRouter:
         if route is None:
             return await forward(request)
         if not self.server.gets_apps(request.capabilities):
-            self._tell_pass_through()
+            if not self._pass_through_told:
+                self._pass_through_told = True
+                reason = "the host shows no MCP Apps"
+                self._views.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
             is_embedded = request.method == "tools/call" and self._views.embeds_views
             name = request.params.get("name")
             return await (self._stamped(name, request, forward) if is_embedded else forward(request))
@@ -66,12 +69,6 @@ class RequestRouter:
             return await route(request, forward)
         except InputRequired as needed:
             return self.server.ours(needed.result, request)
-
-    def _tell_pass_through(self) -> None:
-        if not self._pass_through_told:
-            self._pass_through_told = True
-            reason = "the host shows no MCP Apps"
-            self._views.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
 
     async def _announce(self, request: HostRequest, forward: Forward) -> Result:
         result = await forward(request)
@@ -158,12 +155,10 @@ class RequestRouter:
     # --- views --------------------------------------------------------------------------
 
     async def _list_resources(self, request: HostRequest, forward: Forward) -> Result:
-        """Answer ``resources/list``: the server's, and every view."""
         await self.server.listings.learn(request, forward)
         return await self._listed(request, forward, "resources", self._views.resource_entries())
 
     async def _list_templates(self, request: HostRequest, forward: Forward) -> Result:
-        """Answer ``resources/templates/list``; views need no template."""
         return await self._listed(request, forward, "resourceTemplates", [])
 
     async def _listed(

@@ -254,7 +254,14 @@ class RequestAnswers:
 
     def ours(self, serve: Callable[[PendingRequest], None]) -> Ours:
         """Return the decision that the wrapper answers a request, when the tools are known."""
-        return Ours(lambda pending: self._when_tools_are_known(pending, serve))
+
+        def when_known(pending: PendingRequest) -> None:
+            if self._peers.upstream_lacks("tools"):
+                self._serve(pending, serve)
+            else:
+                self._knowledge.when_known(lambda: self._serve(pending, serve))
+
+        return Ours(when_known)
 
     def answer_with(
         self,
@@ -304,12 +311,6 @@ class RequestAnswers:
     ) -> str:
         """Log a request that failed; return its id in the event log."""
         return log_failure(self._views, error, pending.method, request_id)
-
-    def _when_tools_are_known(self, pending: PendingRequest, serve: Callable[[PendingRequest], None]) -> None:
-        if self._peers.upstream_lacks("tools"):
-            self._serve(pending, serve)
-        else:
-            self._knowledge.when_known(lambda: self._serve(pending, serve))
 
     def _serve(self, pending: PendingRequest, serve: Callable[[PendingRequest], None]) -> None:
         try:

@@ -136,9 +136,13 @@ class ViewService:
             lambda: self._from_store_or_model(facts, key, request_id, report),
             patience_s=0 if patience_s <= AT_ONCE_S and key in self._missed else patience_s,
         )
-        if found is None:
-            return self._provisional(facts.tool, key)
-        return self.at_hand(facts.tool) or found  # a person may have changed the view in the meantime
+        if found is not None:
+            return self.at_hand(facts.tool) or found  # a person may have changed the view in the meantime
+        present = self._present.get(facts.tool.name)
+        if present is None or present.key != key:
+            present = PresentView(state=ViewState.PROVISIONAL, key=key)
+            self._present[facts.tool.name] = present
+        return present
 
     async def _from_store_or_model(
         self, facts: Facts, key: str, request_id: str, report: Report
@@ -335,9 +339,3 @@ class ViewService:
         if not is_first and (before is None or (before.state, before.source) != (view.state, view.source)):
             self.changed(tool, view)
         return view
-
-    def _provisional(self, tool: Tool, key: str) -> PresentView:
-        present = self._present.get(tool.name)
-        if present is None or present.key != key:
-            present = self._present[tool.name] = PresentView(state=ViewState.PROVISIONAL, key=key)
-        return present

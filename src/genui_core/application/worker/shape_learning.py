@@ -97,7 +97,10 @@ class ShapeLearning:
 
     def shape(self, tool_name: str) -> object:
         """Return what a tool's results look like, or None where none was seen."""
-        self._look_at_held(tool_name)
+        for result in self._held.pop(tool_name, ()):
+            self._held_characters -= len(result)
+            if (held := _lesson(result, keeps_values=self._keeps_values)) is not None:
+                self._take(tool_name, held)
         lesson = self._lessons.get(tool_name)
         return lesson.shape if lesson is not None else None
 
@@ -137,13 +140,6 @@ class ShapeLearning:
         if self._held_characters + len(result) <= _MAX_HELD_CHARACTERS:
             self._held.setdefault(tool_name, []).append(result)
             self._held_characters += len(result)
-
-    def _look_at_held(self, tool_name: str) -> None:
-        for result in self._held.pop(tool_name, ()):
-            self._held_characters -= len(result)
-            lesson = _lesson(result, keeps_values=self._keeps_values)
-            if lesson is not None:
-                self._take(tool_name, lesson)
 
     def _take(self, tool_name: str, lesson: Lesson) -> None:
         from genui_core.domain.prompting.learned_shape import merged_shapes  # noqa: PLC0415 -- for models alone
