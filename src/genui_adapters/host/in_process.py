@@ -19,8 +19,7 @@ from genui_adapters.host.middleware import Exchange, answering
 from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import nursery
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.application.requests.request_router import RequestRouter
-from genui_core.application.requests.served_upstream import ServedUpstream
+from genui_core.application.requests.request_router import RequestRouter, ServedUpstream
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.envelope import SERVER_INFO_KEY, request_meta
 from genui_core.domain.mcp.methods import (

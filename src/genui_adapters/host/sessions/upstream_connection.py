@@ -9,8 +9,7 @@ from attrs import define, field, frozen
 
 from genui_adapters.host.listeners import Listeners
 from genui_adapters.io.nursery import nursery
-from genui_core.application.requests.request_router import RequestRouter
-from genui_core.application.requests.served_upstream import ServedUpstream
+from genui_core.application.requests.request_router import RequestRouter, ServedUpstream
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import most_talkative

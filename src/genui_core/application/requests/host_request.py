@@ -8,13 +8,14 @@ sends its request again with its model's answer and the token from the first res
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from genui_core.application.tool_views import ToolViews
+from genui_core.application.upstream_tools import Listing, PagedListings, ToolDiff, tool_pages
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.mcp.envelope import host_name
+from genui_core.domain.mcp.envelope import host_name, request_meta
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
-from genui_core.errors import GenUiError, HostRefused
+from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result, lends_model
 
@@ -226,3 +227,60 @@ class WorkOfHosts:
         if len(self._suspended) > MOST_SUSPENDED:
             self._suspended.pop(next(iter(self._suspended))).end()
         return token
+
+
+class ServerListings:
+    """The listings of a server's tools for one audience.
+
+    Attributes:
+        audience: Names the hosts that they are for, where the server offers other tools to others.
+    """
+
+    def __init__(self, views: ToolViews, audience: str) -> None:
+        self._views = views
+        self.audience = audience
+        self._pages = PagedListings(self._begin)
+        self._is_stale = False
+
+    def changed(self) -> None:
+        """Mark the listed tools as stale: the server has changed them."""
+        self._is_stale = True
+
+    def add_page(self, cursor: object, listed: list[object], following: object) -> bool:
+        """Take in a page of a listing, from a cursor to the next; say whether it was the last."""
+        listing = self._pages.add_page(cursor, listed, following)
+        if listing is not None:
+            self._finish(listing)
+        return listing is not None
+
+    def _begin(self) -> Listing:
+        return self._views.tools.begin_listing(self.audience)
+
+    def _finish(self, listing: Listing) -> ToolDiff:
+        if listing.is_whole:
+            self._is_stale = False
+        return self._views.finish_listing(listing)
+
+    async def learn(self, request: HostRequest, forward: Forward) -> None:
+        """List the server's tools to the end, unless they are known or the server has none to list."""
+        if not self._views.tools.knows_tools_for(self.audience) or self._is_stale:
+            await self.list_again(request, forward)
+
+    async def list_again(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
+        """List the server's tools in a request's name; return what `list_all` does."""
+        meta = {key: value for key, value in request_meta(request.params).items() if key != "progressToken"}
+        return await self.list_all(evolve(request, params={"_meta": meta} if meta else {}), forward)
+
+    async def list_all(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
+        """List the server's tools to the end, for the wrapper alone; return the changes or its error."""
+        listing = self._begin()
+
+        def ask(params: Params) -> Awaitable[Result]:
+            return forward(evolve(request, method="tools/list", params=params))
+
+        try:
+            async for page in tool_pages(ask, request.params):
+                listing.take(page)
+        except UpstreamFailed as failed:
+            return failed
+        return self._finish(listing)

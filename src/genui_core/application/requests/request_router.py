@@ -4,27 +4,142 @@ Edits or answers the same requests as the stdio relay, and forwards all others. 
 transport brings the request and a function that forwards it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from math import inf
 from operator import is_not
+from typing import TYPE_CHECKING, TypeVar, cast
+
+import anyio
+from attrs import define, field
 
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import (
     Forward,
     HostRequest,
     InputRequired,
+    ServerListings,
+    WorkOfHosts,
     arrived,
     log_failure,
 )
-from genui_core.application.requests.served_upstream import ServedUpstream
-from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, list_hints, needs_input
+from genui_core.application.tool_views import ToolViews
+from genui_core.domain.mcp.envelope import (
+    ProgressReport,
+    cacheable_fields,
+    call_fields,
+    host_gets_apps,
+    list_hints,
+    needs_input,
+    with_server_info,
+)
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
 from genui_core.domain.mcp.methods import routes_of
 from genui_core.domain.tools.decoration import announced_capabilities, merged
 from genui_core.domain.tools.tool import means_missing, resource_not_found, tool_name_of
 from genui_core.errors import GenUiError, UpstreamFailed
 from genui_core.ports.event_log import Level
-from genui_core.ports.host_model import Result
+from genui_core.ports.host_model import Params, Result
+
+if TYPE_CHECKING:
+    from genui_core.application.worker.generation_worker import Work
+
+Made = TypeVar("Made")
+
+
+def _introduce(server: "ServedUpstream", _attribute: object, info: object) -> object:
+    server.views.tools.know_upstream(info)
+    return info
+
+
+@define
+class ServedUpstream:
+    """What the handlers of requests share about one server.
+
+    Attributes:
+        audience: The name of this group of hosts, if the server offers other tools to other hosts.
+        info: The server's name and version, which stateless hosts get with every result.
+    """
+
+    views: ToolViews
+    audience: str = ""
+    info: Mapping[str, object] | None = field(default=None, on_setattr=_introduce)
+    lacks_resources: bool = False
+    listings: ServerListings = field(init=False)
+    _work: WorkOfHosts = field(init=False)
+
+    @_work.default
+    def _(self) -> WorkOfHosts:
+        return WorkOfHosts(self.views)
+
+    @listings.default
+    def _(self) -> ServerListings:
+        return ServerListings(self.views, self.audience)
+
+    def gets_apps(self, capabilities: object) -> bool:
+        """Whether a host with these capabilities is served UIs."""
+        return host_gets_apps(capabilities, self.views.settings.apps)
+
+    async def owns(self, uri: str, request: HostRequest, forward: Forward) -> bool:
+        """Whether the wrapper serves a view to this host at this address."""
+        if not uri.lower().startswith("ui://") or not self.gets_apps(request.capabilities):
+            return False
+        await self.listings.learn(request, forward)
+        return self.views.tools.owns(uri)
+
+    async def made(
+        self,
+        work: "Work[Made]",
+        request: HostRequest,
+        within_s: float | None = None,
+        late: Callable[[Made], None] = lambda _made: None,
+    ) -> Made | None:
+        """Return what the generation worker makes for a request; cancel the work if the caller is cancelled.
+
+        Args:
+            work: The work.
+            request: The request that needs it; its host gets progress notifications.
+            within_s: How long to wait, in seconds; after that the work continues, and None is returned.
+            late: Called with the result of work that took longer.
+
+        Raises:
+            GenUiError: There is no generation worker, or the work failed.
+            InputRequired: The work needs input from the host first.
+        """
+        results = list[object]()
+        deadline = anyio.CancelScope(deadline=inf if within_s is None else anyio.current_time() + within_s)
+        say, said = anyio.create_memory_object_stream[tuple[str, Params]](inf)
+
+        def take(made: object) -> None:
+            if deadline.cancelled_caught and not isinstance(made, GenUiError):
+                late(cast("Made", made))
+            results.append(made)
+            say.close()
+
+        def report(*news: object) -> None:
+            if not deadline.cancelled_caught:
+                say.send_nowait(cast("tuple[str, Params]", news))
+
+        give_up = self._work.begin(request, work, take, ProgressReport(request.params, report))
+        try:
+            with deadline:
+                async for method, news in said:
+                    await request.tell(method, news)
+        finally:
+            if not deadline.cancelled_caught:
+                give_up()
+            say.close()
+            said.close()
+        if deadline.cancelled_caught and not results:
+            return None
+        (made,) = results
+        if isinstance(made, GenUiError | InputRequired):
+            raise made
+        return cast("Made", made)
+
+    def ours(self, result: Result, request: HostRequest) -> Result:
+        """Return the wrapper's own result in the form of the request's protocol era."""
+        return with_server_info(result, self.info) if request.stateless else result
 
 
 class RequestRouter:
@@ -121,7 +236,9 @@ class RequestRouter:
             if begun is None:
                 outcome = await self.server.listings.list_again(request, forward)
                 return self._own_tools.refreshed(outcome, served.id)
-            return begun if isinstance(begun, dict) else await self.server.made(begun, request)
+            if isinstance(begun, dict):
+                return begun
+            return cast("Result", await self.server.made(begun, request))
         finally:
             served.ended()
 
@@ -211,7 +328,8 @@ class RequestRouter:
         try:
             work = views.view_work(uri, served.id, request.host_name)
             if work is not None:
-                view = await self.server.made_in_time(work, request, partial(views.land_view, uri))
+                within_s = views.serves_within_s(request.host_name)
+                view = await self.server.made(work, request, within_s, partial(views.land_view, uri))
                 if view is None:
                     views.show_provisional(uri)
                 else:

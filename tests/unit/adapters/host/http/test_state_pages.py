@@ -7,8 +7,7 @@ from genui_adapters.host.http.app import Admission, HttpApp, StatePages
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
 from genui_adapters.telemetry.tally import Tally
-from genui_core.application.requests.request_router import RequestRouter
-from genui_core.application.requests.served_upstream import ServedUpstream
+from genui_core.application.requests.request_router import RequestRouter, ServedUpstream
 from genui_core.application.wrapper import Wrapper
 from genui_core.errors import UpstreamUnreachable
 
