@@ -4,7 +4,7 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from attrs import Factory, evolve, field, frozen
+from attrs import Factory, asdict, evolve, field, frozen
 
 from genui_core.application.defaults.built_in import (
     BuiltViewKit,
@@ -13,11 +13,11 @@ from genui_core.application.defaults.built_in import (
     SystemClock,
     built_document,
     built_prompts,
-    view_configuration,
 )
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.domain.settings.settings import Settings
+from genui_core.domain.views.stored_view import ViewConfiguration
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
@@ -28,7 +28,6 @@ if TYPE_CHECKING:  # what only generations need is loaded with the first
     from genui_core.application.defaults.in_process import PageStates
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.domain.views.exported_views import FrozenViews
-    from genui_core.domain.views.stored_view import ViewConfiguration
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories
@@ -79,9 +78,24 @@ class Services:
         return built_document(uri, self.prompts)
 
     @cached_property
-    def configuration(self) -> "ViewConfiguration":
+    def configuration(self) -> ViewConfiguration:
         """The settings, the kit, the prompts and the model, as far as they decide what a view looks like."""
-        return view_configuration(self.settings, self.kit, self.prompts, self.llm)
+        settings, generation, prompts, llm = self.settings, self.settings.generation, self.prompts, self.llm
+        return ViewConfiguration(
+            prompt_set_id=prompts.set_id,
+            prompt_set_version=prompts.version,
+            prompt_set_hash=prompts.content_hash,
+            kit_api_version=self.kit.api_version,
+            provider="none" if llm is None else llm.name,
+            model=None if llm is None else llm.model,
+            temperature=None if llm is None else generation.temperature,
+            mode=generation.mode,
+            theme=settings.default_theme,
+            ui_type={name: str(kind) for name, kind in settings.ui_type.items()},
+            hints={name: asdict(hints) for name, hints in settings.hints.items()},
+            examples=settings.examples,
+            limits=settings.limits,
+        )
 
     @cached_property
     def validator(self) -> "ViewValidator":

@@ -6,12 +6,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, TypedDict
 from uuid import uuid4
 
-from attrs import asdict
-
 from genui_core.domain.pages.page_frame import PageNeeds
 from genui_core.domain.prompting.prompt_set import PromptSet, agent_document
-from genui_core.domain.settings.settings import Settings
-from genui_core.domain.views.stored_view import ViewConfiguration
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
@@ -20,7 +16,6 @@ from genui_core.ports.view_kit import ViewKit
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from genui_core.ports.llm_provider import LLMProvider
 
 _PROMPTS: Final = ("classify", "document", "generate", "refine", "repair", "system")
 
@@ -135,25 +130,3 @@ def built_prompts() -> PromptSet:
 def built_document(uri: str, prompts: PromptSet) -> bytes:
     """Return one of the pages for agents, of ``genui_core/data/docs``, as the JSON text of a ``contents`` entry."""
     return agent_document(uri, _data(f"docs/{uri.rpartition('/')[2]}.mustache"), prompts)
-
-
-def view_configuration(
-    settings: Settings, kit: ViewKit, prompts: PromptSet, llm: "LLMProvider | None"
-) -> ViewConfiguration:
-    """Return whatever besides the tool decides what its view looks like."""
-    generation = settings.generation
-    return ViewConfiguration(
-        prompt_set_id=prompts.set_id,
-        prompt_set_version=prompts.version,
-        prompt_set_hash=prompts.content_hash,
-        kit_api_version=kit.api_version,
-        provider="none" if llm is None else llm.name,
-        model=None if llm is None else llm.model,
-        temperature=None if llm is None else generation.temperature,
-        mode=generation.mode,
-        theme=settings.default_theme,
-        ui_type={name: str(kind) for name, kind in settings.ui_type.items()},
-        hints={name: asdict(hints) for name, hints in settings.hints.items()},
-        examples=settings.examples,
-        limits=settings.limits,
-    )

@@ -1,4 +1,4 @@
-"""A host's request: what is logged of one that the wrapper answers, and the work that it starts.
+"""A host's request: what is logged of one that the wrapper answers, its work, and the tools listed in its name.
 
 While a stateless host's own request is open, the wrapper cannot send it a request. Work that needs the
 host's model is then suspended: the host's request is answered that input is required (2026-07-28). The host
