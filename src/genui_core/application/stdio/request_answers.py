@@ -47,7 +47,7 @@ Made = TypeVar("Made")
 
 
 class ToolKnowledge:
-    """Whether the wrapper knows the upstream's tools, and which changes it has seen.
+    """Whether the wrapper knows the upstream's tools, and which changes it has seen; lists them (``toolRefresh``).
 
     Args:
         tell: Called with what a listing of the wrapper's own has changed.
@@ -65,6 +65,8 @@ class ToolKnowledge:
         self._waiting: list[Callable[[Outcome], None]] = []
         self.changes = 0
         self._changes_seen = 0
+        self._failures = 0
+        self._is_refreshing = False
 
     def see_meta(self, meta: Mapping[str, object]) -> None:
         """Store the ``_meta`` of a stateless request; the wrapper's own requests must repeat it."""
@@ -136,40 +138,30 @@ class ToolKnowledge:
         for then in waiting:
             then(outcome)
 
+    def refresh_periodically(self) -> None:
+        """List the tools again at an interval if the setting asks for it; may be called again."""
+        settings = self._views.settings.tool_refresh
+        if settings.enabled and not self._is_refreshing:
+            self._is_refreshing = True
+            self._refresh_in(settings.interval_ms)
 
-class PeriodicRefresh:
-    """Lists the tools again at an interval (``toolRefresh``)."""
+    def _refresh_in(self, delay_ms: int) -> None:
+        self._relay.later(delay_ms / 1000, self._refresh_due)
 
-    def __init__(self, views: ToolViews, relay: Relay, knowledge: ToolKnowledge) -> None:
-        self._views = views
-        self._relay = relay
-        self._knowledge = knowledge
-        self._failures = 0
-        self._is_running = False
-
-    def start(self) -> None:
-        """Begin if the setting asks for it; may be called again."""
-        if self._views.settings.tool_refresh.enabled and not self._is_running:
-            self._is_running = True
-            self._wait(self._views.settings.tool_refresh.interval_ms)
-
-    def _wait(self, delay_ms: int) -> None:
-        self._relay.later(delay_ms / 1000, self._due)
-
-    def _due(self) -> None:
+    def _refresh_due(self) -> None:
         if self._views.tools.knows_all_tools:
-            self._knowledge.refresh(self._done)
+            self.refresh(self._refreshed)
         else:  # no host has listed them yet
-            self._wait(self._views.settings.tool_refresh.interval_ms)
+            self._refresh_in(self._views.settings.tool_refresh.interval_ms)
 
-    def _done(self, outcome: Outcome) -> None:
+    def _refreshed(self, outcome: Outcome) -> None:
         settings = self._views.settings.tool_refresh
         if isinstance(outcome, ToolDiff):
             self._failures = 0
-            self._wait(settings.interval_ms)
+            self._refresh_in(settings.interval_ms)
         else:
             waits = settings.retry_backoff_ms or (settings.interval_ms,)
-            self._wait(waits[min(self._failures, len(waits) - 1)])
+            self._refresh_in(waits[min(self._failures, len(waits) - 1)])
             self._failures += 1
 
 

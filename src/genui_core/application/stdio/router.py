@@ -8,7 +8,6 @@ from genui_core.application.stdio.host_messages import ChangeNotices, ResultEdit
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.request_answers import (
     PeerCapabilities,
-    PeriodicRefresh,
     RequestAnswers,
     ToolKnowledge,
 )
@@ -61,7 +60,6 @@ class StdioRouter:
         )
         self._knowledge = ToolKnowledge(views, self.relay, self._found_change)
         self._peers = PeerCapabilities(settings.apps, self._knowledge.see_meta)
-        self._periodic = PeriodicRefresh(views, self.relay, self._knowledge)
         self._notices = ChangeNotices(self.relay, views.tools.owns)
         self._answers = RequestAnswers(views, self.relay, self._peers, self._knowledge)
         self.supervision = Supervision(
@@ -133,7 +131,7 @@ class StdioRouter:
     def first_word(self) -> None:
         """Record that the upstream sent its first line."""
         self.supervision.first_word()
-        self._periodic.start()
+        self._knowledge.refresh_periodically()
 
     def overdue(self, method: str) -> Mapping[str, object]:
         """Return the error for a request that the upstream has not answered in time."""
