@@ -8,10 +8,10 @@ from typing import Generic, Protocol, TypeVar
 from attrs import define, field
 
 from genui_adapters.io.process import CannotStart, UpstreamProcess
-from genui_adapters.io.upstream_log import UpstreamLog
+from genui_adapters.io.upstream_log import UpstreamLog, log_noise
 from genui_core.application.stdio.supervision import Supervision
 from genui_core.domain.session.relay import Relay
-from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.event_log import EventLog
 
 SIGNAL_GRACE_S = 0.5
 """How long an upstream may take to exit by itself after a signal to this process."""
@@ -109,9 +109,6 @@ class StdioConnection(ABC, Generic[Upstream]):
     def log_noise(self) -> None:
         """Log the lines of its standard output that were no messages."""
         for line in self.relay.noise:
-            text = line.decode(errors="replace").strip()
-            if text:
-                self.event_log.record(
-                    Level.WARN, "relay", "not_a_message", upstream=self.first.name, text=text
-                )
+            if line.strip():
+                log_noise(self.event_log, self.first.name, line)
         self.relay.noise.clear()

@@ -108,3 +108,9 @@ class UpstreamLog:
         text = line.decode(errors="replace").rstrip()
         if text:
             self.event_log.record(Level.INFO, "relay", "upstream_stderr", upstream=self.name, text=text)
+
+
+def log_noise(event_log: EventLog, upstream_name: str, data: bytes) -> None:
+    """Log what an upstream wrote in the place of a message."""
+    text = data.decode(errors="replace").strip()
+    event_log.record(Level.WARN, "relay", "not_a_message", upstream=upstream_name, text=text)

@@ -33,34 +33,27 @@ _FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resou
 
 
 class Connection:
-    """Asks an upstream."""
+    """Asks an upstream.
 
-    def __init__(self, host: HostFacts, tasks: TaskGroup, notices: Notices, stamp: Stamp) -> None:
-        self.host = host
-        self.tasks = tasks
-        self.notices = notices
-        self.stamp = stamp
-        self._link: Link
-        self._board: Switchboard
+    Attributes:
+        link: What it sends over; set before the first request.
+    """
 
-    @classmethod
-    def begun(
-        cls,
+    def __init__(
+        self,
         host: HostFacts,
         tasks: TaskGroup,
         notices: Notices,
         owner: HostChannel | None,
         event_log: EventLog,
-    ) -> "Connection":
-        """Return a connection that stands on no link yet, in no era."""
-        connection = cls(host, tasks, notices, Stamp(host))
-        questions = Questions(tasks, connection._send, event_log, owner)
-        connection._board = Switchboard(notices, questions, event_log)
-        return connection
-
-    def stand_on(self, link: Link) -> None:
-        """Send over this link from now on."""
-        self._link = link
+    ) -> None:
+        """Stand on no link yet, in no era."""
+        self.host = host
+        self.tasks = tasks
+        self.notices = notices
+        self.stamp = Stamp(host)
+        self.link: Link
+        self._board = Switchboard(notices, Questions(tasks, self._send, event_log, owner), event_log)
 
     @property
     def inbox(self) -> Inbox:
@@ -71,11 +64,6 @@ class Connection:
     def loss(self) -> UpstreamUnreachable | None:
         """Why the connection was lost, or None while it stands."""
         return self._board.loss
-
-    @property
-    def handshake_only(self) -> bool:
-        """Whether its link knows only the eras with a handshake."""
-        return self._link.handshake_only
 
     async def lost(self) -> None:
         """Wait until the connection is lost."""
@@ -106,7 +94,7 @@ class Connection:
         try:
             with anyio.move_on_after(None if timeout_ms is None else timeout_ms / 1000):
                 headers = self.stamp.headers(method, sent)
-                await self._link.send(request_message(request_id, method, sent), headers)
+                await self.link.send(request_message(request_id, method, sent), headers)
                 return await pending.outcome()
             self._cancel(request_id, "timed out", cancellable=cancellable)
             raise UpstreamTimeout(method, int(timeout_ms or 0))
@@ -130,7 +118,7 @@ class Connection:
         text = params.text
         if place is not None:
             text = f"{text[: place[0]]}{request_id}{text[place[1] :]}"
-        if not self._link.send_at_once(request_text(request_id, method, text)):
+        if not self.link.send_at_once(request_text(request_id, method, text)):
             self._board.closed(request_id)
             return None
         return _Sent(self, method, request_id, pending, timeout_ms)
@@ -149,13 +137,9 @@ class Connection:
         if self.loss is None:
             await self._send(notification_message(method, self.stamp.notification_params(params)))
 
-    def listen(self) -> None:
-        """Hear from now on what the upstream says unasked."""
-        self._link.listen()
-
     def _cancel(self, request_id: int, reason: str, *, cancellable: bool) -> None:
-        self._link.abandon(request_id)
-        told_by_closing = self._link.closing_cancels and self.stamp.stateless
+        self.link.abandon(request_id)
+        told_by_closing = self.link.closing_cancels and self.stamp.stateless
         if cancellable and not told_by_closing and self.loss is None:
             self.tasks.start_soon(self._say_cancelled, {"requestId": request_id, "reason": reason})
 
@@ -164,7 +148,7 @@ class Connection:
             await self.notify(CANCELLED, params)
 
     async def _send(self, message: Message) -> None:
-        await self._link.send(message, self.stamp.headers(str(message.get("method")), None))
+        await self.link.send(message, self.stamp.headers(str(message.get("method")), None))
 
 
 @define(eq=False)

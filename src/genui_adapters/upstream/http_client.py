@@ -11,11 +11,12 @@ import httpx2
 from anyio.abc import TaskGroup
 from attrs import define, evolve, frozen
 
+from genui_adapters.io.upstream_log import log_noise
 from genui_adapters.upstream.link import Inbox, NotTaken, Rejected
-from genui_adapters.upstream.message import Message, decoded
+from genui_adapters.upstream.message import Message, decoded, too_long
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_core.errors import GenUiError, UpstreamFailed, UpstreamForbidden, UpstreamUnreachable
-from genui_core.ports.event_log import EventLog, Level
+from genui_core.errors import GenUiError, UpstreamForbidden, UpstreamUnreachable
+from genui_core.ports.event_log import EventLog
 
 _GRACE_S = 1
 """How long requests that are under way may take to find out."""
@@ -212,7 +213,7 @@ class MessageReader:
         async for chunk in response.aiter_bytes():
             size += len(chunk)
             if size > self.max_bytes:
-                raise self._too_long()
+                raise too_long(self.max_bytes)
             chunks.append(chunk)
         return b"".join(chunks)
 
@@ -221,10 +222,7 @@ class MessageReader:
         try:
             return decoded(data)
         except ValueError:
-            text = data.decode(errors="replace")
-            self.event_log.record(
-                Level.WARN, "relay", "not_a_message", upstream=self.upstream_name, text=text
-            )
+            log_noise(self.event_log, self.upstream_name, data)
             return []
 
     async def events(
@@ -242,7 +240,7 @@ class MessageReader:
                 position.retry_ms = position.retry_ms if event.retry is None else event.retry
                 yield event
         except httpx2.SSEError as error:
-            raise self._too_long() from error
+            raise too_long(self.max_bytes) from error
 
     def messages_of(self, event: httpx2.ServerSentEvent) -> list[Message]:
         """Return the messages in an event, which may be there only to keep the stream open."""
@@ -254,12 +252,13 @@ class MessageReader:
             for message in self.messages_of(event):
                 yield message
 
-    def _too_long(self) -> UpstreamFailed:
-        text = f"The upstream's answer is longer than {self.max_bytes} bytes (upstream.maxLineBytes)."
-        return UpstreamFailed({"code": -32000, "message": text})
-
 
 def media_type(response: httpx2.Response) -> str:
     """Return what a response says it holds, without parameters."""
     kind: str = response.headers.get("content-type", "")
     return kind.partition(";")[0].strip().lower()
+
+
+def is_stream(response: httpx2.Response) -> bool:
+    """Return whether a response is a stream of events."""
+    return response.is_success and media_type(response) == EVENTS

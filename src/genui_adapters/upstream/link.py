@@ -1,7 +1,7 @@
 """What a connection stands on: a way to send messages, a place for those that arrive, and the waits between attempts."""
 
-from abc import abstractmethod
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from random import random
 from typing import Protocol
@@ -49,7 +49,7 @@ class Inbox(Protocol):
         """Handle the loss of the connection; no other message will arrive."""
 
 
-class Link(Protocol):
+class Link(ABC):
     """An open way to an upstream.
 
     Attributes:
@@ -58,8 +58,8 @@ class Link(Protocol):
             cancellation, instead of a notification.
     """
 
-    handshake_only: bool
-    closing_cancels: bool
+    handshake_only: bool = False
+    closing_cancels: bool = False
 
     @abstractmethod
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
@@ -76,24 +76,18 @@ class Link(Protocol):
         """Send the text of a message without waiting; return whether it was sent."""
         return False
 
-    @abstractmethod
-    def abandon(self, request_id: int) -> None:
+    def abandon(self, request_id: int) -> None:  # noqa: B027 -- most links wait for none
         """Stop waiting for the answer to a request, where the link waits for it."""
 
-    @abstractmethod
-    def listen(self) -> None:
+    def listen(self) -> None:  # noqa: B027 -- most links do so anyway
         """Listen to what the upstream says unasked, from now on, where the link does not do so anyway."""
 
 
-class LinkOpener(Protocol):
-    """Opens a link, and closes it when the context is left."""
+LinkOpener = Callable[[Inbox], AbstractAsyncContextManager[Link]]
+"""Opens a link whose messages go to an inbox, and closes it when the context is left.
 
-    @abstractmethod
-    def __call__(self, inbox: Inbox) -> AbstractAsyncContextManager[Link]:
-        """Open a link whose messages go to ``inbox``.
-
-        Entering raises `UpstreamUnreachable` or `UpstreamForbidden`.
-        """
+Entering raises `UpstreamUnreachable` or `UpstreamForbidden`.
+"""
 
 
 class Pacing:

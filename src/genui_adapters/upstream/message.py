@@ -17,6 +17,7 @@ from genui_core.domain.mcp.envelope import (
 )
 from genui_core.domain.mcp.json_text import parse
 from genui_core.domain.mcp.request_checks import NAMED_BY, MirroredParams, header_value
+from genui_core.errors import UpstreamFailed
 from genui_core.ports.tool_source import HostFacts, Params
 
 Message = Mapping[str, object]
@@ -54,6 +55,17 @@ def result_message(request_id: object, result: Mapping[str, object]) -> Message:
 def error_message(request_id: object, error: Mapping[str, object]) -> Message:
     """Return the answer that a request of the other side's failed."""
     return {"jsonrpc": "2.0", "id": request_id, "error": error}
+
+
+def failure_message(request_id: object, code: int, text: str) -> Message:
+    """Return the answer that a request of the other side's failed, in words."""
+    return error_message(request_id, {"code": code, "message": text})
+
+
+def too_long(max_bytes: int) -> UpstreamFailed:
+    """Return the error for an answer that is longer than the limit."""
+    text = f"The upstream's answer is longer than {max_bytes} bytes (upstream.maxLineBytes)."
+    return UpstreamFailed({"code": -32000, "message": text})
 
 
 def _given(params: Mapping[str, object] | None) -> Message:

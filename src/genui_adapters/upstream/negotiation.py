@@ -43,7 +43,7 @@ async def agree(connection: Connection, protocol: ProtocolEra, experience: Exper
     """
     if protocol == "modern":
         return await _discover(connection)
-    if protocol == "legacy" or connection.handshake_only:
+    if protocol == "legacy" or connection.link.handshake_only:
         return await _shake_hands(connection)
     if connection.host.stateless and not experience.discovery_harms:
         facts = await _discovered(connection, experience)

@@ -3,18 +3,30 @@
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
+import anyio
 from attrs import evolve, field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
-from genui_adapters.upstream.link import AskDifferently, Inbox, Link, LinkOpener, NotTaken, Rejected
-from genui_adapters.upstream.negotiation import Experience
+from genui_adapters.upstream.connection import Connection, Subscriptions
+from genui_adapters.upstream.link import (
+    AskDifferently,
+    Inbox,
+    Link,
+    LinkOpener,
+    NotTaken,
+    Pacing,
+    Rejected,
+)
+from genui_adapters.upstream.negotiation import Experience, agree
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.supervisor import Connector, Lending, Restoration, Supervisor
+from genui_adapters.upstream.supervisor import AgreedConnection, Lending, Restoration, Supervisor
+from genui_adapters.upstream.switchboard import Notices
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.mcp.methods import CANCELLED, REPEATABLE
-from genui_core.errors import UpstreamDied, UpstreamUnreachable
+from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import (
     HostChannel,
@@ -110,17 +122,50 @@ class SupervisedOpener(ToolSourceOpener):
         self, host: HostFacts, notice: Notice, owner: HostChannel | None = None
     ) -> AsyncIterator[ToolSource]:
         """Keep a connection up until the context is left."""
-        connector = Connector(
-            self.open_link, host, notice, owner, self.options, self.event_log, self._experience
-        )
         lending, restoration = Lending(self.options.patience_ms / 1000), Restoration()
-        supervisor = Supervisor(self.name, lending, restoration, connector, self.event_log, self.is_shared)
+        connect = partial(self._connect, host, notice, owner)
+        supervisor = Supervisor(self.name, lending, restoration, connect, self.event_log)
         async with nursery() as tasks:
-            tasks.start_soon(supervisor.run)
+            tasks.start_soon(supervisor.run, Pacing(self.options.backoff, is_shared=self.is_shared))
             try:
                 yield SupervisedSource(lending, restoration, self.options.call_timeout_ms)
             finally:
                 lending.withdraw(UpstreamUnreachable("the connection was closed"), next_in_s=None)
+
+    @asynccontextmanager
+    async def _connect(
+        self, host: HostFacts, notice: Notice, owner: HostChannel | None
+    ) -> AsyncIterator[AgreedConnection]:
+        """Make a connection; leaving closes it.
+
+        Entering raises:
+            UpstreamUnreachable: The upstream is not there, refused, or took too long.
+            UpstreamForbidden: The upstream refused the credentials.
+        """
+        async with nursery() as tasks:
+            notices = Notices(notice, self.event_log)
+            connection = Connection(host, tasks, notices, owner, self.event_log)
+            async with self.open_link(connection.inbox) as connection.link:
+                tasks.start_soon(notices.run)
+                facts = await self._facts(connection)
+                agreed = AgreedConnection(connection, facts, Subscriptions(connection, self.options.backoff))
+                agreed.begin()
+                try:
+                    yield agreed
+                finally:  # fail all pending requests
+                    connection.inbox.ended(UpstreamUnreachable("the connection was closed"))
+
+    async def _facts(self, connection: Connection) -> UpstreamFacts:
+        limit_ms = self.options.start_timeout_ms
+        try:
+            with anyio.fail_after(limit_ms / 1000):
+                return await agree(connection, self.options.protocol, self._experience)
+        except TimeoutError:
+            raise UpstreamUnreachable(f"it was not ready within {limit_ms} ms") from None
+        except UpstreamFailed as refused:
+            raise UpstreamUnreachable(f"it refused: {refused.error.get('message')}") from refused
+        except UpstreamDied as died:
+            raise connection.loss or died from None
 
 
 def stdio_opener(
@@ -144,16 +189,16 @@ def remote_opener(
     upstream: RemoteUpstream, options: ConnectionOptions, event_log: EventLog
 ) -> ToolSourceOpener:
     """Return what connects to an upstream behind a URL."""
-    from genui_adapters.upstream.sse import SseLinkOpener  # noqa: PLC0415
-    from genui_adapters.upstream.streamable import StreamableLinkOpener  # noqa: PLC0415
+    from genui_adapters.upstream.sse import open_sse_link  # noqa: PLC0415
+    from genui_adapters.upstream.streamable import open_streamable_link  # noqa: PLC0415
 
-    link: LinkOpener = SseLinkOpener(upstream, options, event_log)
+    link: LinkOpener = partial(open_sse_link, upstream, options, event_log)
     if upstream.transport == "http":
-        link = RemoteLinkOpener(StreamableLinkOpener(upstream, options, event_log), link)
+        link = RemoteLinkOpener(partial(open_streamable_link, upstream, options, event_log), link)
     return SupervisedOpener(upstream.address, link, options, event_log, is_shared=True)
 
 
-class RemoteLinkOpener(LinkOpener):
+class RemoteLinkOpener:
     """Opens links of one kind, and turns to the other where that is refused as the protocol foresees."""
 
     def __init__(self, streamable: LinkOpener, sse: LinkOpener) -> None:
@@ -168,28 +213,15 @@ class RemoteLinkOpener(LinkOpener):
         What the first request on it meets comes through here: raises `AskDifferently` where the
         next link should be of the other kind.
         """
-        opened = (
-            self._over_streamable(inbox) if self._refused is None else self._over_sse(inbox, self._refused)
-        )
-        async with opened as link:
-            yield link
-
-    @asynccontextmanager
-    async def _over_streamable(self, inbox: Inbox) -> AsyncIterator[Link]:
+        before = self._refused
         try:
-            async with self.streamable(inbox) as link:
+            async with self.streamable(inbox) if before is None else self.sse(inbox) as link:
                 yield link
         except Rejected as refused:
+            if before is not None:
+                self._refused = None
+                raise before from None
             if refused.status not in _ONLY_SSE:
                 raise
             self._refused = refused
             raise AskDifferently(refused.reason) from refused
-
-    @asynccontextmanager
-    async def _over_sse(self, inbox: Inbox, refused: Rejected) -> AsyncIterator[Link]:
-        try:
-            async with self.sse(inbox) as link:
-                yield link
-        except Rejected:
-            self._refused = None
-            raise refused from None

@@ -1,13 +1,13 @@
 """A link over HTTP with SSE (2024-11-05): one stream brings everything, every message goes as a POST."""
 
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from functools import partial
 
 import anyio
 import httpx2
 from anyio.abc import TaskGroup
-from attrs import field, frozen
+from attrs import frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.http_client import (
@@ -17,10 +17,10 @@ from genui_adapters.upstream.http_client import (
     MessageReader,
     StreamPosition,
     endpoint,
-    media_type,
+    is_stream,
     run_in,
 )
-from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
+from genui_adapters.upstream.link import Inbox, Link, NotTaken
 from genui_adapters.upstream.message import Message, own_id
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_core.domain.mcp.jsonrpc import outbound
@@ -30,35 +30,18 @@ from genui_core.ports.event_log import EventLog
 Events = AsyncIterator[httpx2.ServerSentEvent]
 
 
-@frozen
-class SseLinkOpener(LinkOpener):
-    """Opens links to a server that knows only SSE."""
-
-    upstream: RemoteUpstream
-    options: ConnectionOptions
-    event_log: EventLog
-
-    @asynccontextmanager
-    async def __call__(self, inbox: Inbox) -> AsyncIterator[Link]:
-        """Open the stream, and wait until the server has said where messages go."""
-        async with endpoint(self.upstream) as server, _stream(server) as response:
-            reader = MessageReader(self.event_log, server.address, self.options.max_line_bytes)
-            events = reader.events(response, StreamPosition())
-            target = await self._announced(server, events)
-            async with nursery() as tasks:
-                tasks.start_soon(_read, server, reader, events, inbox)
-                yield SseLink(target, reader, inbox, tasks)
-
-    async def _announced(self, server: Endpoint, events: Events) -> Endpoint:
-        """Return where messages go; the server says so first."""
-        with anyio.move_on_after(self.options.start_timeout_ms / 1000):
-            try:
-                async for event in events:
-                    if event.event == "endpoint":
-                        return server.at(event.data)
-            except httpx2.TransportError as error:
-                raise server.trouble(error) from error
-        raise UpstreamUnreachable(f"{server.address} did not say where messages go")
+@asynccontextmanager
+async def open_sse_link(
+    upstream: RemoteUpstream, options: ConnectionOptions, event_log: EventLog, inbox: Inbox
+) -> AsyncIterator[Link]:
+    """Open the stream of a server that knows only SSE, and wait until it has said where messages go."""
+    async with endpoint(upstream) as server, _stream(server) as response:
+        reader = MessageReader(event_log, server.address, options.max_line_bytes)
+        events = reader.events(response, StreamPosition())
+        target = await _announced(server, events, options.start_timeout_ms)
+        async with nursery() as tasks:
+            tasks.start_soon(_read, server, reader, events, inbox)
+            yield SseLink(target, reader, inbox, tasks)
 
 
 @frozen(eq=False)
@@ -69,8 +52,7 @@ class SseLink(Link):
     _reader: MessageReader
     _inbox: Inbox
     _tasks: TaskGroup
-    handshake_only: bool = field(default=True, init=False)
-    closing_cancels: bool = field(default=False, init=False)
+    handshake_only = True
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         """Send a message and wait for its receipt."""
@@ -89,24 +71,25 @@ class SseLink(Link):
             self._inbox.failed(request_id, trouble if isinstance(trouble, NotTaken) else UpstreamDied())
             self._inbox.ended(trouble)
 
-    def abandon(self, request_id: int) -> None:
-        """Do nothing: the answer is not waited for here."""
-
-    def listen(self) -> None:
-        """Do nothing: everything comes on the one stream."""
-
 
 @asynccontextmanager
 async def _stream(server: Endpoint) -> AsyncIterator[httpx2.Response]:
-    async with AsyncExitStack() as stack:
-        asked = server.ask("GET", {"accept": EVENTS, "cache-control": "no-store"})
-        try:
-            response = await stack.enter_async_context(asked)
-        except httpx2.TransportError as error:
-            raise server.trouble(error) from error
-        if not response.is_success or media_type(response) != EVENTS:
-            raise server.refusal(response)
-        yield response
+    try:
+        async with server.ask("GET", {"accept": EVENTS, "cache-control": "no-store"}) as response:
+            if not is_stream(response):
+                raise server.refusal(response)
+            yield response
+    except httpx2.TransportError as error:
+        raise server.trouble(error) from error
+
+
+async def _announced(server: Endpoint, events: Events, within_ms: int) -> Endpoint:
+    """Return where messages go; the server says so first."""
+    with anyio.move_on_after(within_ms / 1000):
+        async for event in events:
+            if event.event == "endpoint":
+                return server.at(event.data)
+    raise UpstreamUnreachable(f"{server.address} did not say where messages go")
 
 
 async def _read(server: Endpoint, reader: MessageReader, events: Events, inbox: Inbox) -> None:

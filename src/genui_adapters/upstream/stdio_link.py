@@ -7,29 +7,43 @@ from abc import abstractmethod
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from contextvars import Context, copy_context
-from typing import Protocol
 
 import anyio
 import anyio.to_thread
 from attrs import Factory, define, field, frozen
 
 from genui_adapters.io.loop_upstream import LoopUpstream
+from genui_adapters.io.nursery import MOST_PENDING_BYTES, Room
 from genui_adapters.io.process import CannotStart, UpstreamCommand, UpstreamProcess
 from genui_adapters.io.thread_upstream import ThreadUpstream
-from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
-from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken
-from genui_adapters.upstream.message import Message, decoded
+from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog, log_noise
+from genui_adapters.upstream.link import Inbox, Link, NotTaken
+from genui_adapters.upstream.message import Message, decoded, too_long
 from genui_core.domain.framing.lines import LineBuffer
 from genui_core.domain.mcp.jsonrpc import outbound
-from genui_core.errors import UpstreamFailed, UpstreamUnreachable
+from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 
-_MAX_PENDING_BYTES = 1 << 20
-"""Above this, who writes waits."""
 
+@define(eq=False)
+class Life(Link):
+    """Serves a child's pipes as a link: lines to its standard input, lines from its standard output.
 
-class Life(Protocol):
-    """What a child's pipes are served by; it is heard from in the loop's thread."""
+    Attributes:
+        on_output: Takes what it writes, in the loop's thread.
+        on_end: Is told of its end, in the loop's thread.
+    """
+
+    _process: UpstreamProcess
+    _log: UpstreamLog
+    on_output: Callable[[bytes], None]
+    on_end: Callable[[], None]
+
+    async def send(self, message: Message, headers: Mapping[str, str]) -> None:  # noqa: ARG002 -- HTTP only
+        """Write a message as a line."""
+        if not await self.write(outbound(message) + b"\n"):
+            self.on_end()
+            raise NotTaken("it stopped")
 
     @abstractmethod
     async def write(self, data: bytes) -> bool:
@@ -37,10 +51,6 @@ class Life(Protocol):
 
         Waits while the child leaves much unread.
         """
-
-    def write_at_once(self, data: bytes) -> bool:  # noqa: ARG002 -- for lives that have to wait
-        """Write all of the data without waiting; return False if nothing was written."""
-        return False
 
     @abstractmethod
     async def end(self) -> None:
@@ -55,12 +65,8 @@ StartLife = Callable[[UpstreamProcess, UpstreamLog, Callable[[bytes], None], Cal
 class LoopLife(Life):
     """Has the event loop watch the pipes."""
 
-    _process: UpstreamProcess
-    _log: UpstreamLog
-    _on_output: Callable[[bytes], None]
-    _on_end: Callable[[], None]
     _upstream: LoopUpstream = field(init=False)
-    _drained: anyio.Event = field(factory=anyio.Event)
+    _room: Room = field(factory=Room, init=False)
 
     def __attrs_post_init__(self) -> None:
         """Watch the process; later callbacks run in the present context."""
@@ -69,48 +75,37 @@ class LoopLife(Life):
             self._process,
             self._log,
             asyncio.get_running_loop(),
-            on_output=lambda data: context.run(self._on_output, data),
-            on_end=lambda _upstream: context.run(self._on_end),
-            on_drained=self._note_room,
+            on_output=lambda data: context.run(self.on_output, data),
+            on_end=lambda _upstream: context.run(self.on_end),
+            on_drained=self._room.note,
         )
 
     async def write(self, data: bytes) -> bool:
         """Write the data; what does not fit is written when there is room."""
         self._upstream.write([data])
-        writer = self._upstream.writer
-        while writer.pending_bytes > _MAX_PENDING_BYTES and not writer.broken:
-            self._drained = anyio.Event()
-            await self._drained.wait()
-        return not writer.broken
+        return await self._room.wait(self._upstream.writer)
 
-    def write_at_once(self, data: bytes) -> bool:
-        """Write the data, unless much waits to be written."""
+    def send_at_once(self, text: bytes) -> bool:
+        """Write a message as a line, unless the child has left much unread."""
         writer = self._upstream.writer
-        if writer.broken or writer.pending_bytes > _MAX_PENDING_BYTES:
+        if writer.broken or writer.pending_bytes > MOST_PENDING_BYTES:
             return False
-        self._upstream.write([data])
+        self._upstream.write([text + b"\n"])
         return not writer.broken
 
     async def end(self) -> None:
         """End the process; keep reading its output so that it does not block."""
         self._upstream.close_input()
-        self._note_room()
+        self._room.note()
         await anyio.to_thread.run_sync(self._process.end)
         self._upstream.detach()
         self._upstream.end()
 
-    def _note_room(self) -> None:
-        self._drained.set()
 
-
-@frozen(eq=False)
+@define(eq=False)
 class ThreadLife(Life):
     """Has a thread read each pipe, and one write."""
 
-    _process: UpstreamProcess
-    _log: UpstreamLog
-    _on_output: Callable[[bytes], None]
-    _on_end: Callable[[], None]
     _loop: asyncio.AbstractEventLoop = field(factory=asyncio.get_running_loop)
     _context: Context = field(factory=copy_context)
     _upstream: ThreadUpstream = field(init=False)
@@ -122,8 +117,8 @@ class ThreadLife(Life):
             self._process,
             self._log,
             guarded=lambda body: body(),
-            on_output=lambda _upstream, data: self._in_loop(self._on_output, data),
-            on_end=lambda _upstream: self._in_loop(self._on_end),
+            on_output=lambda _upstream, data: self._in_loop(self.on_output, data),
+            on_end=lambda _upstream: self._in_loop(self.on_end),
             on_exit=lambda _upstream: self._in_loop(self._end_after_last_words),
         )
 
@@ -139,7 +134,7 @@ class ThreadLife(Life):
         await anyio.to_thread.run_sync(self._upstream.end)
 
     def _end_after_last_words(self) -> None:
-        self._loop.call_later(LAST_WORDS_S, self._on_end, context=self._context)
+        self._loop.call_later(LAST_WORDS_S, self.on_end, context=self._context)
 
     def _in_loop(self, step: Callable[..., None], *arguments: bytes) -> None:
         with contextlib.suppress(RuntimeError):  # the loop may have ended before the child
@@ -192,13 +187,10 @@ class MessageLines:
         try:
             messages = decoded(line)
         except ValueError:
-            text = line.decode(errors="replace").strip()
-            self.event_log.record(
-                Level.WARN, "relay", "not_a_message", upstream=self.upstream_name, text=text
-            )
-        else:
-            for message in messages:
-                self.inbox.arrived(message)
+            log_noise(self.event_log, self.upstream_name, line)
+            return
+        for message in messages:
+            self.inbox.arrived(message)
 
     def _refuse(self, beginning: bytes) -> None:
         limit = self.max_line_bytes
@@ -220,14 +212,11 @@ class MessageLines:
 
     def _fail(self, found: re.Match[bytes] | None) -> None:
         if found is not None:
-            text = (
-                f"The upstream's answer is longer than {self.max_line_bytes} bytes (upstream.maxLineBytes)."
-            )
-            self.inbox.failed(int(found[1]), UpstreamFailed({"code": -32000, "message": text}))
+            self.inbox.failed(int(found[1]), too_long(self.max_line_bytes))
 
 
 @frozen
-class StdioLinkOpener(LinkOpener):
+class StdioLinkOpener:
     """Starts an upstream for each link.
 
     Attributes:
@@ -250,33 +239,7 @@ class StdioLinkOpener(LinkOpener):
         lines = MessageLines(inbox, self.event_log, process.name, self.max_line_bytes)
         life = self.start_life(process, UpstreamLog(process.name, self.event_log), lines.heard, lines.ended)
         try:
-            yield StdioLink(life, lines.ended)
+            yield life
         finally:
             with anyio.CancelScope(shield=True):
                 await life.end()
-
-
-@frozen(eq=False)
-class StdioLink(Link):
-    """Lines to a child's standard input, lines from its standard output."""
-
-    _life: Life
-    _ended: Callable[[], None]
-    handshake_only: bool = field(default=False, init=False)
-    closing_cancels: bool = field(default=False, init=False)
-
-    async def send(self, message: Message, headers: Mapping[str, str]) -> None:  # noqa: ARG002 -- HTTP only
-        """Write a message as a line."""
-        if not await self._life.write(outbound(message) + b"\n"):
-            self._ended()
-            raise NotTaken("it stopped")
-
-    def send_at_once(self, text: bytes) -> bool:
-        """Write a message as a line, unless the child has left much unread."""
-        return self._life.write_at_once(text + b"\n")
-
-    def abandon(self, request_id: int) -> None:
-        """Do nothing: the answer is not waited for here."""
-
-    def listen(self) -> None:
-        """Do nothing: everything comes on the one stream."""

@@ -21,10 +21,11 @@ from genui_adapters.upstream.http_client import (
     MessageReader,
     StreamPosition,
     endpoint,
+    is_stream,
     media_type,
     run_in,
 )
-from genui_adapters.upstream.link import Inbox, Link, LinkOpener, NotTaken, Pacing, Rejected
+from genui_adapters.upstream.link import Inbox, Link, NotTaken, Pacing, Rejected
 from genui_adapters.upstream.message import Message, own_id
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_core.domain.mcp.envelope import is_stateless_version
@@ -37,14 +38,17 @@ _SESSION = "mcp-session-id"
 _VERSION = "mcp-protocol-version"
 
 
+@define(eq=False)
 class HttpSession:
-    """Knows the headers that go with every request."""
+    """What the requests of one connection share: the headers that go with each, and where the answers go."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
-        self.endpoint = endpoint
-        self.id: str | None = None
-        self.version: str | None = None
-        self.is_lost = False
+    endpoint: Endpoint
+    reader: MessageReader
+    inbox: Inbox
+    losing: Losing
+    id: str | None = None
+    version: str | None = None
+    is_lost: bool = False
 
     @property
     def is_stateless(self) -> bool:
@@ -74,13 +78,25 @@ class HttpSession:
                 async with self._ask("DELETE", self._common(), None):
                     pass
 
-    def notice_loss(self, status: int, text: str) -> bool:
+    def is_unknown(self, status: int, text: str) -> bool:
         """Return whether this answer says that the server does not know our session, as after a restart."""
         unknown = status == httpx2.codes.NOT_FOUND
         unnamed = status == httpx2.codes.BAD_REQUEST and "session" in text.lower()
-        lost = self.id is not None and (unknown or unnamed)
-        self.is_lost = self.is_lost or lost
-        return lost
+        return self.id is not None and (unknown or unnamed)
+
+    def forgotten(self) -> NotTaken:
+        """Send nothing more: the server does not know our session; return that reason."""
+        self.is_lost, reason = True, NotTaken("the session is lost")
+        self.losing.lose(reason)
+        return reason
+
+    def broke(self, error: httpx2.TransportError) -> NotTaken | None:
+        """Send nothing more if there is no connection to the server at all; return that reason, or None."""
+        trouble = self.endpoint.trouble(error)
+        if not isinstance(trouble, NotTaken):
+            return None
+        self.losing.lose(trouble)
+        return trouble
 
     def _common(self) -> dict[str, str]:
         known = {_SESSION: self.id, _VERSION: self.version}
@@ -114,31 +130,30 @@ class HttpExchange:
 
     request_id: int
     _session: HttpSession
-    _reader: MessageReader
-    _inbox: Inbox
-    _losing: Losing
     scope: anyio.CancelScope = field(factory=anyio.CancelScope)
     _position: StreamPosition = field(factory=StreamPosition)
     _answered: bool = False
 
     async def run(self, body: bytes, headers: Mapping[str, str]) -> None:
         """Exchange the request for its answer. Never raises."""
+        failure: GenUiError | None = None
         with self.scope:
             try:
                 await self._post(body, headers)
                 await self._go_on()
             except httpx2.TransportError as error:
-                self._broke(error)
+                failure = self._session.broke(error)
             except GenUiError as error:
-                self._inbox.failed(self.request_id, error)
-            self._inbox.failed(self.request_id, UpstreamDied())  # counts only where nothing came before
+                failure = error
+            # It counts only where nothing came before.
+            self._session.inbox.failed(self.request_id, failure or UpstreamDied())
 
     async def _post(self, body: bytes, headers: Mapping[str, str]) -> None:
         async with self._session.post(body, headers) as response:
-            if response.is_success and media_type(response) == EVENTS:
+            if is_stream(response):
                 await self._read(response)
             else:
-                self._take_body(response, await self._reader.body(response))
+                self._take_body(response, await self._session.reader.body(response))
 
     async def _go_on(self) -> None:
         """Where a stream ended before the answer, go on with it; servers may end one at any time (2025-11-25)."""
@@ -148,9 +163,8 @@ class HttpExchange:
             await anyio.sleep(pause_ms / 1000)
             try:
                 async with self._session.get(self._position.last_event_id) as response:
-                    resumed = response.is_success and media_type(response) == EVENTS
-                    failures = 0 if resumed else failures + 1
-                    if resumed:
+                    failures = 0 if is_stream(response) else failures + 1
+                    if not failures:
                         await self._read(response)
             except httpx2.TransportError:
                 failures += 1
@@ -159,7 +173,7 @@ class HttpExchange:
         """Hand in the messages of a stream; one that breaks and can be gone on with has only ended."""
         with anyio.CancelScope() as reading:
             try:
-                async for message in self._reader.messages(response, self._position):
+                async for message in self._session.reader.messages(response, self._position):
                     self._take(message)
                     if self._answered:
                         reading.deadline = anyio.current_time() + _REST_S
@@ -168,12 +182,10 @@ class HttpExchange:
                     raise
 
     def _take_body(self, response: httpx2.Response, body: bytes) -> None:
-        messages = self._reader.messages_in(body) if media_type(response) == JSON else []
-        status = response.status_code
+        messages = self._session.reader.messages_in(body) if media_type(response) == JSON else []
         own = any(each.get("id") == self.request_id for each in messages)
-        if not own and self._session.notice_loss(status, body.decode(errors="replace")):
-            self._turned_away(NotTaken("the session is lost"))
-            return
+        if not own and self._session.is_unknown(response.status_code, body.decode(errors="replace")):
+            raise self._session.forgotten()
         for message in messages:
             self._take(message)
         if not self._answered:
@@ -182,7 +194,8 @@ class HttpExchange:
     def _take(self, message: Message) -> None:
         is_answer = "method" not in message
         self._answered = self._answered or is_answer
-        self._inbox.arrived({**message, "id": self.request_id} if is_answer else message, self.request_id)
+        own = {**message, "id": self.request_id} if is_answer else message
+        self._session.inbox.arrived(own, self.request_id)
 
     def _unanswered(self, response: httpx2.Response) -> GenUiError:
         if response.is_error:
@@ -191,15 +204,6 @@ class HttpExchange:
         return Rejected(
             response.status_code, f"it answered HTTP {response.status_code} with {kind}, not a message"
         )
-
-    def _broke(self, error: httpx2.TransportError) -> None:
-        trouble = self._session.endpoint.trouble(error)
-        if isinstance(trouble, NotTaken):
-            self._turned_away(trouble)
-
-    def _turned_away(self, reason: NotTaken) -> None:
-        self._inbox.failed(self.request_id, reason)
-        self._losing.lose(reason)
 
 
 @define(eq=False)
@@ -210,9 +214,6 @@ class StandingStream:
     """
 
     _session: HttpSession
-    _reader: MessageReader
-    _inbox: Inbox
-    _losing: Losing
     _backoff: Backoff
     _position: StreamPosition = field(factory=StreamPosition)
     _was_open: bool = False
@@ -226,52 +227,44 @@ class StandingStream:
                 if not await self._once():
                     return
             except httpx2.TransportError as error:
-                trouble = self._session.endpoint.trouble(error)
-                if isinstance(trouble, NotTaken):
-                    self._losing.lose(trouble)
+                if self._session.broke(error) is not None:
                     return
             await anyio.sleep(max((self._position.retry_ms or 0) / 1000, pacing.pause_s()))
 
     async def _once(self) -> bool:
         """Open the stream and read it to its end; return whether it can be opened again."""
         async with self._session.get(self._position.last_event_id) as response:
-            if not response.is_success or media_type(response) != EVENTS:
+            if not is_stream(response):
                 return self._refused(response)
             self._was_open = True
             try:
-                async for message in self._reader.messages(response, self._position):
-                    self._inbox.arrived(message)
+                async for message in self._session.reader.messages(response, self._position):
+                    self._session.inbox.arrived(message)
             except UpstreamFailed:
                 pass  # an event was too long; the stream is opened again behind it
             return True
 
     def _refused(self, response: httpx2.Response) -> bool:
         if self._was_open and response.is_client_error:
-            self._session.is_lost = True
-            self._losing.lose(NotTaken("the session is lost"))
+            self._session.forgotten()
         return self._was_open and response.is_server_error
 
 
-@frozen
-class StreamableLinkOpener(LinkOpener):
-    """Opens links to a Streamable HTTP server."""
-
-    upstream: RemoteUpstream
-    options: ConnectionOptions
-    event_log: EventLog
-
-    @asynccontextmanager
-    async def __call__(self, inbox: Inbox) -> AsyncIterator[Link]:
-        """Get ready to send; nothing is connected to before the first message. Leaving ends the session."""
-        async with endpoint(self.upstream) as server, nursery() as tasks:
-            session = HttpSession(server)
-            reader = MessageReader(self.event_log, server.address, self.options.max_line_bytes)
-            try:
-                yield StreamableLink(session, reader, inbox, tasks, self.options.backoff)
-            finally:
-                tasks.cancel_scope.cancel()
-                with anyio.CancelScope(shield=True), anyio.move_on_after(_FAREWELL_S):
-                    await session.end()
+@asynccontextmanager
+async def open_streamable_link(
+    upstream: RemoteUpstream, options: ConnectionOptions, event_log: EventLog, inbox: Inbox
+) -> AsyncIterator[Link]:
+    """Get ready to send; nothing is connected to before the first message. Leaving ends the session."""
+    async with endpoint(upstream) as server, nursery() as tasks:
+        reader = MessageReader(event_log, server.address, options.max_line_bytes)
+        exchanges: dict[int, HttpExchange] = {}
+        session = HttpSession(server, reader, inbox, Losing(inbox, tasks, exchanges))
+        try:
+            yield StreamableLink(session, tasks, options.backoff, exchanges)
+        finally:
+            tasks.cancel_scope.cancel()
+            with anyio.CancelScope(shield=True), anyio.move_on_after(_FAREWELL_S):
+                await session.end()
 
 
 @frozen(eq=False)
@@ -279,26 +272,20 @@ class StreamableLink(Link):
     """Sends each message as a POST of its own, many at the same time."""
 
     _session: HttpSession
-    _reader: MessageReader
-    _inbox: Inbox
     _tasks: TaskGroup
     _backoff: Backoff
-    handshake_only: bool = field(default=False, init=False)
-    closing_cancels: bool = field(default=True, init=False)
-    _exchanges: dict[int, HttpExchange] = field(factory=dict)
-    _losing: Losing = field(init=False)
-
-    @_losing.default
-    def _with_nothing_lost(self) -> Losing:
-        return Losing(self._inbox, self._tasks, self._exchanges)
+    _exchanges: dict[int, HttpExchange]
+    closing_cancels = True
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         """Send a message; for one that has no answer, wait for its receipt."""
         body = outbound(message)
-        self._losing.check()
+        self._session.losing.check()
         self._session.about_to_send(message.get("method"), headers)
         if "method" in message and "id" in message:
-            self._tasks.start_soon(self._exchange, self._begun(own_id(message["id"])), body, headers)
+            exchange = HttpExchange(own_id(message["id"]), self._session)
+            self._exchanges[exchange.request_id] = exchange
+            self._tasks.start_soon(self._exchange, exchange, body, headers)
         else:
             await run_in(self._tasks, partial(self._deliver, body, headers))
 
@@ -311,28 +298,20 @@ class StreamableLink(Link):
     def listen(self) -> None:
         """Open the stream of what belongs to no request, where this era has one."""
         if not self._session.is_stateless:
-            stream = StandingStream(self._session, self._reader, self._inbox, self._losing, self._backoff)
-            self._tasks.start_soon(stream.run)
-
-    def _begun(self, request_id: int) -> HttpExchange:
-        exchange = HttpExchange(request_id, self._session, self._reader, self._inbox, self._losing)
-        self._exchanges[request_id] = exchange
-        return exchange
+            self._tasks.start_soon(StandingStream(self._session, self._backoff).run)
 
     async def _exchange(self, exchange: HttpExchange, body: bytes, headers: Mapping[str, str]) -> None:
         try:
             await exchange.run(body, headers)
         finally:
             del self._exchanges[exchange.request_id]
-            self._losing.note_end()
+            self._session.losing.note_end()
 
     async def _deliver(self, body: bytes, headers: Mapping[str, str]) -> None:
         try:
             async with self._session.post(body, headers) as response:
-                said = await self._reader.body(response)
-                if self._session.notice_loss(response.status_code, said.decode(errors="replace")):
-                    self._losing.lose(NotTaken("the session is lost"))
+                said = await self._session.reader.body(response)
+                if self._session.is_unknown(response.status_code, said.decode(errors="replace")):
+                    self._session.forgotten()
         except httpx2.TransportError as error:
-            trouble = self._session.endpoint.trouble(error)
-            if isinstance(trouble, NotTaken):
-                self._losing.lose(trouble)
+            self._session.broke(error)

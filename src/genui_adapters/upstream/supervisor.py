@@ -3,38 +3,42 @@
 After a reconnect it restores the hosts' subscriptions, and reports changes that hosts may have missed.
 """
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from functools import partial
 
 import anyio
-from attrs import field, frozen
+from attrs import frozen
 
-from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.connection import Connection, Subscriptions
-from genui_adapters.upstream.link import AskDifferently, LinkOpener, Pacing
-from genui_adapters.upstream.negotiation import Experience, agree
-from genui_adapters.upstream.options import ConnectionOptions
-from genui_adapters.upstream.switchboard import Notices
+from genui_adapters.upstream.link import AskDifferently, Pacing
 from genui_core.application.upstream_tools import tool_pages
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamUnreachable
+from genui_core.errors import GenUiError, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Params, Result, UpstreamFacts
+from genui_core.ports.tool_source import HostChannel, Params, Result, UpstreamFacts
 
 _HEADER_MISMATCH = -32020
+_SUBSCRIBING = {
+    "resources/subscribe": Subscriptions.subscribe,
+    "resources/unsubscribe": Subscriptions.unsubscribe,
+}
 
 
 @frozen(eq=False)
 class AgreedConnection:
-    """A connection of the eras with a handshake, whose requests need nothing more."""
+    """A connection whose era was agreed on. In the stateless one, news are asked for, and headers repeat arguments."""
 
     connection: Connection
     facts: UpstreamFacts
+    _subscriptions: Subscriptions
 
     def begin(self) -> None:
         """Hear from now on what the upstream says unasked."""
-        self.connection.listen()
+        if self.facts.stateless:
+            self._subscriptions.follow_lists(self.facts)
+        else:
+            self.connection.link.listen()
 
     async def request(
         self,
@@ -44,49 +48,28 @@ class AgreedConnection:
         timeout_ms: float | None = None,
     ) -> Result:
         """Return what the upstream answers; raises as `Connection.request`."""
-        return await self.connection.request(method, params, channel, timeout_ms=timeout_ms)
-
-
-@frozen(eq=False)
-class StatelessConnection(AgreedConnection):
-    """A connection of the stateless era: news are asked for, and headers repeat arguments."""
-
-    _subscriptions: Subscriptions = field(kw_only=True)
-
-    def begin(self) -> None:
-        """Hear from now on of every list that changes."""
-        self._subscriptions.follow_lists(self.facts)
-
-    async def request(
-        self,
-        method: str,
-        params: Params | None,
-        channel: HostChannel | None = None,
-        timeout_ms: float | None = None,
-    ) -> Result:
-        """Return what the upstream answers; subscribing, which this era does otherwise, included."""
+        ask = partial(self.connection.request, method, params, channel, timeout_ms=timeout_ms)
+        if not self.facts.stateless:
+            return await ask()
         uri = (params or {}).get("uri")
-        if method == "resources/subscribe" and isinstance(uri, str):
-            self._subscriptions.subscribe(uri)
+        if method in _SUBSCRIBING and isinstance(uri, str):  # which this era does otherwise
+            _SUBSCRIBING[method](self._subscriptions, uri)
             return {}
-        if method == "resources/unsubscribe" and isinstance(uri, str):
-            self._subscriptions.unsubscribe(uri)
-            return {}
+        return await self._with_headers(method, ask)
+
+    async def _with_headers(self, method: str, ask: Callable[[], Awaitable[Result]]) -> Result:
         try:
-            result = await super().request(method, params, channel, timeout_ms)
+            result = await ask()
         except UpstreamFailed as failed:
             if method != "tools/call" or failed.error.get("code") != _HEADER_MISMATCH:
                 raise
             # It was turned away for want of headers, before anything was done: the listing says which.
-            await self._learn_headers()
-            return await super().request(method, params, channel, timeout_ms)
+            async for page in tool_pages(partial(self.connection.request, "tools/list"), {}):
+                self.connection.stamp.mirrored.learn(page)
+            return await ask()
         if method == "tools/list":
             self.connection.stamp.mirrored.learn(result)
         return result
-
-    async def _learn_headers(self) -> None:
-        async for page in tool_pages(partial(self.connection.request, "tools/list"), {}):
-            self.connection.stamp.mirrored.learn(page)
 
 
 _LISTS = ("tools", "resources", "prompts")
@@ -177,77 +160,25 @@ class Restoration:
                 agreed.connection.notices.put(f"notifications/{each}/list_changed", {})
 
 
-@frozen
-class Connector:
-    """Makes connections of one host to one upstream, one after the other."""
-
-    open_link: LinkOpener
-    host: HostFacts
-    notice: Notice
-    owner: HostChannel | None
-    options: ConnectionOptions
-    event_log: EventLog
-    experience: Experience = field(factory=Experience)
-
-    @asynccontextmanager
-    async def connect(self) -> AsyncIterator[AgreedConnection]:
-        """Make a connection; leaving closes it.
-
-        Entering raises:
-            UpstreamUnreachable: The upstream is not there, refused, or took too long.
-            UpstreamForbidden: The upstream refused the credentials.
-        """
-        async with nursery() as tasks:
-            notices = Notices(self.notice, self.event_log)
-            connection = Connection.begun(self.host, tasks, notices, self.owner, self.event_log)
-            async with self.open_link(connection.inbox) as link:
-                connection.stand_on(link)
-                tasks.start_soon(notices.run)
-                agreed = self._agreed(connection, await self._facts(connection))
-                agreed.begin()
-                try:
-                    yield agreed
-                finally:  # fail all pending requests
-                    connection.inbox.ended(UpstreamUnreachable("the connection was closed"))
-
-    async def _facts(self, connection: Connection) -> UpstreamFacts:
-        limit_ms = self.options.start_timeout_ms
-        try:
-            with anyio.fail_after(limit_ms / 1000):
-                return await agree(connection, self.options.protocol, self.experience)
-        except TimeoutError:
-            raise UpstreamUnreachable(f"it was not ready within {limit_ms} ms") from None
-        except UpstreamFailed as refused:
-            raise UpstreamUnreachable(f"it refused: {refused.error.get('message')}") from refused
-        except UpstreamDied as died:
-            raise connection.loss or died from None
-
-    def _agreed(self, connection: Connection, facts: UpstreamFacts) -> AgreedConnection:
-        if not facts.stateless:
-            return AgreedConnection(connection, facts)
-        subscriptions = Subscriptions(connection, self.options.backoff)
-        return StatelessConnection(connection, facts, subscriptions=subscriptions)
-
-
 @frozen(eq=False)
 class Supervisor:
     """Owns the connections to an upstream, one after the other.
 
     Attributes:
+        name: What the upstream is called in the log.
         lending: Is given every connection while it stands.
         restoration: Brings every connection but the first to where the one before was.
+        connect: Makes a connection; leaving closes it.
     """
 
     name: str
     lending: Lending
     restoration: Restoration
-    _connector: Connector
+    connect: Callable[[], AbstractAsyncContextManager[AgreedConnection]]
     _event_log: EventLog
-    _is_shared: bool
 
-    async def run(self) -> None:
+    async def run(self, pacing: Pacing) -> None:
         """Keep a connection up until cancelled."""
-        pacing = Pacing(self._connector.options.backoff, is_shared=self._is_shared)
         while True:
             pacing.begin()
             end = await self._one_connection()
@@ -261,7 +192,7 @@ class Supervisor:
         """Make a connection and wait for its end; return why it ended, or why there was none."""
         agreed = None
         try:
-            async with self._connector.connect() as agreed:
+            async with self.connect() as agreed:
                 self._begin(agreed)
                 await agreed.connection.lost()
                 self.lending.withdraw()

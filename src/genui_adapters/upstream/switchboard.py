@@ -14,6 +14,7 @@ from genui_adapters.upstream.message import (
     PROGRESS_KEY,
     Message,
     error_message,
+    failure_message,
     own_id,
     result_message,
     without_meta,
@@ -192,7 +193,9 @@ class Questions:
         if method == "ping":
             return result_message(request_id, {})
         if channel is None:
-            return _failed(request_id, INVALID_REQUEST, f"{method} belongs to no host that can be asked.")
+            return failure_message(
+                request_id, INVALID_REQUEST, f"{method} belongs to no host that can be asked."
+            )
         try:
             answer = await channel.ask(method, params if isinstance(params, Mapping) else {})
         except HostRefused as refused:
@@ -201,18 +204,14 @@ class Questions:
             self.event_log.record(
                 Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault)
             )
-            return _failed(request_id, INTERNAL_ERROR, "The host could not be asked.")
+            return failure_message(request_id, INTERNAL_ERROR, "The host could not be asked.")
         return result_message(request_id, answer)
 
     async def _send(self, request_id: object, answer: Message) -> None:
         try:
             await self.send(answer)
         except InvalidArguments as error:
-            await self.send(_failed(request_id, INTERNAL_ERROR, str(error)))
-
-
-def _failed(request_id: object, code: int, text: str) -> Message:
-    return error_message(request_id, {"code": code, "message": text})
+            await self.send(failure_message(request_id, INTERNAL_ERROR, str(error)))
 
 
 def _key(request_id: object) -> object:

@@ -15,7 +15,7 @@ from genui_adapters.host.sessions.host_session import error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer, proxy_server
 from genui_adapters.io.descriptor_loop import END_SIGNALS
 from genui_adapters.io.loop_upstream import PausableReader, PipeWriter
-from genui_adapters.io.nursery import nursery
+from genui_adapters.io.nursery import Room, nursery
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.framing.lines import LineBuffer
 from genui_core.domain.mcp.request_checks import PARSE_ERROR
@@ -25,8 +25,6 @@ _LAST_ANSWERS_S = 2.0
 """How long the answers may take that tell the host why we end."""
 _NO_MESSAGE = error_answer(None, {"code": PARSE_ERROR, "message": "This line is no JSON-RPC message."})
 
-_MAX_PENDING_BYTES = 1 << 20
-
 
 class WatchedPipes:
     """Two descriptors that the event loop watches: one to read from, one to write to."""
@@ -35,8 +33,8 @@ class WatchedPipes:
         """Take over the descriptor to write to."""
         self._read_fd = read_fd
         self._loop = asyncio.get_running_loop()
-        self._drained = anyio.Event()
-        self._writer = PipeWriter(write_fd, self._loop, self._on_drained)
+        self._room = Room()
+        self._writer = PipeWriter(write_fd, self._loop, self._room.note)
         self._reader: PausableReader | None = None
 
     def read(self, take: Callable[[bytes], None]) -> None:
@@ -55,24 +53,18 @@ class WatchedPipes:
         What does not fit is written when there is room; this waits while much is unread.
         """
         self._writer.write([data])
-        while self._writer.pending_bytes > _MAX_PENDING_BYTES and not self._writer.broken:
-            self._drained = anyio.Event()
-            await self._drained.wait()
-        return not self._writer.broken
+        return await self._room.wait(self._writer)
 
     def stop_writing(self) -> None:
         """Let the descriptor that is written to go, before it is closed."""
         self._writer.broken = True
         self._writer.restore()
-        self._on_drained()
+        self._room.note()
 
     def stop_reading(self) -> None:
         """Let the descriptor that is read go, before it is closed."""
         if self._reader is not None:
             self._reader.stop()
-
-    def _on_drained(self) -> None:
-        self._drained.set()
 
 
 async def serve_stdio_session(

@@ -87,8 +87,8 @@ def play():
         with anyio.fail_after(30):
             async with nursery() as tasks:
                 notices = Notices(notice, event_log)
-                connection = Connection.begun(HOST, tasks, notices, owner, event_log)
-                connection.stand_on(link)
+                connection = Connection(HOST, tasks, notices, owner, event_log)
+                connection.link = link
                 tasks.start_soon(notices.run)
                 await scenario(World(connection, link, notice, event_log, tasks))
 
