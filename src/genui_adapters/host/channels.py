@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import anyio
 from attrs import Factory, define, frozen
 
+from genui_adapters.upstream.message import Message, notification_message, request_message
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
@@ -18,7 +19,6 @@ from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import SAMPLING, HostModel
 from genui_core.ports.tool_source import HostChannel, Params, Result
 
-Message = Mapping[str, object]
 Say = Callable[[bytes], Coroutine[Any, Any, None]]
 """Sends a host a message that is no answer: a notification, or a request of the upstream."""
 
@@ -74,12 +74,6 @@ class SessionOwner(HostChannel):
         await self.channel.tell(method, params)
 
 
-def _message(method: str, params: Params, request_id: int | None = None) -> bytes:
-    numbered = {} if request_id is None else {"id": request_id}
-    given = {"params": params} if params else {}
-    return outbound({"jsonrpc": "2.0", **numbered, "method": method, **given})
-
-
 # --- what a host is sent besides answers -----------------------------------------------
 
 
@@ -98,7 +92,7 @@ class HostQuestions:
         self._last_id += 1
         request_id = self._last_id
         try:
-            message = _message(method, params, request_id)
+            message = outbound(request_message(request_id, method, params or None))
         except InvalidArguments as reason:
             raise HostRefused({"code": INVALID_PARAMS, "message": str(reason)}) from reason
         question: asyncio.Future[Result | HostRefused] = asyncio.get_running_loop().create_future()
@@ -108,7 +102,7 @@ class HostQuestions:
             outcome = await question
         except anyio.get_cancelled_exc_class():
             with anyio.move_on_after(1, shield=True):
-                await say(_message(CANCELLED, {"requestId": request_id}))
+                await say(outbound(notification_message(CANCELLED, {"requestId": request_id})))
             raise
         finally:
             del self._pending[request_id]
@@ -135,32 +129,7 @@ class HostQuestions:
             question.set_result(outcome)
 
 
-async def _tell(say: Say, method: str, params: Params) -> None:
-    try:
-        message = _message(method, params)
-    except InvalidArguments:
-        return  # it cannot be sent, and no request waits for it
-    await say(message)
-
-
 @define(eq=False)
-class SessionChannel(AskableChannel):
-    """A way to a host with a session: the way of one request, or that of the session itself."""
-
-    questions: HostQuestions
-    say: Say
-    can_ask: bool = True
-
-    async def ask(self, method: str, params: Params) -> Result:
-        """Send the host a request and return its result."""
-        return await self.questions.ask(method, params, self.say)
-
-    async def tell(self, method: str, params: Params) -> None:
-        """Send a notification; one that JSON cannot hold is dropped."""
-        await _tell(self.say, method, params)
-
-
-@frozen(eq=False)
 class OneWayChannel(NoHost):
     """The way of a request whose host cannot be asked on it."""
 
@@ -168,7 +137,23 @@ class OneWayChannel(NoHost):
 
     async def tell(self, method: str, params: Params) -> None:
         """Send a notification; one that JSON cannot hold is dropped."""
-        await _tell(self.say, method, params)
+        try:
+            message = outbound(notification_message(method, params or None))
+        except InvalidArguments:
+            return  # it cannot be sent, and no request waits for it
+        await self.say(message)
+
+
+@define(eq=False)
+class SessionChannel(OneWayChannel, AskableChannel):
+    """A way to a host with a session: the way of one request, or that of the session itself."""
+
+    questions: HostQuestions
+    can_ask: bool = True
+
+    async def ask(self, method: str, params: Params) -> Result:
+        """Send the host a request and return its result."""
+        return await self.questions.ask(method, params, self.say)
 
 
 def host_error(views: ToolViews, request: HostRequest, error: GenUiError) -> Mapping[str, object]:

@@ -19,6 +19,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
 from genui_adapters.host.channels import AskableChannel, SessionModel, host_error
+from genui_adapters.upstream.message import params_of
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless_version, request_meta
@@ -201,12 +202,12 @@ class _OverheardSession(ServerSession):
 
     async def _notify(self, notification: BaseModel, *, request_scoped: bool) -> None:
         said = plain(notification)
-        method, params = str(said.get("method")), said.get("params")
+        method = str(said.get("method"))
         self._heard(method)
         if self._told is None:
             await super()._notify(notification, request_scoped=request_scoped)  # type: ignore[arg-type]
         else:
-            await self._told.tell(method, params if isinstance(params, Mapping) else {})
+            await self._told.tell(method, params_of(said))
 
 
 def answering(views: ToolViews, answer: Callable[[Exchange], Awaitable[Result]]) -> ServerMiddleware[Any]:

@@ -76,6 +76,12 @@ def _is_message(value: object) -> bool:
     return isinstance(value, dict) and value.get("jsonrpc") == "2.0" and ("method" in value or "id" in value)
 
 
+def params_of(message: Message) -> Params:
+    """Return the params of a message, empty where it has none."""
+    params = message.get("params")
+    return params if isinstance(params, Mapping) else {}
+
+
 def token_of(params: Params | None) -> object:
     """Return the token the host gave with a request, or None."""
     return request_meta(params).get(PROGRESS_KEY)

@@ -16,6 +16,7 @@ from genui_adapters.upstream.message import (
     error_message,
     failure_message,
     own_id,
+    params_of,
     result_message,
     without_meta,
 )
@@ -189,7 +190,7 @@ class Questions:
                 del self._asked[key]
 
     async def _answered(self, message: Message, channel: HostChannel | None) -> Message:
-        request_id, method, params = message["id"], str(message["method"]), message.get("params")
+        request_id, method = message["id"], str(message["method"])
         if method == "ping":
             return result_message(request_id, {})
         if channel is None:
@@ -197,7 +198,7 @@ class Questions:
                 request_id, INVALID_REQUEST, f"{method} belongs to no host that can be asked."
             )
         try:
-            answer = await channel.ask(method, params if isinstance(params, Mapping) else {})
+            answer = await channel.ask(method, params_of(message))
         except HostRefused as refused:
             return error_message(request_id, refused.error)
         except Exception as fault:  # noqa: BLE001 -- one host's fault is not all hosts' connection
@@ -250,7 +251,7 @@ class Switchboard(Inbox):
             asked = belongs_to if of is not None else self._only_pending()
             self.questions.take(message, asked.channel if asked is not None else None)
         else:
-            self._notified(method, message.get("params"), belongs_to)
+            self._notified(method, params_of(message), belongs_to)
 
     def answered(self, line: bytes) -> bool:
         """Take a line with the result of a pending request that takes text; return whether it was one."""
@@ -282,8 +283,7 @@ class Switchboard(Inbox):
         else:
             pending.answered(message)
 
-    def _notified(self, method: str, params: object, of: PendingRequest | None) -> None:
-        said = params if isinstance(params, Mapping) else {}
+    def _notified(self, method: str, said: Params, of: PendingRequest | None) -> None:
         if method == CANCELLED:
             self.questions.withdrawn(said.get("requestId"))
         elif method == PROGRESS:

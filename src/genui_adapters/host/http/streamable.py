@@ -7,11 +7,11 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import frozen
 
-from genui_adapters.host.channels import Message
 from genui_adapters.host.http.events import OpenSession, Reply, Sessions, serve_stream
 from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, origin_of
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
+from genui_adapters.upstream.message import Message
 from genui_core.domain.framing.verbatim import message_in
 from genui_core.domain.mcp.envelope import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind, outbound

@@ -105,30 +105,27 @@ def sharing_key(host: HostFacts, origin: Origin = ()) -> str:
 
 
 @contextmanager
-def counted_call(event_log: EventLog, request: HostRequest) -> Iterator[Callable[[Result], Result]]:
-    """Record a call of a tool once it has ended; its result passes through the function that is yielded."""
-    if request.method != "tools/call":
-        yield lambda result: result
-        return
-    began_s, outcome = time.monotonic(), ["failed"]
+def counted_call(event_log: EventLog, method: str, tool_name: object) -> Iterator[Callable[[Result], Result]]:
+    """Log a call of a tool once it has ended: ``ok``, ``error`` (the tool says so) or ``failed``.
+
+    Its result passes through the function that is yielded.
+    """
+    began_s, outcome = time.monotonic(), "failed"
 
     def took(result: Result) -> Result:
-        outcome.append("error" if result.get("isError") else "ok")
+        nonlocal outcome
+        outcome = "error" if result.get("isError") else "ok"
         return result
 
     try:
         yield took
     finally:
-        record_call(event_log, request.params.get("name"), began_s, outcome[-1])
-
-
-def record_call(event_log: EventLog, tool_name: object, began_s: float, outcome: str) -> None:
-    """Log a call of a tool that has ended: ``ok``, ``error`` (the tool says so) or ``failed``."""
-    event_log.record(
-        Level.DEBUG,
-        "tool_proxy",
-        "tool_called",
-        tool_name=tool_name,
-        duration_ms=round(1000 * (time.monotonic() - began_s), 1),
-        outcome=outcome,
-    )
+        if method == "tools/call":
+            event_log.record(
+                Level.DEBUG,
+                "tool_proxy",
+                "tool_called",
+                tool_name=tool_name,
+                duration_ms=round(1000 * (time.monotonic() - began_s), 1),
+                outcome=outcome,
+            )

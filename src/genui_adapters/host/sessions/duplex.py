@@ -1,15 +1,15 @@
 """A host on a transport that carries messages both ways: standard streams, or SSE beside POSTs."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
 
-from genui_adapters.host.channels import Message, Say
+from genui_adapters.host.channels import Say
 from genui_adapters.host.sessions.callers import Origin
 from genui_adapters.host.sessions.host_session import Answer, error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer
+from genui_adapters.upstream.message import Message, params_of
 from genui_core.domain.framing.verbatim import message_in
 from genui_core.domain.mcp.envelope import PROTOCOL_VERSION_KEY, STATELESS, is_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
@@ -74,9 +74,8 @@ class DuplexHost:
             self._tasks.start_soon(self._serve, message)
 
     def _cancel(self, message: Message) -> None:
-        params = message.get("params")
-        if message["method"] == CANCELLED and isinstance(params, Mapping):
-            request_id = params.get("requestId")
+        if message["method"] == CANCELLED:
+            request_id = params_of(message).get("requestId")
             scope = self._pending.get(request_id) if isinstance(request_id, str | int | float) else None
             if scope is not None:
                 scope.cancel()

@@ -1,15 +1,14 @@
 """One host connection: its pending requests, the requests that it was sent, and its share of an upstream."""
 
 import json
-import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 import anyio
 from attrs import define, field, frozen
 
 from genui_adapters.host.channels import (
     HostQuestions,
-    Message,
     Say,
     SessionChannel,
     SessionModel,
@@ -17,9 +16,10 @@ from genui_adapters.host.channels import (
     TellOnly,
 )
 from genui_adapters.host.listeners import Mailbox, SessionListener
-from genui_adapters.host.sessions.callers import HostCall, Origin, host_facts, record_call, sharing_key
+from genui_adapters.host.sessions.callers import HostCall, Origin, counted_call, host_facts, sharing_key
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
+from genui_adapters.upstream.message import Message, params_of
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
 from genui_core.domain.mcp.envelope import UNSAID_HANDSHAKE
@@ -90,20 +90,28 @@ class HostSession:
 
     async def request(self, message: Message, say: Say) -> Answer | None:
         """Return the answer to a request of the host; None if the host has cancelled it."""
-        channel, request_id = SessionChannel(self._questions, say), id_of(message)
-        passed = self._passed(message, channel)
-        if passed is not None:
-            return await self._passing(message, passed, channel)
-        call = self._call(message, channel)
-        with anyio.CancelScope() as scope:
-            self._pending[request_id] = scope
-            try:
-                return await self.respond(call, self)
-            finally:
-                channel.can_ask = False
-                if self._pending.get(request_id) is scope:
-                    del self._pending[request_id]
+        channel = SessionChannel(say, self._questions)
+        sent = self._passed(message, channel)
+        if sent is not None:
+            with self._cancellable(message, channel, sent):
+                return await self._passing(message, sent, channel)
+        with anyio.CancelScope() as scope, self._cancellable(message, channel, scope):
+            return await self.respond(self._call(message, channel), self)
         return None
+
+    @contextmanager
+    def _cancellable(
+        self, message: Message, channel: SessionChannel, pending: anyio.CancelScope | SentRequest
+    ) -> Iterator[None]:
+        """Let the host cancel a request inside of the block; its way is closed afterwards."""
+        request_id = id_of(message)
+        self._pending[request_id] = pending
+        try:
+            yield
+        finally:
+            channel.can_ask = False
+            if self._pending.get(request_id) is pending:
+                del self._pending[request_id]
 
     def _passed(self, message: Message, channel: SessionChannel) -> SentRequest | None:
         """Send a call that needs nothing of the wrapper to the upstream; None if this request is another."""
@@ -118,28 +126,18 @@ class HostSession:
 
     async def _passing(self, message: Message, sent: SentRequest, channel: SessionChannel) -> Answer | None:
         """Return the answer to a request that was sent to the upstream as it is."""
-        request_id, began_s, outcome = id_of(message), time.monotonic(), "failed"
-        self._pending[request_id] = sent
         try:
-            result = await sent.result()
-            if result is None:
-                return None
-            outcome = "error" if result.get("isError") else "ok"
-            return result_answer(request_id, result)
+            with counted_call(self.event_log, "tools/call", params_of(message).get("name")) as took:
+                result = await sent.result()
+                return None if result is None else result_answer(id_of(message), took(result))
         except GenUiError as error:
             return self.fail(self._call(message, channel), error)
-        finally:
-            channel.can_ask = False
-            if self._pending.get(request_id) is sent:
-                del self._pending[request_id]
-            record_call(self.event_log, _tool_name(message), began_s, outcome)
 
     def _call(self, message: Message, channel: SessionChannel) -> HostCall:
-        params, method = message.get("params"), str(message["method"])
-        given = params if isinstance(params, Mapping) else {}
+        given, method = params_of(message), str(message["method"])
         if method == "initialize":
             self._handshake = given
-        model = SessionModel(channel, SessionChannel(self._questions, self.say))
+        model = SessionModel(channel, SessionChannel(self.say, self._questions))
         request = HostRequest(
             method,
             given,
@@ -153,8 +151,7 @@ class HostSession:
 
     async def notification(self, message: Message) -> None:
         """Take a notification of the host."""
-        method, params = str(message["method"]), message.get("params")
-        given = params if isinstance(params, Mapping) else {}
+        method, given = str(message["method"]), params_of(message)
         if method == CANCELLED:
             request_id = given.get("requestId")
             scope = self._pending.get(request_id) if isinstance(request_id, str | int | float) else None
@@ -179,7 +176,7 @@ class HostSession:
         """
         self._leave_upstream()
         host = host_facts(call)
-        owner = SessionOwner(self._initialized.wait, SessionChannel(self._questions, self.say))
+        owner = SessionOwner(self._initialized.wait, SessionChannel(self.say, self._questions))
         if can_be_asked(host.capabilities):
             upstream = connections.acquire(host, identity.nonce(), owner, is_shared=False)
         else:
@@ -219,8 +216,3 @@ class HostSession:
         if self.session_id is not None:
             upstream.sessions.remove(self.session_id)
         upstream.leave()
-
-
-def _tool_name(message: Message) -> object:
-    params = message.get("params")
-    return params.get("name") if isinstance(params, Mapping) else None

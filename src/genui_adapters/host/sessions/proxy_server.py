@@ -1,6 +1,6 @@
 """Answers the requests of many hosts, over any transport, in front of one upstream."""
 
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -22,9 +22,10 @@ from genui_adapters.host.sessions.callers import (
 from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer, result_answer
 from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
 from genui_adapters.host.sessions.upstream_connection import Connections, IdleSessions, UpstreamConnection
-from genui_adapters.host.sessions.upstream_request import Bridge, UpstreamRequest, answered, forward
+from genui_adapters.host.sessions.upstream_request import UpstreamRequest, answered, forward
 from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import nursery
+from genui_adapters.upstream.message import Message, params_of
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.wrapper import Wrapper
@@ -117,29 +118,39 @@ class ProxyServer(ChangeNotifier):
         """Log an error and return the answer of the call that it ends."""
         return error_answer(call.request_id, host_error(self.views, call.request, error))
 
-    async def respond_stateless(self, message: Mapping[str, object], say: Say, origin: Origin = ()) -> Answer:
+    async def respond_stateless(self, message: Message, say: Say, origin: Origin = ()) -> Answer:
         """Return the answer to a request of the 2026-07-28 era, whose ``_meta`` was checked."""
-        given = message.get("params")
-        params = given if isinstance(given, Mapping) else {}
-        meta, channel = request_meta(params), OneWayChannel(say)
-        capabilities = meta.get(CLIENT_CAPABILITIES_KEY)
-        request = HostRequest(str(message["method"]), params, capabilities, stateless=True, tell=channel.tell)
-        version = str(meta.get(PROTOCOL_VERSION_KEY))
-        return await self.respond(HostCall(request, id_of(message), version, channel, origin))
+        meta = request_meta(params_of(message))
+        version, capabilities = str(meta.get(PROTOCOL_VERSION_KEY)), meta.get(CLIENT_CAPABILITIES_KEY)
+        return await self._respond(message, version, say, origin, capabilities, stateless=True)
 
-    async def respond_alone(self, message: Mapping[str, object], version: str, say: Say) -> Answer:
+    async def respond_alone(self, message: Message, version: str, say: Say) -> Answer:
         """Return the answer to a request of a handshake era that belongs to no session."""
-        given, channel = message.get("params"), OneWayChannel(say)
-        params = given if isinstance(given, Mapping) else {}
-        request = HostRequest(str(message["method"]), params, None, stateless=False, tell=channel.tell)
-        return await self.respond(HostCall(request, id_of(message), version, channel))
+        return await self._respond(message, version, say)
+
+    async def _respond(
+        self,
+        message: Message,
+        version: str,
+        say: Say,
+        origin: Origin = (),
+        capabilities: object = None,
+        *,
+        stateless: bool = False,
+    ) -> Answer:
+        channel, method = OneWayChannel(say), str(message["method"])
+        request = HostRequest(
+            method, params_of(message), capabilities, stateless=stateless, tell=channel.tell
+        )
+        return await self.respond(HostCall(request, id_of(message), version, channel, origin))
 
     async def _answer(self, call: HostCall, session: HostSession | None) -> Result:
         if session is not None and call.request.method == "initialize":
             session.begin(call, self._connections, self.views.identity)
             self._tasks.start_soon(session.tell)
         try:
-            with counted_call(self.views.event_log, call.request) as called:
+            name = call.request.params.get("name")
+            with counted_call(self.views.event_log, call.request.method, name) as called:
                 if session is not None and session.upstream is not None:
                     return called(await self._in_session(call, session, session.upstream))
                 return called(await self._without_session(call))
@@ -180,8 +191,10 @@ class ProxyServer(ChangeNotifier):
             self.credentials.refused(refusal)
             raise
         self.credentials.let_in()
-        bridge = Bridge(await upstream.source(), facts, self._suspended, upstream.key)
-        return UpstreamRequest(request_id, bridge, upstream, channel, listener, version)
+        source = await upstream.source()
+        return UpstreamRequest(
+            request_id, source, facts, upstream, self._suspended, channel, listener, version
+        )
 
     def input_schema(self, tool_name: object) -> object:
         """Return a tool's input schema, which says which headers repeat its arguments; None if it is unknown."""

@@ -1,6 +1,7 @@
 """One request of a host on its way to the upstream and back, and what is answered in the upstream's place."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import partial
 
 import anyio
@@ -28,56 +29,6 @@ from genui_core.ports.tool_source import HostChannel, Params, Result, ToolSource
 
 _MOST_ROUNDS = 32
 _MAY_NEED_INPUT = frozenset({"tools/call", "prompts/get", "resources/read"})
-
-
-@frozen
-class Bridge:
-    """Asks an upstream in its own era, and answers hosts in theirs."""
-
-    source: ToolSource
-    facts: UpstreamFacts
-    suspended: SuspendedCalls
-    owner: str
-
-    async def ask(self, request: HostRequest, channel: HostChannel, log_level: object = None) -> Result:
-        """Return what the upstream answers, in the host's era.
-
-        Raises:
-            UpstreamFailed: It answers with an error, or the host does when it is asked.
-            GenUiError: The upstream does not answer.
-        """
-        if request.stateless == self.facts.stateless:
-            return await self._send(request, channel)
-        if request.stateless:
-            return as_stateless(request.method, await self._suspending(request, channel), self.facts.info)
-        return as_handshake(request.method, await self._in_rounds(request, channel, log_level))
-
-    async def _send(self, request: HostRequest, channel: HostChannel) -> Result:
-        return await self.source.request(request.method, request.params or None, channel)
-
-    async def _suspending(self, request: HostRequest, channel: HostChannel) -> Result:
-        """Have a handshake upstream answer a stateless host."""
-        channel = OptedInChannel(channel, request_meta(request.params).get(LOG_LEVEL_KEY))
-        if request.method not in _MAY_NEED_INPUT or not can_be_asked(request.capabilities):
-            return await self._send(request, channel)
-        return await self.suspended.make(
-            request, self.owner, channel, lambda suspended: self._send(request, suspended)
-        )
-
-    async def _in_rounds(self, request: HostRequest, channel: HostChannel, log_level: object) -> Result:
-        """Have a stateless upstream answer a host with a handshake, which is asked what it requires."""
-        params = request.params
-        if log_level is not None:
-            params = {**params, "_meta": {**request_meta(params), LOG_LEVEL_KEY: log_level}}
-        for _ in range(_MOST_ROUNDS):
-            result = await self.source.request(request.method, params or None, channel)
-            if not needs_input(result):
-                return result
-            answers = await _answers(result.get("inputRequests"), channel)
-            state = {"requestState": result["requestState"]} if "requestState" in result else {}
-            params = {**params, "inputResponses": answers, **state}
-        message = f"The upstream still required input after {_MOST_ROUNDS} rounds."
-        raise UpstreamFailed({"code": -32603, "message": message})
 
 
 async def _answers(questions: object, channel: HostChannel) -> Mapping[str, Result]:
@@ -125,34 +76,66 @@ class OptedInChannel(HostChannel):
 
 @frozen
 class UpstreamRequest:
-    """A request of a host, or one in its name."""
+    """A request of a host, or one in its name: asks the upstream in its own era, and answers hosts in theirs."""
 
     request_id: RequestId
-    bridge: Bridge
+    source: ToolSource
+    facts: UpstreamFacts
     upstream: UpstreamConnection
+    suspended: SuspendedCalls
     channel: HostChannel
     listener: SessionListener | None
     version: str
 
     async def ask(self, asked: HostRequest) -> Result:
-        """Have the upstream answer.
+        """Have the upstream answer, in the host's era.
 
-        Raises the `GenUiError` that says why it does not.
+        Raises:
+            UpstreamFailed: It answers with an error, or the host does when it is asked.
+            GenUiError: The upstream does not answer.
         """
-        level = request_meta(asked.params).get(LOG_LEVEL_KEY) if asked.stateless else None
-        if level is not None and not self.bridge.facts.stateless:
-            await self._have_logged(level)
         channel = self.channel if can_be_asked(asked.capabilities) else TellOnly(self.channel)
-        return await self.bridge.ask(asked, channel, self.listener and self.listener.log_level)
+        level = request_meta(asked.params).get(LOG_LEVEL_KEY) if asked.stateless else None
+        if level is not None and not self.facts.stateless:
+            await self._have_logged(level)
+        if asked.stateless == self.facts.stateless:
+            return await self._send(asked, channel)
+        if asked.stateless:
+            result = await self._suspending(asked, OptedInChannel(channel, level))
+            return as_stateless(asked.method, result, self.facts.info)
+        return as_handshake(asked.method, await self._in_rounds(asked, channel))
 
     async def _have_logged(self, level: object) -> None:
         """Set the log level of a stateful upstream to the level that a stateless request asks for."""
-        if "logging" not in self.bridge.facts.capabilities or self.upstream.logs_at(level):
+        if "logging" not in self.facts.capabilities or self.upstream.logs_at(level):
             return
-        try:
-            await self.upstream.want_log(level, self.bridge.source)
-        except UpstreamFailed:
-            return  # then the request goes without its log
+        with suppress(UpstreamFailed):  # then the request goes without its log
+            await self.upstream.want_log(level, self.source)
+
+    async def _send(self, request: HostRequest, channel: HostChannel) -> Result:
+        return await self.source.request(request.method, request.params or None, channel)
+
+    async def _suspending(self, request: HostRequest, channel: HostChannel) -> Result:
+        """Have a handshake upstream answer a stateless host."""
+        if request.method not in _MAY_NEED_INPUT or not can_be_asked(request.capabilities):
+            return await self._send(request, channel)
+        ask = partial(self._send, request)
+        return await self.suspended.make(request, self.upstream.key, channel, ask)
+
+    async def _in_rounds(self, request: HostRequest, channel: HostChannel) -> Result:
+        """Have a stateless upstream answer a host with a handshake, which is asked what it requires."""
+        params, log_level = request.params, self.listener and self.listener.log_level
+        if log_level is not None:
+            params = {**params, "_meta": {**request_meta(params), LOG_LEVEL_KEY: log_level}}
+        for _ in range(_MOST_ROUNDS):
+            result = await self.source.request(request.method, params or None, channel)
+            if not needs_input(result):
+                return result
+            answers = await _answers(result.get("inputRequests"), channel)
+            state = {"requestState": result["requestState"]} if "requestState" in result else {}
+            params = {**params, "inputResponses": answers, **state}
+        message = f"The upstream still required input after {_MOST_ROUNDS} rounds."
+        raise UpstreamFailed({"code": -32603, "message": message})
 
 
 # --- subscriptions and log levels -------------------------------------------------------
@@ -178,7 +161,7 @@ async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
 
 async def _is_held(sent: UpstreamRequest, uri: str) -> bool:
     try:
-        await sent.upstream.resources.hold(uri, sent.bridge.source)
+        await sent.upstream.resources.hold(uri, sent.source)
     except UpstreamFailed:
         return False
     return True
@@ -191,7 +174,7 @@ async def subscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
         return await sent.ask(asked)
     if uri in listener.subscribed:
         return {}
-    result = await sent.upstream.resources.hold(uri, sent.bridge.source)
+    result = await sent.upstream.resources.hold(uri, sent.source)
     listener.subscribed.add(uri)
     return result
 
@@ -202,7 +185,7 @@ async def unsubscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
     if listener is None or not isinstance(uri, str) or uri not in listener.subscribed:
         return await sent.ask(asked)
     listener.subscribed.discard(uri)
-    return await sent.upstream.resources.release(uri, sent.bridge.source)
+    return await sent.upstream.resources.release(uri, sent.source)
 
 
 async def set_log_level(sent: UpstreamRequest, asked: HostRequest) -> Result:
@@ -210,7 +193,7 @@ async def set_log_level(sent: UpstreamRequest, asked: HostRequest) -> Result:
     listener, level = sent.listener, asked.params.get("level")
     if listener is not None:
         listener.log_level = level
-    return {} if sent.bridge.facts.stateless else await sent.upstream.want_log(level, sent.bridge.source)
+    return {} if sent.facts.stateless else await sent.upstream.want_log(level, sent.source)
 
 
 # --- the answer -------------------------------------------------------------------------
@@ -234,7 +217,7 @@ async def forward(sent: UpstreamRequest, asked: HostRequest) -> Result:
 
     Raises the `GenUiError` that says why there is no answer, or none that can be sent.
     """
-    known, source = sent.upstream.known, sent.bridge.source
+    known, source = sent.upstream.known, sent.source
     found = known.find(asked.method, asked.params)
     if found is not None and not source.is_connected:
         return _result_of(found)
@@ -260,14 +243,14 @@ def _result_of(found: Result | UpstreamFailed) -> Result:
 
 
 async def _initialize(sent: UpstreamRequest, _asked: HostRequest) -> Result:
-    facts = sent.bridge.facts
+    facts = sent.facts
     version = sent.version if facts.stateless else facts.protocol_version
     who = {"protocolVersion": version, "capabilities": facts.capabilities, "serverInfo": facts.info}
     return who if facts.instructions is None else {**who, "instructions": facts.instructions}
 
 
 async def _discover(sent: UpstreamRequest, asked: HostRequest) -> Result:
-    facts = sent.bridge.facts
+    facts = sent.facts
     what = {"supportedVersions": list(STATELESS), "capabilities": facts.capabilities}
     told = what if facts.instructions is None else {**what, "instructions": facts.instructions}
     return as_stateless(asked.method, told, facts.info)
