@@ -255,10 +255,13 @@ class HttpApp:
             if page is None:
                 await exchange.respond_text(404, "Not Found")
                 return
-            admission, endpoint = page[0], _only_get(page[1])
+            admission, endpoint = page
         refusal = self._refusal(exchange, admission)
         if refusal is not None:
             await exchange.respond_text(refusal.status, refusal.text, refusal.headers)
+            return
+        if path not in self.endpoints and exchange.method not in ("GET", "HEAD"):
+            await exchange.respond_text(405, "Method Not Allowed", ((b"allow", b"GET, HEAD"),))
             return
         try:
             await endpoint(exchange)
@@ -300,13 +303,3 @@ class HttpApp:
             (b"access-control-allow-headers", wanted),
         )
         await exchange.respond_text(200, "OK", (*shared, *allowed, (b"access-control-max-age", b"600")))
-
-
-def _only_get(page: Endpoint) -> Endpoint:
-    async def guarded(exchange: Exchange) -> None:
-        if exchange.method not in ("GET", "HEAD"):
-            await exchange.respond_text(405, "Method Not Allowed", ((b"allow", b"GET, HEAD"),))
-            return
-        await page(exchange)
-
-    return guarded

@@ -3,7 +3,8 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import anyio
 from attrs import field, frozen
@@ -170,12 +171,10 @@ class Reply:
         is_primed: bool = False,
     ) -> None:
         """Begin a stream if the answer does not come soon."""
-        self.exchange, self.headers, self.new_stream, self.is_primed = (
-            exchange,
-            headers,
-            new_stream,
-            is_primed,
-        )
+        self.exchange = exchange
+        self.headers = headers
+        self.new_stream = new_stream
+        self.is_primed = is_primed
         self._stream: EventStream | None = None
         self._life: asyncio.Task[None] | None = None
         self._opening = asyncio.Lock()
@@ -252,16 +251,17 @@ class OpenSession:
         stream = self.channel if name == self.channel.name else self._streams.get(name)
         return (stream, int(number)) if stream is not None and number.isdecimal() else None
 
-    def use(self) -> None:
-        """Keep the session from ending as idle until `leave`."""
+    @contextmanager
+    def used(self, idle_s: float) -> Iterator[None]:
+        """Keep the session from ending as idle inside of the block; after the last one it is idle."""
         self._users += 1
         self.idle_until = None
-
-    def leave(self, idle_s: float) -> None:
-        """End one `use`; the last one makes the session idle."""
-        self._users -= 1
-        if not self._users:
-            self.idle_until = time.monotonic() + idle_s
+        try:
+            yield
+        finally:
+            self._users -= 1
+            if not self._users:
+                self.idle_until = time.monotonic() + idle_s
 
 
 @frozen(eq=False)

@@ -1,17 +1,16 @@
 """Streamable HTTP for hosts with a session, for hosts without one, and for the 2026-07-28 era, side by side."""
 
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 
 import anyio
-from anyio.abc import TaskGroup
 from attrs import frozen
 
 from genui_adapters.host.http.events import OpenSession, Reply, Sessions, serve_stream
 from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, origin_of
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
-from genui_adapters.upstream.message import Message
+from genui_adapters.upstream.message import Message, error_message, failure_message
 from genui_core.domain.framing.verbatim import message_in
 from genui_core.domain.mcp.envelope import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind, outbound
@@ -66,7 +65,7 @@ class StreamableEndpoint:
         """Answer a request."""
         version = exchange.headers.get("mcp-protocol-version")
         if version is not None and version not in HANDSHAKE:
-            await StatelessPost(self._proxy, exchange).serve()
+            await _serve_stateless(self._proxy, exchange)
             return
         session_id = exchange.headers.get("mcp-session-id")
         if session_id is None:
@@ -76,11 +75,8 @@ class StreamableEndpoint:
         if found is None:
             await exchange.refuse(404, "Session not found")
             return
-        found.use()
-        try:
+        with found.used(self._sessions.idle_s):
             await self._in_session(exchange, found, session_id)
-        finally:
-            found.leave(self._sessions.idle_s)
 
     async def _in_session(self, exchange: Exchange, found: OpenSession, session_id: str) -> None:
         if exchange.method == "POST":
@@ -118,11 +114,10 @@ class StreamableEndpoint:
             await exchange.refuse(503, "Too many open sessions", INTERNAL_ERROR)
             return
         is_established = False
-        begun.use()
         try:
-            is_established = await self._answer(exchange, begun, message)
+            with begun.used(self._sessions.idle_s):
+                is_established = await self._answer(exchange, begun, message)
         finally:
-            begun.leave(self._sessions.idle_s)
             if not is_established and begun.session.session_id is not None:
                 self._sessions.end(begun.session.session_id)
 
@@ -140,31 +135,25 @@ class StreamableEndpoint:
     async def _answer(self, exchange: Exchange, found: OpenSession, message: Message) -> bool:
         """Answer a request; return whether the answer is a result."""
         is_primed = found.session.version >= RESUMABLE_SINCE
-        reply = Reply(exchange, found.headers, found.new_stream, is_primed=is_primed)
-        try:
+        with closing(Reply(exchange, found.headers, found.new_stream, is_primed=is_primed)) as reply:
             answer = await found.session.request(message, reply.say)
-        finally:
-            reply.close()
         if answer is not None:
             await reply.finish(200, answer.body)
         elif self._sessions.get(found.session.session_id or "") is found:
-            await reply.finish(200, _error(message, REQUEST_CANCELLED, "Request cancelled"))
+            await reply.finish(200, _failure(message, REQUEST_CANCELLED, "Request cancelled"))
         else:
-            await reply.finish(404, _error(message, INVALID_REQUEST, "The session has ended."))
+            await reply.finish(404, _failure(message, INVALID_REQUEST, "The session has ended."))
         return answer is not None and answer.error is None
 
     async def _answer_alone(self, exchange: Exchange, message: Message) -> None:
         version = exchange.headers.get("mcp-protocol-version", UNSAID_HANDSHAKE)
-        reply = Reply(exchange)
-        try:
+        with closing(Reply(exchange)) as reply:
             answer = await self._proxy.respond_alone(message, version, reply.say)
-        finally:
-            reply.close()
         await reply.finish(200, answer.body)
 
 
-def _error(message: Message, code: int, words: str) -> bytes:
-    return outbound({"jsonrpc": "2.0", "id": message["id"], "error": {"code": code, "message": words}})
+def _failure(message: Message, code: int, words: str) -> bytes:
+    return outbound(failure_message(message["id"], code, words))
 
 
 async def _message(exchange: Exchange) -> Message | None:
@@ -201,84 +190,69 @@ async def _listen(exchange: Exchange, found: OpenSession) -> None:
         await serve_stream(exchange, found.channel, found.headers)
 
 
-@frozen(eq=False)
-class StatelessPost:
-    """A request of the 2026-07-28 era: one message, and one response for all that belongs to it."""
+# --- the 2026-07-28 era: one message, and one response for all that belongs to it -------
 
-    _proxy: ProxyServer
-    _exchange: Exchange
 
-    async def serve(self) -> None:
-        """Answer it; a host that leaves before the answer has cancelled it."""
-        exchange = self._exchange
-        if exchange.method != "POST":
-            await exchange.respond(405, headers=((b"allow", b"POST"),))
-        elif not exchange.is_json:
-            await exchange.refuse(400, f"The content type must be {JSON}")
-        elif not exchange.accepts_both:
-            await exchange.respond(406)
-        else:
-            await self._take(await exchange.body())
+async def _serve_stateless(proxy: ProxyServer, exchange: Exchange) -> None:
+    """Answer a request; a host that leaves before the answer has cancelled it."""
+    if exchange.method != "POST":
+        await exchange.respond(405, headers=((b"allow", b"POST"),))
+    elif not exchange.is_json:
+        await exchange.refuse(400, f"The content type must be {JSON}")
+    elif not exchange.accepts_both:
+        await exchange.respond(406)
+    else:
+        await _take_stateless(proxy, exchange)
 
-    async def _take(self, body: bytes) -> None:
-        try:
-            message = message_in(body)
-        except PARSE_DEPTH_ERRORS:
-            await self._refuse({"code": PARSE_ERROR, "message": "Parse error"}, None)
-            return
-        kind = message_kind(message)
-        if not isinstance(message, dict) or kind not in ("request", "notification"):
-            text = "The body must be one JSON-RPC request or notification"
-            await self._refuse({"code": INVALID_REQUEST, "message": text}, None)
-        elif kind == "notification":
-            error = version_error(self._exchange.headers.get("mcp-protocol-version"))
-            await (self._exchange.respond(202) if error is None else self._refuse(error, None))
-        elif (rejection := self._rejection(message)) is not None:
-            await self._refuse(rejection, message["id"])
-        else:
-            await self._answer(message)
 
-    def _rejection(self, message: Mapping[str, object]) -> Error | None:
-        repeated = self._exchange.repeated_routing_header()
-        if repeated is not None:
-            return {"code": HEADER_MISMATCH, "message": f"The header {repeated} is there more than once"}
-        params, method, headers = message.get("params"), message["method"], self._exchange.headers
-        error = envelope_error(params)
-        if error is not None or not isinstance(params, Mapping):
-            return error
-        error = header_error(method, params, headers) or version_error(headers["mcp-protocol-version"])
-        if error is None and method == "tools/call":
-            schema = self._proxy.input_schema(params.get("name"))
-            error = mirrored_error(schema, params.get("arguments"), headers)
+async def _take_stateless(proxy: ProxyServer, exchange: Exchange) -> None:
+    try:
+        message = message_in(await exchange.body())
+    except PARSE_DEPTH_ERRORS:
+        await _refuse(exchange, {"code": PARSE_ERROR, "message": "Parse error"})
+        return
+    kind = message_kind(message)
+    if not isinstance(message, dict) or kind not in ("request", "notification"):
+        text = "The body must be one JSON-RPC request or notification"
+        await _refuse(exchange, {"code": INVALID_REQUEST, "message": text})
+    elif kind == "notification":
+        error = version_error(exchange.headers.get("mcp-protocol-version"))
+        await (exchange.respond(202) if error is None else _refuse(exchange, error))
+    elif (rejection := _rejection(proxy, exchange, message)) is not None:
+        await _refuse(exchange, rejection, message["id"])
+    else:
+        await _answer_stateless(proxy, exchange, message)
+
+
+def _rejection(proxy: ProxyServer, exchange: Exchange, message: Message) -> Error | None:
+    repeated = exchange.repeated_routing_header()
+    if repeated is not None:
+        return {"code": HEADER_MISMATCH, "message": f"The header {repeated} is there more than once"}
+    params, method, headers = message.get("params"), message["method"], exchange.headers
+    error = envelope_error(params)
+    if error is not None or not isinstance(params, Mapping):
         return error
-
-    async def _refuse(self, error: Error, request_id: object) -> None:
-        body = outbound({"jsonrpc": "2.0", "id": request_id, "error": error})
-        await self._exchange.respond(http_status(error), body)
-
-    async def _answer(self, message: Message) -> None:
-        reply = Reply(self._exchange)
-        origin = origin_of(self._exchange)
-        try:
-            async with cancelled_when_left(self._exchange):
-                answer = await self._proxy.respond_stateless(message, reply.say, origin)
-                await reply.finish(http_status(answer.error), answer.body)
-        finally:
-            reply.close()
+    error = header_error(method, params, headers) or version_error(headers["mcp-protocol-version"])
+    if error is None and method == "tools/call":
+        schema = proxy.input_schema(params.get("name"))
+        error = mirrored_error(schema, params.get("arguments"), headers)
+    return error
 
 
-@asynccontextmanager
-async def cancelled_when_left(exchange: Exchange) -> AsyncIterator[None]:
-    """Cancel the block when the host of a request closes its connection.
-
-    The watch begins a moment later, since most blocks are over before.
-    """
-    async with nursery() as tasks:
-        tasks.start_soon(_watch, exchange, tasks)
-        yield
+async def _refuse(exchange: Exchange, error: Error, request_id: object = None) -> None:
+    await exchange.respond(http_status(error), outbound(error_message(request_id, error)))
 
 
-async def _watch(exchange: Exchange, tasks: TaskGroup) -> None:
+async def _answer_stateless(proxy: ProxyServer, exchange: Exchange, message: Message) -> None:
+    with closing(Reply(exchange)) as reply:
+        async with nursery() as tasks:
+            tasks.start_soon(_cancel_when_left, exchange, tasks.cancel_scope)
+            answer = await proxy.respond_stateless(message, reply.say, origin_of(exchange))
+            await reply.finish(http_status(answer.error), answer.body)
+
+
+async def _cancel_when_left(exchange: Exchange, scope: anyio.CancelScope) -> None:
+    """Watch whether the host closes its connection, from a moment later on: most requests are over before."""
     await anyio.sleep(_DISCONNECT_WATCH_S)
     await exchange.until_disconnected()
-    tasks.cancel_scope.cancel()
+    scope.cancel()
