@@ -239,19 +239,17 @@ def kept_from(
         BrokenAdapter: It cannot be loaded.
         OSError: A folder or file that it needs cannot be used.
     """
-    cache = settings.cache
-    if cache.type == "redis":
+    cache, lasts = settings.cache, settings.refinements == "persist"
+    if cache.type == "redis" and cache.enabled:
         from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
 
-        shared = shared_on_redis(cache, event_log)
-        histories = shared.histories if settings.refinements == "persist" else None
-        if not cache.enabled:
-            return Kept(store_from(settings, environment, event_log), histories)
-        return Kept(shared.store, histories, shared.lock)
+        store, histories, lock = shared_on_redis(cache, event_log)
+        return Kept(store, histories if lasts else None, lock)
     keeps = has_model or cache.type != "memory" or cache.persist_on_shutdown
-    store = store_from(settings, environment, event_log) if keeps else None
-    lasts = settings.refinements == "persist"
-    return Kept(store, histories_from(settings, environment, event_log) if lasts else None)
+    return Kept(
+        store_from(settings, environment, event_log) if keeps else None,
+        histories_from(settings, environment, event_log) if lasts else None,
+    )
 
 
 def histories_from(
@@ -263,13 +261,9 @@ def histories_from(
         BadStoreUrl: ``cache.url`` names no server.
         OSError: The secret can neither be read nor made.
     """
-    if settings.cache.type == "redis":
-        from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
+    from genui_adapters.view_store.factories import histories  # noqa: PLC0415 -- only for who wants them
 
-        return shared_on_redis(settings.cache, event_log).histories
-    from genui_adapters.view_store.factories import history_files  # noqa: PLC0415 -- only for who wants them
-
-    return history_files(settings.cache, environment, event_log)
+    return histories(settings.cache, environment, event_log)
 
 
 def store_from(

@@ -4,8 +4,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
 from genui_adapters.environment import user_folder
 from genui_adapters.registry import Registry
 from genui_core.application.defaults.built_in import SystemClock
@@ -64,7 +62,9 @@ def filesystem(cache: CacheSettings, environment: Mapping[str, str], event_log: 
 
 def redis(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewStore:  # noqa: ARG001
     """Return a store on the server of ``cache.url`` (else `BadStoreUrl`); it connects when first used."""
-    return _redis_store(redis_server(cache, event_log), cache)
+    from genui_adapters.view_store.redis_store import RedisStore  # noqa: PLC0415 -- brings a client
+
+    return RedisStore(server=redis_server(cache, event_log), settings=cache)
 
 
 def redis_server(cache: CacheSettings, event_log: EventLog) -> "RedisServer":
@@ -75,34 +75,25 @@ def redis_server(cache: CacheSettings, event_log: EventLog) -> "RedisServer":
     return RedisServer(place=redis_place(cache.url), clock=SystemClock(), event_log=event_log)
 
 
-def _redis_store(server: "RedisServer", cache: CacheSettings) -> ViewStore:
-    from genui_adapters.view_store.redis_store import RedisStore  # noqa: PLC0415 -- one store is enough
-
-    return RedisStore(server=server, settings=cache)
-
-
-@frozen
-class Shared:
-    """All that wrappers have in common that use one server."""
-
-    store: ViewStore
-    histories: ViewHistories
-    lock: GenerationLock
-
-
-def shared_on_redis(cache: CacheSettings, event_log: EventLog) -> Shared:
+def shared_on_redis(
+    cache: CacheSettings, event_log: EventLog
+) -> tuple[ViewStore, ViewHistories, GenerationLock]:
     """Return what wrappers share on the server that ``cache.url`` names; `BadStoreUrl` if it names none."""
-    from genui_adapters.view_store.redis_store import RedisHistories, RedisLock  # noqa: PLC0415 -- brings a client
+    from genui_adapters.view_store.redis_store import RedisHistories, RedisLock, RedisStore  # noqa: PLC0415
 
     server = redis_server(cache, event_log)
-    return Shared(_redis_store(server, cache), RedisHistories(server), RedisLock(server))
+    return RedisStore(server=server, settings=cache), RedisHistories(server), RedisLock(server)
 
 
-def history_files(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewHistories:
-    """Return where the histories of views outlive the process, beside the views of a filesystem store.
+def histories(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewHistories:
+    """Return where the histories of views outlive the process: on the shared server, or beside the views in files.
 
-    Raises OSError if the secret can neither be read nor made.
+    Raises:
+        BadStoreUrl: ``cache.url`` names no server.
+        OSError: The secret can neither be read nor made.
     """
+    if cache.type == "redis":
+        return shared_on_redis(cache, event_log)[1]
     from genui_adapters.view_store.filesystem import HistoryFiles  # noqa: PLC0415 -- only for who wants that
 
     return HistoryFiles(

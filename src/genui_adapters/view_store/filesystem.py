@@ -4,7 +4,7 @@ import contextlib
 import os
 import time
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -14,12 +14,15 @@ from attrs import field, frozen
 from genui_adapters.view_store.private_files import (
     NEW_PREFIX,
     history_name,
+    in_thread,
     read_plain,
     replace_whole,
 )
 from genui_adapters.view_store.sealed_entry import (
     MOST_HISTORY_BYTES,
     NotOurs,
+    fits,
+    most_bytes,
     seal,
     seal_what_fits,
     unseal,
@@ -35,8 +38,6 @@ from genui_core.ports.view_store import ViewStore
 _SUFFIX = ".view"
 _SET_ASIDE = "set-aside"
 _MOST_SET_ASIDE = 50
-_MOST_AROUND_BYTES = 1_000_000
-"""What a file may hold besides its source; JSON may write a byte of that as six."""
 _ABANDONED_AFTER_S = 3600
 """A half-written file this old was left by a process that is gone."""
 
@@ -62,58 +63,14 @@ class FilesystemStore(ViewStore):
 
     async def get(self, key: str) -> StoredView | None:
         """Return the view under a key unless it is too old; it counts as used now."""
-        view = await run_sync(self._get, key)
+        view = await self._get(key)
         self._found[view is not None] += 1
         return view
 
-    async def set(self, view: StoredView) -> bool:
+    @in_thread
+    def set(self, view: StoredView) -> bool:
         """Keep a view. After True it is there also when the power fails."""
-        return await run_sync(self._set, view)
-
-    async def invalidate(self, tool_name: str) -> int:
-        """Forget a tool's views."""
-        return await run_sync(self._remove, tool_name)
-
-    async def kept(self, keys: Collection[str]) -> frozenset[str]:
-        """Return which of these are kept and not too old: only their files are looked at."""
-        return await run_sync(self._kept, keys)
-
-    async def discard(self, keys: Collection[str]) -> int:
-        """Remove the files of these."""
-        return await run_sync(self._discard, keys)
-
-    async def clear(self) -> int:
-        """Forget all views."""
-        return await run_sync(self._remove, None)
-
-    async def entries(self) -> tuple[StoredView, ...]:
-        """Return what is kept and not too old."""
-        return await run_sync(self._entries)
-
-    async def stats(self) -> StoreStats:
-        """Count files; the sizes are those of the files."""
-        sizes = await run_sync(lambda: [facts.st_size for _, facts in self._files()])
-        hits, misses = self._found[True], self._found[False]
-        return StoreStats(entries=len(sizes), hits=hits, misses=misses, total_size_bytes=sum(sizes))
-
-    async def close(self) -> None:
-        """Nothing is ever left unwritten."""
-
-    # --- in a thread ---------------------------------------------------------------------
-
-    def _get(self, key: str) -> StoredView | None:
-        path = self._path(key)
-        view = self._opened(path)
-        if view is None:
-            return None
-        if view.is_past(self.clock.now(), self.settings.ttl):
-            path.unlink(missing_ok=True)
-            return None
-        _mark_used(path)
-        return view
-
-    def _set(self, view: StoredView) -> bool:
-        if view.size_bytes > min(self.settings.max_entry_size_bytes, self.settings.max_total_size_bytes):
+        if not fits(view, self.settings):
             return False
         try:
             self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -132,21 +89,20 @@ class FilesystemStore(ViewStore):
         self._make_room(view.key)
         return True
 
-    def _remove(self, tool_name: str | None) -> int:
-        count = 0
-        for path, _ in self._files():
-            view = None if tool_name is None else self._opened(path)
-            if tool_name is None or (view is not None and view.tool_name == tool_name):
-                path.unlink(missing_ok=True)
-                count += 1
-        return count
+    @in_thread
+    def invalidate(self, tool_name: str) -> int:
+        """Forget a tool's views."""
+        opened = ((path, self._opened(path)) for path, _ in self._files())
+        return _removed(path for path, view in opened if view is not None and view.tool_name == tool_name)
 
-    def _kept(self, keys: Collection[str]) -> frozenset[str]:
-        now, ttl = self.clock.now(), self.settings.ttl
-        views = ((key, self._opened(self._path(key))) for key in keys)
-        return frozenset(key for key, view in views if view is not None and not view.is_past(now, ttl))
+    @in_thread
+    def kept(self, keys: Collection[str]) -> frozenset[str]:
+        """Return which of these are kept and not too old: only their files are looked at."""
+        return frozenset(view.key for view in self._fresh(map(self._path, keys)))
 
-    def _discard(self, keys: Collection[str]) -> int:
+    @in_thread
+    def discard(self, keys: Collection[str]) -> int:
+        """Remove the files of these."""
         count = 0
         for key in keys:
             with contextlib.suppress(OSError):
@@ -154,11 +110,42 @@ class FilesystemStore(ViewStore):
                 count += 1
         return count
 
-    def _entries(self) -> tuple[StoredView, ...]:
-        by_use = sorted(self._files(), key=lambda each: each[1].st_mtime_ns)
-        views = (self._opened(path) for path, _ in by_use)
+    @in_thread
+    def clear(self) -> int:
+        """Forget all views."""
+        return _removed(path for path, _ in self._files())
+
+    @in_thread
+    def entries(self) -> tuple[StoredView, ...]:
+        """Return what is kept and not too old."""
+        return tuple(self._fresh(path for path, _ in self._by_use()))
+
+    async def stats(self) -> StoreStats:
+        """Count files; the sizes are those of the files."""
+        sizes = await run_sync(lambda: [facts.st_size for _, facts in self._files()])
+        hits, misses = self._found[True], self._found[False]
+        return StoreStats(entries=len(sizes), hits=hits, misses=misses, total_size_bytes=sum(sizes))
+
+    async def close(self) -> None:
+        """Nothing is ever left unwritten."""
+
+    # --- in a thread ---------------------------------------------------------------------
+
+    @in_thread
+    def _get(self, key: str) -> StoredView | None:
+        path = self._path(key)
+        view = self._opened(path)
+        if view is None:
+            return None
+        if view.is_past(self.clock.now(), self.settings.ttl):
+            path.unlink(missing_ok=True)
+            return None
+        _mark_used(path)
+        return view
+
+    def _fresh(self, paths: Iterable[Path]) -> Iterator[StoredView]:
         now, ttl = self.clock.now(), self.settings.ttl
-        return tuple(view for view in views if view is not None and not view.is_past(now, ttl))
+        return (view for view in map(self._opened, paths) if view is not None and not view.is_past(now, ttl))
 
     def _opened(self, path: Path) -> StoredView | None:
         """Return the view in a file; set a file without one aside."""
@@ -171,8 +158,7 @@ class FilesystemStore(ViewStore):
         return None
 
     def _unsealed(self, path: Path) -> StoredView:
-        most = 8 * self.settings.max_entry_size_bytes + _MOST_AROUND_BYTES
-        view = unseal(read_plain(path, most, is_own=True), self.secret)
+        view = unseal(read_plain(path, most_bytes(self.settings), is_own=True), self.secret)
         if self._path(view.key) != path:
             raise NotOurs("it belongs under another key")
         return view
@@ -188,7 +174,7 @@ class FilesystemStore(ViewStore):
                 path.unlink()
 
     def _make_room(self, kept: str) -> None:
-        files = sorted(self._files(), key=lambda each: each[1].st_mtime_ns)
+        files = self._by_use()
         count, size = len(files), sum(facts.st_size for _, facts in files)
         for path, facts in files:
             if count <= self.settings.max_entries and size <= self.settings.max_total_size_bytes:
@@ -196,6 +182,9 @@ class FilesystemStore(ViewStore):
             if path != self._path(kept):
                 path.unlink(missing_ok=True)
                 count, size = count - 1, size - facts.st_size
+
+    def _by_use(self) -> list[tuple[Path, os.stat_result]]:
+        return sorted(self._files(), key=lambda each: each[1].st_mtime_ns)
 
     def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
         """Walk over the files of views; what a process that died left half-written is removed."""
@@ -223,6 +212,15 @@ def _mark_used(path: Path) -> None:
         os.utime(path, ns=(now, now))
 
 
+def _removed(paths: Iterable[Path]) -> int:
+    """Remove files, and return how many."""
+    count = 0
+    for path in paths:
+        path.unlink(missing_ok=True)
+        count += 1
+    return count
+
+
 _HISTORY_SUFFIX = ".history"
 
 
@@ -234,28 +232,11 @@ class HistoryFiles(ViewHistories):
     secret: bytes = field(repr=False)
     event_log: EventLog
 
-    async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
+    @in_thread
+    def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
         """Return what a tool's file holds."""
-        return await run_sync(self._load, tool_name, upstream_name)
-
-    async def save(self, history: ViewHistory) -> bool:
-        """Replace a tool's file."""
-        return await run_sync(self._save, history)
-
-    async def drop(self, tool_name: str, upstream_name: str = "") -> None:
-        """Remove a tool's file."""
-        await run_sync(lambda: self._path(tool_name, upstream_name).unlink(missing_ok=True))
-
-    async def clear(self, tool_name: str | None = None) -> int:
-        """Remove all files, or those of a tool; return how many there were."""
-        return await run_sync(self._clear, tool_name)
-
-    # --- in a thread ---------------------------------------------------------------------
-
-    def _load(self, tool_name: str, upstream_name: str) -> ViewHistory | None:
         try:
-            data = read_plain(self._path(tool_name, upstream_name), MOST_HISTORY_BYTES, is_own=True)
-            history = unseal_history(data, self.secret)
+            history = self._unsealed(self._path(tool_name, upstream_name))
         except FileNotFoundError:
             return None
         except (OSError, NotOurs, ValueError) as error:
@@ -263,7 +244,9 @@ class HistoryFiles(ViewHistories):
             return None
         return history if history.is_of(tool_name, upstream_name) else None
 
-    def _save(self, history: ViewHistory) -> bool:
+    @in_thread
+    def save(self, history: ViewHistory) -> bool:
+        """Replace a tool's file."""
         data = seal_what_fits(history, self.secret)
         if data is None:
             self._note("history_not_kept", history.tool_name, "it is too large")
@@ -276,21 +259,26 @@ class HistoryFiles(ViewHistories):
             return False
         return True
 
-    def _clear(self, tool_name: str | None) -> int:
-        found = [each for each in self.directory.glob(f"*{_HISTORY_SUFFIX}") if self._is_of(each, tool_name)]
-        for each in found:
-            each.unlink(missing_ok=True)
-        return len(found)
+    @in_thread
+    def drop(self, tool_name: str, upstream_name: str = "") -> None:
+        """Remove a tool's file."""
+        self._path(tool_name, upstream_name).unlink(missing_ok=True)
 
-    def _is_of(self, path: Path, tool_name: str | None) -> bool:
-        """Whether to delete a file; an unreadable file belongs to no tool."""
-        if tool_name is None:
-            return True
+    @in_thread
+    def clear(self, tool_name: str | None = None) -> int:
+        """Remove all files, or those of a tool; return how many there were."""
+        found = self.directory.glob(f"*{_HISTORY_SUFFIX}")
+        return _removed([each for each in found if tool_name is None or self._is_of(each, tool_name)])
+
+    def _is_of(self, path: Path, tool_name: str) -> bool:
+        """Whether a file is a tool's; an unreadable file belongs to no tool."""
         try:
-            history = unseal_history(read_plain(path, MOST_HISTORY_BYTES, is_own=True), self.secret)
+            return self._unsealed(path).tool_name == tool_name
         except (OSError, NotOurs, ValueError):
             return False
-        return history.tool_name == tool_name
+
+    def _unsealed(self, path: Path) -> ViewHistory:
+        return unseal_history(read_plain(path, MOST_HISTORY_BYTES, is_own=True), self.secret)
 
     def _note(self, event: str, tool_name: str, reason: object) -> None:
         self.event_log.record(Level.WARN, "cache", event, tool_name=tool_name, reason=str(reason))

@@ -6,10 +6,29 @@ import os
 import secrets
 import shutil
 import stat
+from collections.abc import Callable, Coroutine
+from functools import partial, wraps
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
 
 _BYTES = 32
+
+
+def in_thread(
+    work: Callable[_Arguments, _Result],
+) -> Callable[_Arguments, Coroutine[Any, Any, _Result]]:
+    """Have a function that reads or writes files run in a thread, and awaited."""
+    from anyio.to_thread import run_sync  # noqa: PLC0415 -- not for who has no store
+
+    @wraps(work)
+    async def awaited(*arguments: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
+        return await run_sync(partial(work, *arguments, **named))
+
+    return awaited
 
 
 def read_or_make_secret(path: Path) -> bytes:

@@ -14,6 +14,8 @@ from genui_adapters.view_store.redis_server import RedisServer
 from genui_adapters.view_store.sealed_entry import (
     MOST_HISTORY_BYTES,
     NotOurs,
+    fits,
+    most_bytes,
     seal,
     seal_what_fits,
     unseal,
@@ -26,8 +28,6 @@ from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
 
-_MOST_AROUND_BYTES = 1_000_000
-"""What an entry may hold besides its source; JSON may write a byte of that as six."""
 _AT_ONCE = 16
 """How many views are fetched with one question."""
 
@@ -48,7 +48,7 @@ class RedisStore(ViewStore):
 
     async def get(self, key: str) -> StoredView | None:
         """Return the view under a key unless it is too old; it counts as used now."""
-        name, most = hashed(key), 8 * self.settings.max_entry_size_bytes + _MOST_AROUND_BYTES
+        name, most = hashed(key), most_bytes(self.settings)
         data = await self.server.ask("get", lambda: self._run(FIND, name, most), None)
         view = None if data is None else self._opened(data, name)
         if data is not None and view is None:
@@ -59,7 +59,7 @@ class RedisStore(ViewStore):
     async def set(self, view: StoredView) -> bool:
         """Keep a view, as long as the server does and others need no room."""
         bounds = self.settings
-        if view.size_bytes > min(bounds.max_entry_size_bytes, bounds.max_total_size_bytes):
+        if not fits(view, bounds):
             return False
         facts = f"{view.size_bytes} {hashed(view.tool_name)}"
         data = seal(view, self.server.place.secret)
@@ -80,7 +80,7 @@ class RedisStore(ViewStore):
     async def kept(self, keys: Collection[str]) -> frozenset[str]:
         """Return which of these are kept and not too old."""
         none: tuple[StoredView, ...] = ()
-        views = await self.server.ask("kept", lambda: self._views([hashed(key) for key in keys]), none)
+        views = await self.server.ask("kept", lambda: self._views([*map(hashed, keys)]), none)
         return frozenset(view.key for view in views)
 
     async def discard(self, keys: Collection[str]) -> int:
@@ -233,10 +233,7 @@ class RedisHistories(ViewHistories):
 
     async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
         """Return what is remembered of a tool."""
-        name = self._place("history", history_name(tool_name, upstream_name))
-        data = await self.server.ask(
-            "load", lambda: self.server.script(READ, [name], MOST_HISTORY_BYTES), None, is_bulky=True
-        )
+        data = await self._read("load", history_name(tool_name, upstream_name))
         if data is None:
             return None
         try:
@@ -245,6 +242,12 @@ class RedisHistories(ViewHistories):
             self._note("history_not_read", tool_name, str(error))
             return None
         return history if history.is_of(tool_name, upstream_name) else None
+
+    async def _read(self, operation: str, name: str) -> object:
+        place = self._place("history", name)
+        return await self.server.ask(
+            operation, lambda: self.server.script(READ, [place], MOST_HISTORY_BYTES), None, is_bulky=True
+        )
 
     def _unsealed(self, data: object) -> ViewHistory:
         if not isinstance(data, bytes):
@@ -268,8 +271,7 @@ class RedisHistories(ViewHistories):
         """Forget all histories, or those of a tool, and have the other wrappers see it; return how many."""
         none: tuple[str, ...] = ()
         names = await self.server.ask("clear", self._names, none, is_bulky=True)
-        cleared = [await self._clear(each, tool_name) for each in names]
-        return sum(cleared)
+        return sum([await self._clear(each, tool_name) for each in names])
 
     async def _names(self) -> tuple[str, ...]:
         """Return the names of all histories, scanned in steps so that the server is not blocked."""
@@ -288,12 +290,8 @@ class RedisHistories(ViewHistories):
         return await self._change("clear", name, "DEL")
 
     async def _tool_of(self, name: str) -> str | None:
-        place = self._place("history", name)
-        data = await self.server.ask(
-            "clear", lambda: self.server.script(READ, [place], MOST_HISTORY_BYTES), None, is_bulky=True
-        )
         try:
-            return self._unsealed(data).tool_name
+            return self._unsealed(await self._read("clear", name)).tool_name
         except (NotOurs, ValueError):
             return None
 

@@ -20,6 +20,7 @@ from cattrs import BaseValidationError, Converter
 
 from genui_adapters.view_store.private_files import replace_whole
 from genui_core.application.defaults.in_process import Answer, AroundStore
+from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, ViewHistory
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_store import ViewStore
@@ -31,6 +32,8 @@ _HISTORY_HEAD = b"mcp-gen-ui history "
 _MAC_DIGITS = 64
 MOST_HISTORY_BYTES = 64 * 1024 * 1024
 """A larger history is neither written nor read."""
+_MOST_AROUND_BYTES = 1_000_000
+"""What an entry may hold besides its source; JSON may write a byte of that as six."""
 _converter = Converter(forbid_extra_keys=True)
 _converter.register_structure_hook_func(lambda wanted: wanted is object, lambda value, _: value)
 
@@ -54,6 +57,16 @@ def unseal(data: bytes, secret: bytes) -> StoredView:
     if version != CACHE_VERSION:
         raise NotOurs(f"it is of version {version}")
     return _structured(content, StoredView)
+
+
+def fits(view: StoredView, settings: CacheSettings) -> bool:
+    """Whether a store with these bounds takes a view."""
+    return view.size_bytes <= min(settings.max_entry_size_bytes, settings.max_total_size_bytes)
+
+
+def most_bytes(settings: CacheSettings) -> int:
+    """Return how large a sealed view may be."""
+    return 8 * settings.max_entry_size_bytes + _MOST_AROUND_BYTES
 
 
 def seal_what_fits(history: ViewHistory, secret: bytes) -> bytes | None:
