@@ -30,7 +30,7 @@ NOT_FOR_A_LIST = {
 LOADED_LATER = re.compile(
     r"genui_core\.(application\.(generation|views|worker|defaults\.(?!built_in)|own_tools\.view_)"
     r"|domain\.(prompting\.(?!prompt_set)|validation))"
-    r"|genui_adapters\.(llm|view_store|configured_files|host\.(stdio_threads|sessions)|upstream)"
+    r"|genui_adapters\.(llm|view_store|configured_files|host\.sessions|io\.threads|upstream)"
     r"|genui_cli\.(commands|configuration\.|preview|serve)"
 )
 """Modules that only a view, a model, a configuration or another transport needs."""

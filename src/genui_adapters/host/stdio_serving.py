@@ -1,25 +1,28 @@
 """The stdio transport: a stdio host in front of a stdio upstream.
 
-Its driver watches descriptors on an event loop, and waits for nothing.
+Its driver waits for nothing: a loop watches the descriptors, or threads read and write them.
 """
 
 import os
 import select
 import stat
+import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from attrs import define, field
 
-from genui_adapters.host.stdio_connection import KILLED_GRACE_S, SIGNAL_GRACE_S, StdioConnection
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop
-from genui_adapters.io.loop_upstream import LoopUpstream, PausableReader, PipeWriter
-from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, UpstreamProcess
+from genui_adapters.io.loop_upstream import WATCHED, LoopUpstream, PausableReader, PipeWriter, Streams
+from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
+from genui_adapters.io.upstream_log import UpstreamLog, log_noise
 from genui_core.application.stdio.router import StdioRouter
+from genui_core.application.stdio.supervision import Supervision
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.session.relay import Relay
 from genui_core.domain.tools.tool import Tool
-from genui_core.ports.event_log import Level
+from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
@@ -27,6 +30,10 @@ if TYPE_CHECKING:
 
 Driver = Literal["loop", "threads"]
 
+SIGNAL_GRACE_S = 0.5
+"""How long an upstream may take to exit by itself after a signal to this process."""
+KILLED_GRACE_S = 0.5
+"""How long the end of a killed upstream may take to be noticed."""
 _MAX_PENDING_BYTES = 1 << 20
 """Above this, what feeds a full pipe is no longer read."""
 
@@ -64,8 +71,9 @@ def serve_stdio(
         driver = "loop" if _can_be_watched(host_in) and _can_be_watched(host_out) else "threads"
     router = _router(wrapper, companion)
     supervision = router.supervision
-    connection = _driver_class(driver)(
-        router.relay, supervision, wrapper.event_log, upstream, host_in, host_out
+    loop, streams = (DescriptorLoop(), WATCHED) if driver == "loop" else _threads()
+    connection = StdioDriver(
+        router.relay, supervision, wrapper.event_log, upstream, host_in, host_out, loop, streams
     )
     try:
         connection.serve()
@@ -91,13 +99,10 @@ def _router(wrapper: Wrapper, companion: "PageMaker | None") -> StdioRouter:
     return router
 
 
-def _driver_class(driver: Driver) -> type[StdioConnection[Any]]:
-    """Return the driver of that name; the other one's modules are not loaded."""
-    if driver == "loop":
-        return LoopDriver
-    from genui_adapters.host.stdio_threads import ThreadDriver  # noqa: PLC0415 -- see above
+def _threads() -> tuple[DescriptorLoop, Streams]:
+    from genui_adapters.io.threads import THREADED, ThreadLoop  # noqa: PLC0415 -- the other driver's
 
-    return ThreadDriver
+    return ThreadLoop(), THREADED
 
 
 def _can_be_watched(fd: int) -> bool:
@@ -109,17 +114,27 @@ def _can_be_watched(fd: int) -> bool:
 
 
 @define(eq=False)
-class LoopDriver(StdioConnection[LoopUpstream]):
+class StdioDriver:
     """Moves bytes between a host's two descriptors and an upstream, until the host leaves or nothing can be done."""
 
-    _loop: DescriptorLoop = field(init=False, factory=DescriptorLoop)
+    relay: Relay
+    supervision: Supervision
+    event_log: EventLog
+    first: UpstreamProcess
+    host_in: int
+    host_out: int
+    _loop: DescriptorLoop
+    _streams: Streams
+    host_left: bool = field(init=False, default=False)
+    _upstream: LoopUpstream | None = field(init=False, default=None)
+    _endings: list[threading.Thread] = field(init=False, factory=list)
     _from_host: PausableReader = field(init=False)
     _to_host: PipeWriter = field(init=False)
     _is_finishing: bool = field(init=False, default=False)
 
     def serve(self) -> None:
         """Relay; on return no process is left."""
-        self._to_host = PipeWriter(self.host_out, self._loop, self._resume)
+        self._to_host = self._streams.writer(self.host_out, self._loop, self._resume)
         self._to_host.widen()
         self.relay.wake = self._flush
         self.relay.later = self._loop.call_later
@@ -133,7 +148,7 @@ class LoopDriver(StdioConnection[LoopUpstream]):
 
     def _run(self) -> None:
         self._upstream = self._watch(self.first)
-        self._from_host = PausableReader(self.host_in, self._loop, self._on_host)
+        self._from_host = self._streams.reader(self.host_in, self._loop, self._on_host)
         try:
             self.supervision.attach_driver(self, self.first.name)
             self._loop.run()
@@ -166,9 +181,15 @@ class LoopDriver(StdioConnection[LoopUpstream]):
         if relay.to_host and not self._to_host.write(relay.to_host):
             self._pace()
         if relay.noise:
-            self.log_noise()
+            self._log_noise()
         if self._to_host.broken and not self.host_left:
             self._leave(SIGNAL_GRACE_S)
+
+    def _log_noise(self) -> None:
+        """Log the lines of its standard output that were no messages."""
+        for line in filter(bytes.strip, self.relay.noise):
+            log_noise(self.event_log, self.first.name, line)
+        self.relay.noise.clear()
 
     def _pace(self) -> None:
         """Stop reading what would only pile up before a reader that does not read."""
@@ -196,11 +217,39 @@ class LoopDriver(StdioConnection[LoopUpstream]):
 
     # --- the upstream's lives -----------------------------------------------------------
 
+    def start_upstream(self) -> None:
+        """Start the upstream once more, as it was started the first time."""
+        if self.host_left:
+            return
+        try:
+            process = UpstreamProcess(self.first.command)
+        except CannotStart as error:
+            self.supervision.cannot_start(str(error))
+            return
+        self._upstream = self._watch(process)
+        self.supervision.started()
+        self._flush()
+
     def stop_upstream(self) -> None:
         """End the rest of the upstream without waiting for it, and read on what its full pipe held up."""
-        if self._upstream is not None:
-            super().stop_upstream()
-            self._resume()
+        upstream, self._upstream = self._upstream, None
+        if upstream is None:
+            return
+        upstream.detach()
+
+        def end() -> None:
+            exit_code = upstream.end()
+            self._loop.call_soon_threadsafe(lambda: self._gone(exit_code))
+
+        thread = threading.Thread(target=end, daemon=True, name="upstream-ending")
+        self._endings = [*(each for each in self._endings if each.is_alive()), thread]
+        thread.start()
+        self._resume()
+
+    def _gone(self, exit_code: int) -> None:
+        if not self.host_left:
+            self.supervision.gone(exit_code)
+            self._flush()
 
     def finish(self) -> None:
         """End when what the host is to read was written."""
@@ -209,11 +258,15 @@ class LoopDriver(StdioConnection[LoopUpstream]):
             self._loop.stop()
 
     def _watch(self, process: UpstreamProcess) -> LoopUpstream:
-        log = self.log_of(process)
-        return LoopUpstream(process, log, self._loop, self._on_output, self._upstream_ended, self._resume)
-
-    def _in_turn(self, step: Callable[[], None]) -> None:
-        self._loop.call_soon_threadsafe(step)
+        return LoopUpstream(
+            process,
+            UpstreamLog(process.name, self.event_log),
+            self._loop,
+            self._on_output,
+            self._upstream_ended,
+            self._resume,
+            self._streams,
+        )
 
     def _upstream_ended(self, upstream: LoopUpstream) -> None:
         if upstream is self._upstream:
@@ -251,3 +304,10 @@ class LoopDriver(StdioConnection[LoopUpstream]):
         self._to_host.restore()
         if self._upstream is not None:
             self._upstream.detach()
+
+    def _end_upstream(self) -> None:
+        """End the upstream and wait until no process is left."""
+        if self._upstream is not None:
+            self._upstream.end()
+        for each in self._endings:
+            each.join()

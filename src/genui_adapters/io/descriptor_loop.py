@@ -24,7 +24,7 @@ END_SIGNALS = tuple(
 )
 """The signals that end this process."""
 
-_READ, _WRITE = select.POLLIN, select.POLLOUT
+_READ, _WRITE = getattr(select, "POLLIN", 1), getattr(select, "POLLOUT", 4)  # Windows has neither
 _WAKE_BYTES = 4096
 
 

@@ -3,10 +3,11 @@
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from attrs import define, field
 
-from genui_adapters.io.descriptor_loop import EventLoop, read_some
+from genui_adapters.io.descriptor_loop import EventLoop, Step, read_some
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
 
@@ -44,6 +45,21 @@ class PausableReader:
         if self.is_open:
             self.is_open = self._is_paused = False
             self._loop.remove_reader(self._fd)
+
+    def finish(self, then: Step) -> None:
+        """Take what is left, and then call a function."""
+        for data in self.rest():
+            self._take(data)
+        then()
+
+    def rest(self) -> Iterator[bytes]:
+        """Yield what is left of an ended process; blocks for a moment at most."""
+        os.set_blocking(self._fd, False)
+        for _ in range(_MOST_LAST_READS):  # a child that got away may go on writing
+            data = read_some(self._fd)
+            if not data:
+                return
+            yield data
 
     def _read(self) -> None:
         data = read_some(self._fd)
@@ -125,9 +141,21 @@ class PipeWriter:
             return 0
 
 
+class Streams(NamedTuple):
+    """How pipes are read and written."""
+
+    reader: type[PausableReader]
+    log_reader: type[PausableReader]
+    writer: type[PipeWriter]
+
+
+WATCHED = Streams(PausableReader, PausableReader, PipeWriter)
+"""Has the loop watch the pipes."""
+
+
 @define(eq=False)
 class LoopUpstream:
-    """A running upstream whose descriptors are watched."""
+    """A running upstream, whose pipes are served on a loop."""
 
     process: UpstreamProcess
     _log: UpstreamLog
@@ -135,15 +163,18 @@ class LoopUpstream:
     on_output: Callable[[bytes], None]
     on_end: Callable[["LoopUpstream"], None]
     on_drained: Callable[[], None]
+    _streams: Streams = WATCHED
     writer: PipeWriter = field(init=False)
     output: PausableReader = field(init=False)
+    _log_output: PausableReader = field(init=False)
     _is_deaf: bool = False
 
     def __attrs_post_init__(self) -> None:
         """Watch its output, its log and its end."""
-        self.writer = PipeWriter(self.process.stdin_fd, self._loop, self._drained)
-        self.output = PausableReader(self.process.stdout_fd, self._loop, self._read_output)
-        self._loop.add_reader(self.process.stderr_fd, self._read_log)
+        streams, process = self._streams, self.process
+        self.writer = streams.writer(process.stdin_fd, self._loop, self._drained)
+        self.output = streams.reader(process.stdout_fd, self._loop, self._read_output)
+        self._log_output = streams.log_reader(process.stderr_fd, self._loop, self._read_log)
         self.process.on_end(self._process_ended)
 
     def write(self, pieces: list[bytes]) -> bool:
@@ -165,13 +196,15 @@ class LoopUpstream:
     def detach(self) -> None:
         """Watch it no longer."""
         self.output.stop()
-        self._loop.remove_reader(self.process.stderr_fd)
+        self._log_output.stop()
         self.writer.restore()
 
     def end(self) -> int:
         """End it and log its last words; blocks, and may be called from another thread once it is detached."""
         exit_code = self.process.end()
-        self._log.drain(self.process.stderr_fd)
+        for data in self._log_output.rest():
+            self._log.stderr_sent(data)
+        self._log.stderr_closed()
         self._log.ended(exit_code)
         self.process.close()
         return exit_code
@@ -191,12 +224,11 @@ class LoopUpstream:
         else:
             self.on_end(self)
 
-    def _read_log(self) -> None:
-        data = read_some(self.process.stderr_fd)
+    def _read_log(self, data: bytes) -> None:
         if data:
             self._log.stderr_sent(data)
-        elif data is not None:
-            self._loop.remove_reader(self.process.stderr_fd)
+        else:
+            self._log_output.stop()
 
     def _process_ended(self) -> None:
         with contextlib.suppress(RuntimeError):  # the loop may have ended before it
@@ -205,14 +237,8 @@ class LoopUpstream:
     def _finish_reading(self) -> None:
         """Its end counts even when a child of its own keeps its output open; what it wrote last is read first."""
         if self.output.is_open:
-            for data in self._last_words():
-                self.on_output(data)
-            self.on_end(self)
+            self.output.finish(self._finished)
 
-    def _last_words(self) -> Iterator[bytes]:
-        os.set_blocking(self.process.stdout_fd, False)
-        for _ in range(_MOST_LAST_READS):  # a child that got away may go on writing
-            data = read_some(self.process.stdout_fd)
-            if not data:
-                return
-            yield data
+    def _finished(self) -> None:
+        if self.output.is_open:
+            self.on_end(self)

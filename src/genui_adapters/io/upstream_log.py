@@ -1,10 +1,8 @@
 """What an upstream writes outside the protocol, in our log."""
 
-import os
 import time
 from collections import deque
 
-from genui_adapters.io.descriptor_loop import read_some
 from genui_core.domain.framing.lines import LineBuffer
 from genui_core.ports.event_log import EventLog, Level
 
@@ -12,7 +10,6 @@ _MAX_LINE_BYTES = 8192
 _WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.~-%"
 """What keys and tokens are written with."""
 _MAX_WORD_BYTES = 4096
-_MAX_DRAINED_READS = 64
 LAST_WORDS_S = 0.3
 """How long it may take to read what an ended upstream wrote last."""
 
@@ -84,16 +81,6 @@ class UpstreamLog:
         self._left_out.clear()
         for line in last:
             self._log(line)
-
-    def drain(self, fd: int) -> None:
-        """Take what is left in a descriptor whose writer has ended, such as its last words."""
-        os.set_blocking(fd, False)
-        for _ in range(_MAX_DRAINED_READS):  # a child that got away may go on writing
-            data = read_some(fd)
-            if not data:
-                break
-            self.stderr_sent(data)
-        self.stderr_closed()
 
     def ended(self, exit_code: int) -> None:
         """Log its end."""

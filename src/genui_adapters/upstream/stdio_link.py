@@ -1,22 +1,21 @@
 """A stdio upstream as messages: its lines, read and written."""
 
 import asyncio
-import contextlib
 import re
-from abc import abstractmethod
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from contextvars import Context, copy_context
+from contextvars import copy_context
+from functools import partial
 
 import anyio
 import anyio.to_thread
 from attrs import Factory, define, field, frozen
 
-from genui_adapters.io.loop_upstream import LoopUpstream
+from genui_adapters.io.loop_upstream import WATCHED, LoopUpstream, Streams
 from genui_adapters.io.nursery import MOST_PENDING_BYTES, Room
 from genui_adapters.io.process import CannotStart, UpstreamCommand, UpstreamProcess
-from genui_adapters.io.thread_upstream import ThreadUpstream
-from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog, log_noise
+from genui_adapters.io.threads import THREADED
+from genui_adapters.io.upstream_log import UpstreamLog, log_noise
 from genui_adapters.upstream.link import Inbox, Link, NotTaken
 from genui_adapters.upstream.message import Message, decoded, too_long
 from genui_core.domain.framing.lines import LineBuffer
@@ -32,39 +31,14 @@ class Life(Link):
     Attributes:
         on_output: Takes what it writes, in the loop's thread.
         on_end: Is told of its end, in the loop's thread.
+        streams: How the pipes are served.
     """
 
     _process: UpstreamProcess
     _log: UpstreamLog
     on_output: Callable[[bytes], None]
     on_end: Callable[[], None]
-
-    async def send(self, message: Message, headers: Mapping[str, str]) -> None:  # noqa: ARG002 -- HTTP only
-        """Write a message as a line."""
-        if not await self.write(outbound(message) + b"\n"):
-            self.on_end()
-            raise NotTaken("it stopped")
-
-    @abstractmethod
-    async def write(self, data: bytes) -> bool:
-        """Write all of the data, even if cancelled; return whether somebody may still read it.
-
-        Waits while the child leaves much unread.
-        """
-
-    @abstractmethod
-    async def end(self) -> None:
-        """End the child and what it started, gently first; its last log lines are logged."""
-
-
-StartLife = Callable[[UpstreamProcess, UpstreamLog, Callable[[bytes], None], Callable[[], None]], Life]
-"""Starts to serve a process, with its log, a callback for its output and one for its end."""
-
-
-@define(eq=False)
-class LoopLife(Life):
-    """Has the event loop watch the pipes."""
-
+    streams: Streams = WATCHED
     _upstream: LoopUpstream = field(init=False)
     _room: Room = field(factory=Room, init=False)
 
@@ -78,12 +52,15 @@ class LoopLife(Life):
             on_output=lambda data: context.run(self.on_output, data),
             on_end=lambda _upstream: context.run(self.on_end),
             on_drained=self._room.note,
+            streams=self.streams,
         )
 
-    async def write(self, data: bytes) -> bool:
-        """Write the data; what does not fit is written when there is room."""
-        self._upstream.write([data])
-        return await self._room.wait(self._upstream.writer)
+    async def send(self, message: Message, headers: Mapping[str, str]) -> None:  # noqa: ARG002 -- HTTP only
+        """Write a message as a line, even if cancelled; wait while the child leaves much unread."""
+        self._upstream.write([outbound(message) + b"\n"])
+        if not await self._room.wait(self._upstream.writer):
+            self.on_end()
+            raise NotTaken("it stopped")
 
     def send_at_once(self, text: bytes) -> bool:
         """Write a message as a line, unless the child has left much unread."""
@@ -94,52 +71,20 @@ class LoopLife(Life):
         return not writer.broken
 
     async def end(self) -> None:
-        """End the process; keep reading its output so that it does not block."""
+        """End the child and what it started, gently first; keep reading its output so that it does not block."""
         self._upstream.close_input()
         self._room.note()
         await anyio.to_thread.run_sync(self._process.end)
         self._upstream.detach()
-        self._upstream.end()
-
-
-@define(eq=False)
-class ThreadLife(Life):
-    """Has a thread read each pipe, and one write."""
-
-    _loop: asyncio.AbstractEventLoop = field(factory=asyncio.get_running_loop)
-    _context: Context = field(factory=copy_context)
-    _upstream: ThreadUpstream = field(init=False)
-
-    @_upstream.default
-    def _(self) -> ThreadUpstream:
-        """Start the threads; what they call back is called in the loop."""
-        return ThreadUpstream(
-            self._process,
-            self._log,
-            guarded=lambda body: body(),
-            on_output=lambda _upstream, data: self._in_loop(self.on_output, data),
-            on_end=lambda _upstream: self._in_loop(self.on_end),
-            on_exit=lambda _upstream: self._in_loop(self._end_after_last_words),
-        )
-
-    async def write(self, data: bytes) -> bool:
-        """Hand the data to the writing thread."""
-        writer = self._upstream.writer
-        writer.put([data])
-        await anyio.to_thread.run_sync(writer.wait_for_room, abandon_on_cancel=True)
-        return not writer.broken
-
-    async def end(self) -> None:
-        """End it; the threads end with it."""
         await anyio.to_thread.run_sync(self._upstream.end)
 
-    def _end_after_last_words(self) -> None:
-        self._loop.call_later(LAST_WORDS_S, self.on_end, context=self._context)
 
-    def _in_loop(self, step: Callable[..., None], *arguments: bytes) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop may have ended before the child
-            self._loop.call_soon_threadsafe(step, *arguments, context=self._context)
+StartLife = Callable[[UpstreamProcess, UpstreamLog, Callable[[bytes], None], Callable[[], None]], Life]
+"""Starts to serve a process, with its log, a callback for its output and one for its end."""
 
+
+ThreadLife: StartLife = partial(Life, streams=THREADED)
+"""Serves the pipes by threads."""
 
 _EDGE_BYTES = 200
 """As much of a line that is too long is looked at, at either end, for whose answer it is."""
@@ -226,7 +171,7 @@ class StdioLinkOpener:
     command: UpstreamCommand
     event_log: EventLog
     max_line_bytes: int
-    start_life: StartLife = LoopLife
+    start_life: StartLife = Life
     ahead: list[UpstreamProcess] = Factory(list)
 
     @asynccontextmanager

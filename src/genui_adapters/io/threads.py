@@ -1,0 +1,191 @@
+"""What watches no descriptor but has threads read and write them: for files, and for systems without `select.poll`."""
+
+import contextlib
+import heapq
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import count
+
+from genui_adapters.io.descriptor_loop import READ_BYTES, DescriptorLoop, EventLoop, Step, read_some
+from genui_adapters.io.loop_upstream import PausableReader, PipeWriter, Streams
+from genui_adapters.io.upstream_log import LAST_WORDS_S
+
+_ANOTHER_LOOK_S = 0.001
+"""When to try again where another process has made a descriptor non-blocking."""
+
+
+class ThreadLoop(DescriptorLoop):
+    """Takes steps as its base does, and watches no descriptor."""
+
+    def __init__(self) -> None:
+        self._due: list[tuple[float, int, Step]] = []
+        self._numbers = count()
+        self._changed = threading.Condition()
+        self._is_stopped = False
+
+    def run(self) -> None:
+        """Take steps until one of them stops the loop."""
+        while not self._is_stopped:
+            self._next_step()()
+
+    def close(self) -> None:
+        """Do nothing: nothing is open."""
+
+    def call_later(self, delay: float, callback: Step) -> None:
+        """Call a function after some seconds. May be called from any thread."""
+        with self._changed:
+            heapq.heappush(self._due, (time.monotonic() + delay, next(self._numbers), callback))
+            self._changed.notify()
+
+    def call_soon_threadsafe(self, callback: Step) -> None:
+        """Call a function soon. May be called from any thread."""
+        self.call_later(0, callback)
+
+    @contextlib.contextmanager
+    def on_signals(self, numbers: Iterable[signal.Signals], callback: Step) -> Iterator[None]:
+        """Call a function at each of these signals inside the context. Main thread only."""
+        before = {each: signal.signal(each, lambda *_: self.call_later(0, callback)) for each in numbers}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _next_step(self) -> Step:
+        with self._changed:
+            while not self._due or (wait_s := self._due[0][0] - time.monotonic()) > 0:
+                self._changed.wait(wait_s if self._due else None)
+            return heapq.heappop(self._due)[2]
+
+
+class ThreadReader(PausableReader):
+    """Reads a copy of a descriptor in a thread. What is read is taken in the loop, before more is read."""
+
+    def __init__(self, fd: int, loop: EventLoop, take: Callable[[bytes], None]) -> None:
+        self._fd, self._loop, self._take = os.dup(fd), loop, take
+        self.is_open, self._is_paused = True, False
+        self._may_read = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True, name=f"reader-{fd}")
+        self._thread.start()
+
+    def pause(self) -> None:
+        """Read nothing for now."""
+        self._is_paused = True
+
+    def resume(self) -> None:
+        """Read on."""
+        self._is_paused = False
+        self._may_read.set()
+
+    def stop(self) -> None:
+        """Take nothing any more; the thread ends when it has read once more."""
+        self.is_open = False
+        self._may_read.set()
+
+    def finish(self, then: Step) -> None:
+        """Call a function when what is left had time to be read."""
+        self._loop.call_later(LAST_WORDS_S, then)
+
+    def _run(self) -> None:
+        for data in _chunks(self._fd):
+            self._hand_over(data)
+            if not self.is_open:
+                break
+        else:
+            self._hand_over(b"")
+        os.close(self._fd)
+
+    def _hand_over(self, data: bytes) -> None:
+        self._may_read.clear()
+        with contextlib.suppress(RuntimeError):  # the loop may have ended before
+            self._loop.call_soon_threadsafe(partial(self._taken, data))
+            self._may_read.wait()
+
+    def _taken(self, data: bytes) -> None:
+        if self.is_open:
+            self._take(data)
+        if not self._is_paused:
+            self._may_read.set()
+
+
+class ThreadLogReader(ThreadReader):
+    """Has what is read taken in the thread, whatever the loop does, to the end."""
+
+    def stop(self) -> None:
+        """Do nothing: the thread ends with what it reads."""
+
+    def rest(self) -> Iterator[bytes]:
+        """Let the thread take what is left."""
+        self._thread.join(LAST_WORDS_S)
+        return iter(())
+
+    def _hand_over(self, data: bytes) -> None:
+        self._take(data)
+
+
+class ThreadWriter(PipeWriter):
+    """Writes to a copy of a descriptor in a thread, which alone closes it."""
+
+    def __init__(self, fd: int, loop: EventLoop, on_drained: Callable[[], None]) -> None:
+        """Start the thread."""
+        self.fd, self.loop, self.on_drained = os.dup(fd), loop, on_drained
+        self.broken = False
+        self._pending = bytearray()
+        self._changed = threading.Condition()
+        threading.Thread(target=self._run, daemon=True, name=f"writer-{fd}").start()
+
+    def restore(self) -> None:
+        """Write nothing more, and end after the write that is under way."""
+        with self._changed:
+            self.broken = True
+            self._changed.notify()
+
+    def write(self, pieces: list[bytes]) -> bool:
+        """Have the pieces written; the list is emptied. Say whether all was written, which takes a moment."""
+        with self._changed:
+            self._pending += b"" if self.broken else b"".join(pieces)
+            self._changed.notify()
+        pieces.clear()
+        return False
+
+    def _run(self) -> None:
+        while data := self._next_piece():
+            try:
+                written = os.write(self.fd, data)
+            except BlockingIOError:
+                time.sleep(_ANOTHER_LOOK_S)
+                continue
+            except OSError:
+                self.broken, written = True, 0
+            self._note(written)
+        os.close(self.fd)
+
+    def _next_piece(self) -> bytes:
+        with self._changed:
+            self._changed.wait_for(lambda: self._pending or self.broken)
+            return b"" if self.broken else bytes(self._pending[:READ_BYTES])
+
+    def _note(self, written: int) -> None:
+        with self._changed:
+            del self._pending[: None if self.broken else written]
+            if self._pending:
+                return
+        with contextlib.suppress(RuntimeError):  # the loop may have ended before
+            self.loop.call_soon_threadsafe(self.on_drained)
+
+
+def _chunks(fd: int) -> Iterator[bytes]:
+    """Yield what is read from a descriptor until its end."""
+    while (data := read_some(fd)) != b"":
+        if data is None:
+            time.sleep(_ANOTHER_LOOK_S)
+        else:
+            yield data
+
+
+THREADED = Streams(ThreadReader, ThreadLogReader, ThreadWriter)
+"""Has a thread serve each stream."""
