@@ -14,10 +14,10 @@ from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp_types import Implementation
 
 from genui_adapters.host.channels import SessionOwner
-from genui_adapters.host.listeners import Listeners, ListenStream, Mailbox, SessionListener
+from genui_adapters.host.listeners import MOST_WAITING, Listeners, ListenStream, SessionListener
 from genui_adapters.host.middleware import Exchange, answering
 from genui_adapters.host.worker_thread import LoopWorker
-from genui_adapters.io.nursery import nursery
+from genui_adapters.io.nursery import Mailbox, nursery
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.requests.request_router import RequestRouter, ServedUpstream
 from genui_core.application.wrapper import Wrapper
@@ -187,7 +187,8 @@ class Attachment(ChangeNotifier):
         connection = exchange.connection
         if not connection.has_standalone_channel or _LISTENER in connection.state:
             return
-        mailbox = Mailbox(SessionOwner(connection.initialized.wait, exchange.session_channel))
+        owner = SessionOwner(connection.initialized.wait, exchange.session_channel)
+        mailbox = Mailbox(owner.tell, MOST_WAITING)
         listener = connection.state[_LISTENER] = SessionListener(mailbox, gets_apps=True)
         self._delivery.add(mailbox)
         self._listeners.add(listener)

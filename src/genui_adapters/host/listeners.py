@@ -7,9 +7,9 @@ from typing import Protocol
 import anyio
 from attrs import field, frozen
 
-from genui_adapters.io.nursery import nursery
+from genui_adapters.io.nursery import Mailbox, nursery
 from genui_core.domain.mcp.envelope import LOG_MESSAGE, is_wanted
-from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text
+from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId
 from genui_core.domain.mcp.methods import (
     ACKNOWLEDGED,
     CHANGES,
@@ -26,40 +26,8 @@ from genui_core.errors import UpstreamFailed
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import HostChannel, Params, Result
 
-_MOST_WAITING = 256
-
-
-class Mailbox:
-    """Keeps notifications for a host until it takes them; of changes that are the same, one.
-
-    A host that does not read holds up no other host: of too many notifications, the oldest are dropped.
-    """
-
-    def __init__(self, channel: HostChannel) -> None:
-        self.channel = channel
-        self._waiting: dict[object, tuple[str, Params]] = {}
-        self._arrived = anyio.Event()
-
-    def put(self, method: str, params: Params) -> None:
-        """Keep a notification."""
-        key = (method, json_text(params)) if method in CHANGES else object()
-        self._waiting[key] = (method, params)
-        if len(self._waiting) > _MOST_WAITING:
-            del self._waiting[next(iter(self._waiting))]
-        self._arrived.set()
-
-    async def flush(self) -> None:
-        """Tell the host what waits."""
-        while self._waiting:
-            method, params = self._waiting.pop(next(iter(self._waiting)))
-            await self.channel.tell(method, params)
-
-    async def run(self) -> None:
-        """Tell the host what arrives, until cancelled."""
-        while True:
-            await self._arrived.wait()
-            self._arrived = anyio.Event()
-            await self.flush()
+MOST_WAITING = 256
+"""More notifications than these do not wait for one host."""
 
 
 class Listener(Protocol):
@@ -160,7 +128,7 @@ class ListenStream(HostChannel, Listener):
         self.wanted = wanted
         self.ours = ours
         self._acknowledged = anyio.Event()
-        self._mailbox = Mailbox(self.channel)
+        self._mailbox = Mailbox(self.channel.tell, MOST_WAITING)
 
     def put(self, method: str, params: Params) -> None:
         """Take a notification that may be wanted."""

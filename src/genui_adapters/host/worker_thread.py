@@ -47,34 +47,22 @@ class PostedModel(LentModel):
     async def answer(self, params: Params) -> Result:
         """Have the host's model answer."""
         import asyncio  # noqa: PLC0415 -- see above
+        from concurrent.futures import Future  # noqa: PLC0415
 
-        loop = asyncio.get_running_loop()
-        came: asyncio.Future[Result | GenUiError] = loop.create_future()
-        withdraw: Step | None = None
-        is_taken_back = False  # both are used in the transport's thread alone
-
-        def settle(answer: Result | GenUiError) -> None:
-            if not came.done():
-                came.set_result(answer)
-
-        def take(answer: Result | GenUiError) -> None:
-            with contextlib.suppress(RuntimeError):  # the generation worker may have ended
-                loop.call_soon_threadsafe(settle, answer)
+        came: Future[Result | GenUiError] = Future()
+        withdraw: list[Step] = []  # used in the transport's thread alone
 
         def ask() -> None:
-            nonlocal withdraw
-            if not is_taken_back:
-                withdraw = self._model.ask(params, take)
+            if came.set_running_or_notify_cancel():
+                withdraw.append(self._model.ask(params, came.set_result))
 
         def take_back() -> None:
-            nonlocal is_taken_back
-            is_taken_back = True
-            if withdraw is not None:
-                withdraw()
+            for each in withdraw:
+                each()
 
         self._post(ask)
         try:
-            answer = await came
+            answer = await asyncio.wrap_future(came)
         except asyncio.CancelledError:
             self._post(take_back)
             raise

@@ -24,6 +24,18 @@ END_SIGNALS = tuple(
 )
 """The signals that end this process."""
 
+
+@contextlib.contextmanager
+def handled(numbers: Iterable[signal.Signals], step: Step) -> Iterator[None]:
+    """Take a step at each of these signals inside the context, between any two others. Main thread only."""
+    before = {number: signal.signal(number, lambda *_: step()) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 _READ, _WRITE = getattr(select, "POLLIN", 1), getattr(select, "POLLOUT", 4)  # Windows has neither
 _WAKE_BYTES = 4096
 
@@ -175,14 +187,12 @@ class DescriptorLoop:
     @contextlib.contextmanager
     def on_signals(self, numbers: Iterable[signal.Signals], callback: Step) -> Iterator[None]:
         """Call a function at each of these signals inside the context. Main thread only."""
-        before = {number: signal.signal(number, lambda *_: self._post(callback)) for number in numbers}
-        waker = signal.set_wakeup_fd(self._wake_fd, warn_on_full_buffer=False)
-        try:
-            yield
-        finally:
-            signal.set_wakeup_fd(waker)
-            for number, handler in before.items():
-                signal.signal(number, handler)
+        with handled(numbers, lambda: self._post(callback)):
+            waker = signal.set_wakeup_fd(self._wake_fd, warn_on_full_buffer=False)
+            try:
+                yield
+            finally:
+                signal.set_wakeup_fd(waker)
 
     def _post(self, callback: Step) -> None:
         self._posted.append(callback)

@@ -1,11 +1,13 @@
-"""What transports on an event loop share: a task group whose block's own error comes out as itself, room in a pipe."""
+"""What transports on an event loop share: a task group that keeps errors as they are, room in a pipe, a mailbox."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import anyio
 from anyio.abc import TaskGroup
+
+from genui_core.ports.tool_source import Notice, Params
 
 if TYPE_CHECKING:
     from genui_adapters.io.loop_upstream import PipeWriter
@@ -50,3 +52,52 @@ class Room:
                 self._drained = anyio.Event()
             await self._drained.wait()
         return not writer.broken
+
+
+class Mailbox:
+    """Keeps notifications until they are taken, so that what they come from never waits.
+
+    Of notifications that say only that something changed, the same one does not wait twice; of too many,
+    the oldest are dropped.
+
+    Args:
+        tell: Takes one after the other.
+        most: How many wait at most.
+    """
+
+    def __init__(self, tell: Notice, most: int) -> None:
+        self._tell, self._most = tell, most
+        self._waiting: dict[Hashable, tuple[str, Params]] = {}
+        self._dropped = 0
+        self._arrived = anyio.Event()
+
+    def put(self, method: str, params: Params) -> None:
+        """Keep a notification."""
+        self._waiting[_sameness(method, params)] = method, params
+        if len(self._waiting) > self._most:
+            self._take_oldest()
+            self._dropped += 1
+        self._arrived.set()
+
+    async def flush(self) -> None:
+        """Tell what waits."""
+        while self._waiting:
+            await self._tell(*self._take_oldest())
+
+    async def run(self) -> None:
+        """Tell what arrives, until cancelled."""
+        while True:
+            await self._arrived.wait()
+            self._arrived = anyio.Event()
+            await self.flush()
+
+    def _take_oldest(self) -> tuple[str, Params]:
+        return self._waiting.pop(next(iter(self._waiting)))
+
+
+def _sameness(method: str, params: Params) -> Hashable:
+    if method.endswith("/list_changed"):
+        return method
+    if method == "notifications/resources/updated":
+        return method, str(params.get("uri"))
+    return object()

@@ -83,7 +83,13 @@ def _explained(command: UpstreamCommand, reason: OSError) -> str:
 
 
 class UpstreamProcess:
-    """A running upstream. It leads a process group of its own, so that its children end with it."""
+    """A running upstream. It leads a process group of its own, so that its children end with it.
+
+    Attributes:
+        stdin_fd: The descriptor to write to.
+        stdout_fd: The descriptor to read messages from.
+        stderr_fd: The descriptor to read log lines from.
+    """
 
     def __init__(self, command: UpstreamCommand) -> None:
         """Start it; `CannotStart` if program or directory are missing or may not be used."""
@@ -102,21 +108,8 @@ class UpstreamProcess:
             )
         except OSError as error:
             raise CannotStart(command, error) from error
-
-    @property
-    def stdin_fd(self) -> int:
-        """The descriptor to write to."""
-        return _fd(self._child.stdin)
-
-    @property
-    def stdout_fd(self) -> int:
-        """The descriptor to read messages from."""
-        return _fd(self._child.stdout)
-
-    @property
-    def stderr_fd(self) -> int:
-        """The descriptor to read log lines from."""
-        return _fd(self._child.stderr)
+        pipes = self._child.stdin, self._child.stdout, self._child.stderr
+        self.stdin_fd, self.stdout_fd, self.stderr_fd = map(_fd, pipes)
 
     @property
     def pid(self) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import count
 
-from genui_adapters.io.descriptor_loop import READ_BYTES, DescriptorLoop, EventLoop, Step, read_some
+from genui_adapters.io.descriptor_loop import READ_BYTES, DescriptorLoop, EventLoop, Step, handled, read_some
 from genui_adapters.io.loop_upstream import PausableReader, PipeWriter, Streams
 from genui_adapters.io.upstream_log import LAST_WORDS_S
 
@@ -48,12 +48,8 @@ class ThreadLoop(DescriptorLoop):
     @contextlib.contextmanager
     def on_signals(self, numbers: Iterable[signal.Signals], callback: Step) -> Iterator[None]:
         """Call a function at each of these signals inside the context. Main thread only."""
-        before = {each: signal.signal(each, lambda *_: self.call_later(0, callback)) for each in numbers}
-        try:
+        with handled(numbers, lambda: self.call_later(0, callback)):
             yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
 
     def _next_step(self) -> Step:
         with self._changed:

@@ -13,6 +13,7 @@ from typing import Any
 import anyio
 from anyio import to_thread
 
+from genui_adapters.llm.provider_shell import AroundProvider
 from genui_core.domain.generation.completion import Completion, CompletionRequest
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
@@ -26,28 +27,18 @@ def on_own_loop(provider: LLMProvider) -> LLMProvider:
     return provider if provider.name == HOST else OwnLoopProvider(provider)
 
 
-class OwnLoopProvider(LLMProvider):
+class OwnLoopProvider(AroundProvider):
     """Has another provider answer on its own loop. The thread starts with the first completion."""
 
     def __init__(self, inner: LLMProvider) -> None:
-        self._inner = inner
+        self.inner = inner
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread
         self._ended: asyncio.Event
 
-    @property
-    def name(self) -> str:
-        """The name of the other provider."""
-        return self._inner.name
-
-    @property
-    def model(self) -> str:
-        """The model of the other provider."""
-        return self._inner.model
-
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
         """Have the other provider answer. Cancelling ends its connection, and never waits for it."""
-        completion: Completion = await self._on_loop(lambda: self._inner.complete(request, on_delta))
+        completion: Completion = await self._on_loop(lambda: self.inner.complete(request, on_delta))
         return completion
 
     async def close(self) -> None:
@@ -56,10 +47,10 @@ class OwnLoopProvider(LLMProvider):
         Waits no more than a second for them: one that blocks its loop is left behind.
         """
         if self._loop is None:
-            await self._inner.close()
+            await self.inner.close()
             return
         try:
-            await self._on_loop(self._inner.close)
+            await self._on_loop(self.inner.close)
         finally:
             self._loop.call_soon_threadsafe(self._ended.set)
         await to_thread.run_sync(self._thread.join, _END_WITHIN_S)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from anyio import Lock
 
 
-@frozen
 class AroundProvider(LLMProvider):
     """Goes by the other one's name and model, so that views do not depend on what is done around it."""
 
@@ -85,6 +84,7 @@ class RedactingProvider(AroundProvider):
     to pages, stores and logs; so it is cleared here, where it comes in.
     """
 
+    inner: LLMProvider
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
@@ -109,13 +109,14 @@ class LoggedProvider(AroundProvider):
             before it is cut, since a secret may stand where it is cut.
     """
 
+    inner: LLMProvider
     event_log: EventLog
     secrets: frozenset[str] | None = field(default=frozenset(), repr=False)
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
         """Ask the other provider."""
-        self._asked("system", request.request_id, request.system)
-        self._asked("user", request.request_id, request.prompt)
+        self._log("prompt", "system", request.request_id, request.system)
+        self._log("prompt", "user", request.request_id, request.prompt)
         pieces: list[str] = []
 
         def take(piece: str) -> None:
@@ -126,24 +127,18 @@ class LoggedProvider(AroundProvider):
         try:
             completion = await self.inner.complete(request, take)
         except ProviderFailed:
-            self._said("aborted", request.request_id, "".join(pieces))
+            self._log("response", "aborted", request.request_id, "".join(pieces))
             raise
-        self._said("whole", request.request_id, completion.text)
+        self._log("response", "whole", request.request_id, completion.text)
         return completion
 
-    def _asked(self, part: str, request_id: str, text: str) -> None:
-        for fields in self._fields(part, request_id, text):
-            self.event_log.record(Level.DEBUG, "llm", "prompt", **fields)
-
-    def _said(self, part: str, request_id: str, text: str) -> None:
-        for fields in self._fields(part, request_id, text):
-            self.event_log.record(Level.DEBUG, "llm", "response", **fields)
-
-    def _fields(self, part: str, request_id: str, text: str) -> Iterator[dict[str, str]]:
+    def _log(self, event: str, part: str, request_id: str, text: str) -> None:
         pieces = [*_pieces(text if self.secrets is None else redacted(text, self.secrets))]
         for number, piece in enumerate(pieces, 1):
             place = f"{number}/{len(pieces)}"
-            yield {"request_id": request_id, "part": part, "piece": place, "text": piece}
+            self.event_log.record(
+                Level.DEBUG, "llm", event, request_id=request_id, part=part, piece=place, text=piece
+            )
 
 
 def _pieces(text: str) -> Iterator[str]:

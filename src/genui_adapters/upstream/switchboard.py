@@ -2,13 +2,14 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 
 import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
+from genui_adapters.io.nursery import Mailbox
 from genui_adapters.upstream.link import Inbox, NotTaken
 from genui_adapters.upstream.message import (
     PROGRESS_KEY,
@@ -40,37 +41,20 @@ MAX_WAITING = 1000
 """More notices than these do not wait; the oldest are let go and the event log says how many."""
 
 
-class Notices:
-    """Keeps notices until they are taken, so that who reads from the upstream never waits.
-
-    Of notices that say only that something changed, the same one does not wait twice.
-    """
+class Notices(Mailbox):
+    """What the upstream says unasked, on its way to the hosts."""
 
     def __init__(self, notice: Notice, event_log: EventLog) -> None:
+        super().__init__(self._forward, MAX_WAITING)
         self.notice = notice
         self.event_log = event_log
-        self._waiting: dict[Hashable, tuple[str, Params]] = {}
-        self._dropped = 0
-        self._changed = anyio.Event()
 
-    def put(self, method: str, params: Params) -> None:
-        """Take a notice."""
-        self._waiting.setdefault(_sameness(method, params), (method, params))
-        if len(self._waiting) > MAX_WAITING:
-            self._take_oldest()
-            self._dropped += 1
-        self._changed.set()
-
-    async def run(self) -> None:
-        """Hand the notices on until cancelled."""
-        while True:
-            await self._changed.wait()
-            self._changed = anyio.Event()
-            while self._waiting:
-                await self._forward(*self._take_oldest())
-            if self._dropped:
-                self.event_log.record(Level.WARN, "relay", "notifications_dropped", count=self._dropped)
-                self._dropped = 0
+    async def flush(self) -> None:
+        """Forward what waits, and log how many were dropped."""
+        await super().flush()
+        if self._dropped:
+            self.event_log.record(Level.WARN, "relay", "notifications_dropped", count=self._dropped)
+            self._dropped = 0
 
     async def _forward(self, method: str, params: Params) -> None:
         try:
@@ -79,17 +63,6 @@ class Notices:
             self.event_log.record(
                 Level.ERROR, "tool_proxy", "fault", method=method, error=logged_error(fault)
             )
-
-    def _take_oldest(self) -> tuple[str, Params]:
-        return self._waiting.pop(next(iter(self._waiting)))
-
-
-def _sameness(method: str, params: Params) -> Hashable:
-    if method.endswith("/list_changed"):
-        return method
-    if method == "notifications/resources/updated":
-        return method, str(params.get("uri"))
-    return object()
 
 
 MAX_WAITING_NOTIFICATIONS = 1000

@@ -1,11 +1,9 @@
 """The HTTP transport: one wrapper for many hosts."""
 
 import asyncio
-import contextlib
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from signal import signal
 
 import anyio
 from attrs import Factory, field, frozen
@@ -16,7 +14,7 @@ from genui_adapters.host.http.request import App
 from genui_adapters.host.listening_socket import bound_socket, is_loopback
 from genui_adapters.host.sessions.callers import Credentials
 from genui_adapters.host.sessions.proxy_server import proxy_server
-from genui_adapters.io.descriptor_loop import END_SIGNALS
+from genui_adapters.io.descriptor_loop import END_SIGNALS, handled
 from genui_adapters.io.nursery import nursery
 from genui_adapters.telemetry.tally import Tally
 from genui_core.application.wrapper import Wrapper
@@ -91,7 +89,8 @@ async def serve_http(
             async with http_app(proxy, transport, admission, tally) as app:
                 server = HttpServer(app)
                 tasks.start_soon(_end_when_refused, proxy.credentials, server)
-                with _ended_by_signals(server):
+                loop = asyncio.get_running_loop()
+                with handled(END_SIGNALS, lambda: loop.call_soon_threadsafe(server.end)):
                     announce(f"http://{_name(serve.host)}:{listening.getsockname()[1]}{PATHS[transport]}")
                     await server.serve(listening)
     if proxy.credentials.refusal is not None:
@@ -106,15 +105,3 @@ async def _end_when_refused(credentials: Credentials, server: HttpServer) -> Non
 def _name(host: str) -> str:
     """Return an address as a URL names it."""
     return f"[{host}]" if ":" in host else host
-
-
-@contextlib.contextmanager
-def _ended_by_signals(server: HttpServer) -> Iterator[None]:
-    """End the server by a signal, as if it had ended by itself."""
-    loop = asyncio.get_running_loop()
-    before = {each: signal(each, lambda *_: loop.call_soon_threadsafe(server.end)) for each in END_SIGNALS}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal(number, handler)

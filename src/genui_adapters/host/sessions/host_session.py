@@ -15,10 +15,11 @@ from genui_adapters.host.channels import (
     SessionOwner,
     TellOnly,
 )
-from genui_adapters.host.listeners import Mailbox, SessionListener
+from genui_adapters.host.listeners import MOST_WAITING, SessionListener
 from genui_adapters.host.sessions.callers import HostCall, Origin, counted_call, host_facts, sharing_key
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
+from genui_adapters.io.nursery import Mailbox
 from genui_adapters.upstream.message import Message, params_of
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
@@ -184,7 +185,7 @@ class HostSession:
         self.version, self.upstream = host.protocol_version, upstream
         gets_apps = upstream.router.server.gets_apps(host.capabilities)
         self.listener = SessionListener(
-            Mailbox(owner), gets_apps=gets_apps, has_own_upstream=not upstream.is_shared
+            Mailbox(owner.tell, MOST_WAITING), gets_apps=gets_apps, has_own_upstream=not upstream.is_shared
         )
         upstream.listeners.add(self.listener)  # at once, so that it misses no notification
         if self.session_id is not None:
