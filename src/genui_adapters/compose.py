@@ -5,17 +5,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from genui_adapters.telemetry.configured_event_log import (
+    RedactingEventLog,
     StreamEventLog,
     event_log_from,
     known_secrets,
-    redacting_event_log,
     secrets_of,
 )
 from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.settings import Settings, UpstreamSettings
-from genui_core.ports.event_log import EventLog
+from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
     from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
@@ -78,7 +78,7 @@ def wrapper_from(
     """
     secrets |= known_secrets(configuration, environment or {})
     if configuration is None:
-        event_log = redacting_event_log(StreamEventLog(), secrets)
+        event_log: EventLog = RedactingEventLog(StreamEventLog(), Level.INFO, secrets)
         return Wrapper(
             settings=Settings(),
             validator=DeferredValidator(),

@@ -13,9 +13,9 @@ from mcp.server import MCPServer, Server
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp_types import Implementation
 
-from genui_adapters.host.channels import SessionOwner
+from genui_adapters.host.channels import SessionOwner, host_error
 from genui_adapters.host.listeners import MOST_WAITING, Listeners, ListenStream, SessionListener
-from genui_adapters.host.middleware import Exchange, answering
+from genui_adapters.host.middleware import Exchange, sdk_error
 from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import Mailbox, nursery
 from genui_core.application.requests.host_request import HostRequest
@@ -31,6 +31,7 @@ from genui_core.domain.mcp.methods import (
     with_uris,
 )
 from genui_core.domain.tools.tool import LISTS_OF_VIEWS
+from genui_core.errors import GenUiError
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import Result
 
@@ -108,16 +109,19 @@ class Attachment(ChangeNotifier):
         self.wrapper = wrapper
         self._listeners = Listeners()
         self._delivery = Delivery()
-        views = self.wrapper.open(LoopWorker)
+        self._views = views = self.wrapper.open(LoopWorker)
         self._router = RequestRouter(ServedUpstream(views))
-        self._middleware = answering(views, self._answered)
         self.wrapper.add_notifier(self)
         # The worker outlives the server's sessions, and ends with the process at the latest.
         finalize(self, views.worker.close)
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Answer a message of a host's, or have the server answer it."""
-        return await self._middleware(ctx, call_next)
+        exchange = Exchange(ctx, call_next)
+        try:
+            return dict(await self._answered(exchange))
+        except GenUiError as error:
+            raise sdk_error(error, host_error(self._views, exchange.request, error)) from error
 
     async def __aenter__(self) -> Self:
         """Tell hosts of changes as they happen."""

@@ -4,24 +4,23 @@ This is the one module that knows the middleware, which the SDK calls provisiona
 ways back to a host that the SDK keeps to itself for now.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from attrs import field, frozen
 from mcp import MCPError
 from mcp.server.connection import Connection
-from mcp.server.context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
+from mcp.server.context import CallNext, ServerRequestContext
 from mcp.server.session import ServerSession
 from mcp.shared.dispatcher import DispatchContext
 from mcp_types import ErrorData
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
-from genui_adapters.host.channels import AskableChannel, SessionModel, host_error
+from genui_adapters.host.channels import AskableChannel, SessionModel
 from genui_adapters.upstream.message import params_of
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless_version, request_meta
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
@@ -69,14 +68,12 @@ def error_object(error: MCPError) -> dict[str, object]:
 
 def sdk_error(error: GenUiError, told: Mapping[str, object]) -> MCPError:
     """Return what the SDK makes the host's error of; an error that came through the SDK stays as it is."""
-    return error.__cause__ if isinstance(error.__cause__, MCPError) else _raised(told)
-
-
-def _raised(error: Mapping[str, object]) -> MCPError:
+    if isinstance(error.__cause__, MCPError):
+        return error.__cause__
     try:
-        data = ErrorData.model_validate(error)
+        data = ErrorData.model_validate(told)
     except ValidationError:
-        data = ErrorData(code=INTERNAL_ERROR, message=str(error.get("message")), data=error.get("data"))
+        data = ErrorData(code=INTERNAL_ERROR, message=str(told.get("message")), data=told.get("data"))
     if unsendable(data.data) is not None or unsendable(data.message) is not None:
         data = ErrorData(code=data.code, message=ascii(data.message))
     raised = MCPError(data.code, data.message, data.data)
@@ -208,20 +205,3 @@ class _OverheardSession(ServerSession):
             await super()._notify(notification, request_scoped=request_scoped)  # type: ignore[arg-type]
         else:
             await self._told.tell(method, params_of(said))
-
-
-def answering(views: ToolViews, answer: Callable[[Exchange], Awaitable[Result]]) -> ServerMiddleware[Any]:
-    """Return the middleware that has every message answered by ``answer``.
-
-    An error of the core's that is raised there becomes the host's error. The result of a
-    notification counts for nothing.
-    """
-
-    async def middleware(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-        exchange = Exchange(ctx, call_next)
-        try:
-            return dict(await answer(exchange))
-        except GenUiError as error:
-            raise sdk_error(error, host_error(views, exchange.request, error)) from error
-
-    return middleware

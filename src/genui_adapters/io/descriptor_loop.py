@@ -14,7 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
-from typing import Protocol
+from typing import Literal, Protocol
 
 Step = Callable[[], object]
 
@@ -135,35 +135,28 @@ class DescriptorLoop:
 
     def add_reader(self, fd: int, callback: Step) -> None:
         """Call a function whenever a descriptor has data or its end to read."""
-        watched = self._watched.get(fd) or _Watched()
-        watched.read = callback
-        self._watch(fd, watched)
+        self._watch(fd, "read", callback)
 
     def remove_reader(self, fd: int) -> None:
         """Watch a descriptor for that no more, if it was watched."""
-        if watched := self._watched.get(fd):
-            watched.read = None
-            self._watch(fd, watched)
+        self._watch(fd, "read", None)
 
     def add_writer(self, fd: int, callback: Step) -> None:
         """Call a function whenever a descriptor can be written, or its reader has closed it."""
-        watched = self._watched.get(fd) or _Watched()
-        watched.write = callback
-        self._watch(fd, watched)
+        self._watch(fd, "write", callback)
 
     def remove_writer(self, fd: int) -> None:
         """Watch a descriptor for that no more, if it was watched."""
-        if watched := self._watched.get(fd):
-            watched.write = None
-            self._watch(fd, watched)
+        self._watch(fd, "write", None)
 
-    def _watch(self, fd: int, watched: _Watched) -> None:
-        if not watched.events:
-            del self._watched[fd]
-            self._poll.unregister(fd)
-        else:
+    def _watch(self, fd: int, way: Literal["read", "write"], step: Step | None) -> None:
+        watched = self._watched.get(fd) or _Watched()
+        setattr(watched, way, step)
+        if watched.events:
             self._watched[fd] = watched
             self._poll.register(fd, watched.events)
+        elif self._watched.pop(fd, None) is not None:
+            self._poll.unregister(fd)
 
     # --- time ---------------------------------------------------------------------------
 

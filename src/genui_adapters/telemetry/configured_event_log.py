@@ -167,7 +167,9 @@ def event_log_from(logging: "LoggingSettings", secrets: frozenset[str] = frozens
     elif logging.destination == "file" and logging.file:
         descriptor = os.open(logging.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     event_log = StreamEventLog(Level[logging.level.upper()], logging.format, descriptor)
-    return redacting_event_log(event_log, secrets) if logging.redact_sensitive_data else event_log
+    return (
+        RedactingEventLog(event_log, event_log.level, secrets) if logging.redact_sensitive_data else event_log
+    )
 
 
 def known_secrets(configuration: "Configuration | None", environment: Mapping[str, str]) -> frozenset[str]:
@@ -200,11 +202,6 @@ def _secrets_in(url: str | None) -> frozenset[str]:
         return redis_place(url).secrets | {url}
     except BadStoreUrl:
         return frozenset({url})
-
-
-def redacting_event_log(event_log: StreamEventLog, secrets: frozenset[str]) -> EventLog:
-    """Return what keeps secrets out of an event log."""
-    return RedactingEventLog(event_log, event_log.level, secrets)
 
 
 def listeners_for(

@@ -5,10 +5,7 @@ import sys
 from collections.abc import Callable
 
 import anyio
-from anyio.abc import TaskGroup
-from attrs import field, frozen
 
-from genui_adapters.host.channels import Say
 from genui_adapters.host.sessions.callers import Credentials
 from genui_adapters.host.sessions.duplex import DuplexHost
 from genui_adapters.host.sessions.host_session import error_answer
@@ -94,33 +91,21 @@ async def serve_pipes(proxy: ProxyServer, pipes: WatchedPipes) -> None:
             await pipes.write(message + b"\n")
 
         host = DuplexHost(proxy, tasks, say)
-        lines = HostLines(host, say, tasks)
-        pipes.read(lines.feed)
+        lines, ended = LineBuffer(), anyio.Event()
+
+        def take(data: bytes) -> None:
+            for line in lines.feed(data) if data else [lines.take()]:
+                if line.strip() and not host.take(line):
+                    tasks.start_soon(say, _NO_MESSAGE.body)
+            if not data:
+                ended.set()
+
+        pipes.read(take)
         tasks.start_soon(_end_when_refused, proxy.credentials, host, tasks.cancel_scope)
         try:
-            await lines.ended.wait()
+            await ended.wait()
         finally:
             host.end()
-
-
-@frozen(eq=False)
-class HostLines:
-    """The lines that a host writes; one that is no message is answered with an error."""
-
-    _host: DuplexHost
-    _say: Say
-    _tasks: TaskGroup
-    _buffer: LineBuffer = field(factory=LineBuffer)
-    ended: anyio.Event = field(factory=anyio.Event)
-
-    def feed(self, data: bytes) -> None:
-        """Take bytes; none mean the end."""
-        lines = self._buffer.feed(data) if data else [self._buffer.take()]
-        for line in lines:
-            if line.strip() and not self._host.take(line):
-                self._tasks.start_soon(self._say, _NO_MESSAGE.body)
-        if not data:
-            self.ended.set()
 
 
 async def _end_when_refused(credentials: Credentials, host: DuplexHost, scope: anyio.CancelScope) -> None:

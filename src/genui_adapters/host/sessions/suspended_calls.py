@@ -1,11 +1,12 @@
 """Calls at handshake upstreams on behalf of stateless hosts, and the questions that they raise."""
 
+import asyncio
 import math
 from collections.abc import Awaitable, Callable, Mapping
 
 import anyio
 from anyio.abc import TaskGroup
-from attrs import define, field, frozen
+from attrs import frozen
 
 from genui_adapters.host.channels import NO_HOST, NoHost
 from genui_core.application.requests.host_request import HostRequest, essence_of
@@ -29,14 +30,6 @@ def can_be_asked(capabilities: object) -> bool:
     return isinstance(capabilities, Mapping) and any(each in capabilities for each in _CAPABILITIES.values())
 
 
-@define(eq=False)
-class _Question:
-    method: str
-    params: Params
-    answer: object = None
-    answered: anyio.Event = field(factory=anyio.Event)
-
-
 class SuspendedCall(HostChannel):
     """A pending call at the upstream, and the questions that it has raised.
 
@@ -50,7 +43,7 @@ class SuspendedCall(HostChannel):
         self.owner = owner
         self.channel = channel
         self.scope = anyio.CancelScope()
-        self._questions: dict[str, _Question] = {}
+        self._questions: dict[str, tuple[str, Params, asyncio.Future[object]]] = {}
         self._asked = 0
         self._outcome: Result | GenUiError | None = None
         self._changed = anyio.Event()
@@ -72,16 +65,16 @@ class SuspendedCall(HostChannel):
         if not isinstance(capabilities, Mapping) or _CAPABILITIES.get(method) not in capabilities:
             raise HostRefused({"code": METHOD_NOT_FOUND, "message": f"The host cannot be asked {method}."})
         self._asked += 1
-        key, question = f"question-{self._asked}", _Question(method, params)
-        self._questions[key] = question
+        key, brought = f"question-{self._asked}", asyncio.get_running_loop().create_future()
+        self._questions[key] = method, params, brought
         self._changed.set()
         try:
-            await question.answered.wait()
+            answer = await brought
         finally:
             self._questions.pop(key, None)
-        if not isinstance(question.answer, Mapping):
+        if not isinstance(answer, Mapping):
             raise HostRefused({"code": INVALID_PARAMS, "message": "The host brought no answer to this."})
-        return question.answer
+        return answer
 
     async def tell(self, method: str, params: Params) -> None:
         """Forward a notification while a request from the host is pending; else drop it."""
@@ -90,11 +83,10 @@ class SuspendedCall(HostChannel):
     def bring(self, answers: object) -> None:
         """Take the answers that the host brings; questions without an answer stay open."""
         given = answers if isinstance(answers, Mapping) else {}
-        for key, question in tuple(self._questions.items()):
-            if key in given:
-                del self._questions[key]
-                question.answer = given[key]
-                question.answered.set()
+        for key in [each for each in self._questions if each in given]:
+            _, _, brought = self._questions.pop(key)
+            if not brought.done():
+                brought.set_result(given[key])
 
     async def step(self) -> Result | None:
         """Wait for the result or the call's error, or for questions; None means that there are questions."""
@@ -112,7 +104,8 @@ class SuspendedCall(HostChannel):
 
     def questions(self) -> dict[str, object]:
         """Return the questions for the host, by key."""
-        return {key: {"method": each.method, "params": each.params} for key, each in self._questions.items()}
+        asked = self._questions.items()
+        return {key: {"method": method, "params": params} for key, (method, params, _) in asked}
 
 
 def refusal(message: str) -> UpstreamFailed:
