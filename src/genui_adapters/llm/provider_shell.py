@@ -224,15 +224,10 @@ class DefaultModels:
     classify_model: str | None = None
 
 
+@cache
 def default_models(provider: str) -> DefaultModels:
     """Return the models of a provider; those of one that is not listed are left to itself."""
-    listed = _table().get(provider)
+    listed = json.loads(FILE.read_text(encoding="utf-8")).get(provider)
     if not isinstance(listed, dict):
         return DefaultModels()
     return DefaultModels(listed.get("model"), listed.get("classifyModel"))
-
-
-@cache
-def _table() -> dict[str, object]:
-    table: dict[str, object] = json.loads(FILE.read_text(encoding="utf-8"))
-    return table

@@ -142,7 +142,7 @@ class ManualProvider(LLMProvider):
         question = self.folder / f"{request.request_id}.prompt.md"
         answer = self.folder / f"{request.request_id}.answer.md"
         try:
-            await _asked(question, request)
+            await run_sync(_ask, question, request)
             self.event_log.record(
                 Level.WARN,
                 "llm",
@@ -166,16 +166,12 @@ class ManualProvider(LLMProvider):
         """There is nothing to close."""
 
 
-async def _asked(question: Path, request: CompletionRequest) -> None:
+def _ask(question: Path, request: CompletionRequest) -> None:
     try:
-        await run_sync(_ask, question, request)
+        question.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        replace_whole(question, f"{request.system}\n\n{request.prompt}".encode())  # it may tell of results
     except OSError as error:
         raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"nothing can be asked: {error}") from error
-
-
-def _ask(question: Path, request: CompletionRequest) -> None:
-    question.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    replace_whole(question, f"{request.system}\n\n{request.prompt}".encode())  # it may tell of results
 
 
 async def _when_written(answer: Path) -> str:

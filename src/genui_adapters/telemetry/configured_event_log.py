@@ -148,12 +148,10 @@ class RedactingEventLog(EventLog):
         """Hand the event on."""
         if level < self.level:
             return
-        safe = {name: redacted_value(_short(each), self.secrets, name) for name, each in metadata.items()}
-        self.inner.record(level, component, event, **safe)
-
-
-def _short(value: object) -> object:
-    return value[:_MOST_CHARACTERS] if isinstance(value, str) else value
+        for name, each in metadata.items():
+            short = each[:_MOST_CHARACTERS] if isinstance(each, str) else each
+            metadata[name] = redacted_value(short, self.secrets, name)
+        self.inner.record(level, component, event, **metadata)
 
 
 _STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2

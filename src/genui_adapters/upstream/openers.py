@@ -22,7 +22,7 @@ from genui_adapters.upstream.link import (
 )
 from genui_adapters.upstream.negotiation import Experience, agree
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
-from genui_adapters.upstream.supervisor import AgreedConnection, Lending, Restoration, Supervisor
+from genui_adapters.upstream.supervisor import AgreedConnection, Supervisor
 from genui_adapters.upstream.switchboard import Notices
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.mcp.methods import CANCELLED, REPEATABLE
@@ -48,42 +48,41 @@ _OUR_OWN = frozenset({"notifications/initialized", CANCELLED})
 class SupervisedSource(ToolSource):
     """Asks over whatever connection stands now."""
 
-    _lending: Lending
-    _restoration: Restoration
+    _upstream: Supervisor
     _call_timeout_ms: int | None
 
     @property
     def is_connected(self) -> bool:
         """Whether a connection stands at this moment."""
-        return self._lending.now is not None
+        return self._upstream.now is not None
 
     async def facts(self) -> UpstreamFacts:
         """Return what the upstream said of itself, waiting for the connection while it is being made."""
-        return (await self._lending.borrow()).facts
+        return (await self._upstream.borrow()).facts
 
     async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
         """Have the upstream answer a request; one that it never took is sent again, once."""
         result = await self._answer(method, params, channel)
-        self._restoration.asked(method, params)
+        self._upstream.restoration.asked(method, params)
         return result
 
     def send(
         self, method: str, params: VerbatimParams, channel: HostChannel, *, stateless: bool
     ) -> SentRequest | None:
         """Send a request at once as the text that it came in, if that is possible now."""
-        agreed = self._lending.now
+        agreed = self._upstream.now
         if agreed is None or agreed.facts.stateless != stateless or method in REPEATABLE:
             return None
         return agreed.connection.send(method, params, channel, self._call_timeout_ms)
 
     async def notify(self, method: str, params: Params | None) -> None:
         """Forward a notification from the host; drop it if there is no connection."""
-        agreed = self._lending.now
+        agreed = self._upstream.now
         if agreed is not None and method not in _OUR_OWN:
             await agreed.connection.notify(method, params)
 
     async def _answer(self, method: str, params: Params | None, channel: HostChannel | None) -> Result:
-        agreed = await self._lending.borrow()
+        agreed = await self._upstream.borrow()
         try:
             return await agreed.request(method, params, channel, self._call_timeout_ms)
         except NotTaken:
@@ -91,7 +90,7 @@ class SupervisedSource(ToolSource):
         except UpstreamDied:
             if method not in REPEATABLE:
                 raise
-        agreed = await self._lending.borrow(instead_of=agreed)
+        agreed = await self._upstream.borrow(instead_of=agreed)
         try:
             return await agreed.request(method, params, channel, self._call_timeout_ms)
         except NotTaken as lost:
@@ -122,15 +121,14 @@ class SupervisedOpener(ToolSourceOpener):
         self, host: HostFacts, notice: Notice, owner: HostChannel | None = None
     ) -> AsyncIterator[ToolSource]:
         """Keep a connection up until the context is left."""
-        lending, restoration = Lending(self.options.patience_ms / 1000), Restoration()
-        connect = partial(self._connect, host, notice, owner)
-        supervisor = Supervisor(self.name, lending, restoration, connect, self.event_log)
+        connect, patience_s = partial(self._connect, host, notice, owner), self.options.patience_ms / 1000
+        supervisor = Supervisor(self.name, connect, patience_s, self.event_log)
         async with nursery() as tasks:
             tasks.start_soon(supervisor.run, Pacing(self.options.backoff, is_shared=self.is_shared))
             try:
-                yield SupervisedSource(lending, restoration, self.options.call_timeout_ms)
+                yield SupervisedSource(supervisor, self.options.call_timeout_ms)
             finally:
-                lending.withdraw(UpstreamUnreachable("the connection was closed"), next_in_s=None)
+                supervisor.withdraw(UpstreamUnreachable("the connection was closed"), next_in_s=None)
 
     @asynccontextmanager
     async def _connect(

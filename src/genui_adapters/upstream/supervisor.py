@@ -75,59 +75,6 @@ class AgreedConnection:
 _LISTS = ("tools", "resources", "prompts")
 
 
-class Lending:
-    """Holds the connection that stands now, or why there is none.
-
-    Borrowers wait for the first connection while it is being made, and with patience for the next
-    one when it was lost; where none is expected soon they are told why there is none.
-
-    Attributes:
-        was_lent: Whether there was a connection before.
-    """
-
-    def __init__(self, patience_s: float) -> None:
-        self.patience_s = patience_s
-        self._connection: AgreedConnection | None = None
-        self._trouble: GenUiError | None = None
-        self._is_expected = True
-        self.was_lent = False
-        self._changed = anyio.Event()
-
-    @property
-    def now(self) -> AgreedConnection | None:
-        """The connection, or None where there is none at this moment."""
-        return self._connection
-
-    def offer(self, connection: AgreedConnection) -> None:
-        """Lend this connection from now on."""
-        self.was_lent = True
-        self._connection, self._trouble = connection, None
-        self._wake()
-
-    def withdraw(self, trouble: GenUiError | None = None, *, next_in_s: float | None = 0) -> None:
-        """Lend no connection, for a reason; the next one is tried in ``next_in_s``, or never (None)."""
-        self._connection, self._trouble = None, trouble
-        self._is_expected = self.was_lent and next_in_s is not None and next_in_s < self.patience_s
-        self._wake()
-
-    async def borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
-        """Return the connection, or the next if `instead_of` was lost, or raise why there is none."""
-        with anyio.move_on_after(self.patience_s if self.was_lent else None):
-            while True:
-                lent = self._connection
-                if lent is not None and lent is not instead_of and lent.connection.loss is None:
-                    return lent
-                if self._trouble is not None and not self._is_expected:
-                    break
-                await self._changed.wait()
-        # Many requests raise the same error: without this, each would lengthen its traceback.
-        raise (self._trouble or UpstreamUnreachable("it is being connected to again")).with_traceback(None)
-
-    def _wake(self) -> None:
-        self._changed.set()
-        self._changed = anyio.Event()
-
-
 class Restoration:
     """Remembers what a connection was told, to tell it to the next one."""
 
@@ -160,22 +107,52 @@ class Restoration:
                 agreed.connection.notices.put(f"notifications/{each}/list_changed", {})
 
 
-@frozen(eq=False)
 class Supervisor:
-    """Owns the connections to an upstream, one after the other.
+    """Owns the connections to an upstream, one after the other, and lends the one that stands now.
+
+    Borrowers wait for the first connection while it is being made, and with patience for the next
+    one when it was lost; where none is expected soon they are told why there is none.
+
+    Args:
+        name: What the upstream is called in the log.
+        connect: Makes a connection; leaving closes it.
+        patience_s: How long a borrower waits for the next connection.
 
     Attributes:
-        name: What the upstream is called in the log.
-        lending: Is given every connection while it stands.
+        now: The connection, or None where there is none at this moment.
         restoration: Brings every connection but the first to where the one before was.
-        connect: Makes a connection; leaving closes it.
     """
 
-    name: str
-    lending: Lending
-    restoration: Restoration
-    connect: Callable[[], AbstractAsyncContextManager[AgreedConnection]]
-    _event_log: EventLog
+    def __init__(
+        self,
+        name: str,
+        connect: Callable[[], AbstractAsyncContextManager[AgreedConnection]],
+        patience_s: float,
+        event_log: EventLog,
+    ) -> None:
+        self.now: AgreedConnection | None = None
+        self.restoration = Restoration()
+        self._name = name
+        self._connect = connect
+        self._patience_s = patience_s
+        self._event_log = event_log
+        self._trouble: GenUiError | None = None
+        self._is_expected = True
+        self._was_connected = False
+        self._changed = anyio.Event()
+
+    async def borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
+        """Return the connection, or the next if `instead_of` was lost, or raise why there is none."""
+        with anyio.move_on_after(self._patience_s if self._was_connected else None):
+            while True:
+                lent = self.now
+                if lent is not None and lent is not instead_of and lent.connection.loss is None:
+                    return lent
+                if self._trouble is not None and not self._is_expected:
+                    break
+                await self._changed.wait()
+        # Many requests raise the same error: without this, each would lengthen its traceback.
+        raise (self._trouble or UpstreamUnreachable("it is being connected to again")).with_traceback(None)
 
     async def run(self, pacing: Pacing) -> None:
         """Keep a connection up until cancelled."""
@@ -185,17 +162,22 @@ class Supervisor:
             if isinstance(end, AskDifferently):
                 continue
             pause_s = pacing.pause_s()
-            self.lending.withdraw(end, next_in_s=pause_s)
+            self.withdraw(end, next_in_s=pause_s)
             await anyio.sleep(pause_s)
+
+    def withdraw(self, trouble: GenUiError | None = None, *, next_in_s: float | None = 0) -> None:
+        """Lend no connection, for a reason; the next one is tried in ``next_in_s``, or never (None)."""
+        self._is_expected = self._was_connected and next_in_s is not None and next_in_s < self._patience_s
+        self._set(None, trouble)
 
     async def _one_connection(self) -> GenUiError:
         """Make a connection and wait for its end; return why it ended, or why there was none."""
         agreed = None
         try:
-            async with self.connect() as agreed:
+            async with self._connect() as agreed:
                 self._begin(agreed)
                 await agreed.connection.lost()
-                self.lending.withdraw()
+                self.withdraw()
         except AskDifferently as hint:
             return hint
         except GenUiError as error:
@@ -207,15 +189,21 @@ class Supervisor:
         return self._ended("upstream_died", agreed.connection.loss or UpstreamUnreachable("it was lost"))
 
     def _begin(self, agreed: AgreedConnection) -> None:
-        if self.lending.was_lent:
+        if self._was_connected:
             agreed.connection.tasks.start_soon(self.restoration.restore, agreed)
-        event = "upstream_restarted" if self.lending.was_lent else "upstream_connected"
+        event = "upstream_restarted" if self._was_connected else "upstream_connected"
         self._record(Level.INFO, event, version=agreed.facts.protocol_version)
-        self.lending.offer(agreed)
+        self._was_connected = True
+        self._set(agreed)
+
+    def _set(self, now: AgreedConnection | None, trouble: GenUiError | None = None) -> None:
+        self.now, self._trouble = now, trouble
+        self._changed.set()
+        self._changed = anyio.Event()
 
     def _ended(self, event: str, error: GenUiError) -> GenUiError:
         self._record(Level.ERROR, event, reason=str(error))
         return error
 
     def _record(self, level: Level, event: str, **metadata: object) -> None:
-        self._event_log.record(level, "tool_proxy", event, upstream=self.name, **metadata)
+        self._event_log.record(level, "tool_proxy", event, upstream=self._name, **metadata)
