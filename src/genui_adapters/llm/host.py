@@ -13,7 +13,7 @@ from genui_core.domain.generation.completion import (
 )
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.errors import GenUiError, HostRefused, ModelNotLent, ProviderErrorCode, ProviderFailed
-from genui_core.ports.host_model import LentModel, Params, Result
+from genui_core.ports.host_model import LentModel, Params
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
 lent_model: ContextVar[LentModel | None] = ContextVar("lent_model", default=None)
@@ -76,8 +76,12 @@ class HostProvider(LLMProvider):
             )
         if on_delta is not None:
             on_delta(text)
+        model, is_cut = result.get("model"), result.get("stopReason") == "maxTokens"
         return Completion(
-            text=text, model=_model_of(result), finish=_finish_of(result), request_id=request.request_id
+            text=text,
+            model=model if isinstance(model, str) and model else HOST,
+            finish=FinishReason.MAX_TOKENS if is_cut else FinishReason.STOP,
+            request_id=request.request_id,
         )
 
     async def close(self) -> None:
@@ -105,15 +109,6 @@ def _text_of(content: object) -> str:
     blocks = content if isinstance(content, list) else [content]
     texts = [each.get("text") for each in blocks if isinstance(each, Mapping) and each.get("type") == "text"]
     return "".join(each for each in texts if isinstance(each, str))
-
-
-def _model_of(result: Result) -> str:
-    model = result.get("model")
-    return model if isinstance(model, str) and model else HOST
-
-
-def _finish_of(result: Result) -> FinishReason:
-    return FinishReason.MAX_TOKENS if result.get("stopReason") == "maxTokens" else FinishReason.STOP
 
 
 def _failure(error: Mapping[str, object]) -> ProviderFailed:

@@ -203,15 +203,16 @@ class Subscriptions:
 
     def follow_lists(self, facts: UpstreamFacts) -> None:
         """Hear of every list that the upstream says may change."""
-        wanted = {name: True for key, name in _FILTERS.items() if _may_change(facts.capabilities.get(key))}
+        can = {key: each for key, each in facts.capabilities.items() if isinstance(each, Mapping)}
+        wanted = {name: True for key, name in _FILTERS.items() if can.get(key, {}).get("listChanged") is True}
         if wanted:
-            self._connection.tasks.start_soon(self._follow, wanted)
+            self._connection.tasks.start_soon(self._follow, wanted, anyio.CancelScope())
 
     def subscribe(self, uri: str) -> None:
         """Hear of a resource."""
         if uri not in self._scopes:
-            self._scopes[uri] = anyio.CancelScope()
-            self._connection.tasks.start_soon(self._follow_resource, uri, self._scopes[uri])
+            scope = self._scopes[uri] = anyio.CancelScope()
+            self._connection.tasks.start_soon(self._follow, {"resourceSubscriptions": [uri]}, scope)
 
     def unsubscribe(self, uri: str) -> None:
         """Hear of a resource no more."""
@@ -219,23 +220,16 @@ class Subscriptions:
         if scope is not None:
             scope.cancel()
 
-    async def _follow_resource(self, uri: str, scope: anyio.CancelScope) -> None:
-        with scope:
-            await self._follow({"resourceSubscriptions": [uri]})
-
-    async def _follow(self, wanted: Mapping[str, object]) -> None:
-        """Keep a stream open until the connection is lost, or the upstream refuses it."""
+    async def _follow(self, wanted: Mapping[str, object], scope: anyio.CancelScope) -> None:
+        """Keep a stream open until the connection is lost, the scope ends, or the upstream refuses it."""
         pacing = Pacing(self._backoff)
-        while self._connection.loss is None:
-            pacing.begin()
-            try:
-                await self._connection.request("subscriptions/listen", {"notifications": wanted})
-            except (UpstreamFailed, Rejected):
-                return
-            except GenUiError:
-                pass  # the stream broke; where the connection did too, this ends here
-            await anyio.sleep(pacing.pause_s())
-
-
-def _may_change(capability: object) -> bool:
-    return isinstance(capability, Mapping) and capability.get("listChanged") is True
+        with scope:
+            while self._connection.loss is None:
+                pacing.begin()
+                try:
+                    await self._connection.request("subscriptions/listen", {"notifications": wanted})
+                except (UpstreamFailed, Rejected):
+                    return
+                except GenUiError:
+                    pass  # the stream broke; where the connection did too, this ends here
+                await anyio.sleep(pacing.pause_s())

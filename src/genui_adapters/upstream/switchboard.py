@@ -117,15 +117,12 @@ class PendingRequest:
             if self._outcome is None and not self._notifications:
                 self._waiter = asyncio.get_running_loop().create_future()
                 await self._waiter
-            await self._tell_all()
+            while self._notifications and self.channel is not None:
+                await self.channel.tell(*self._notifications.popleft())
             if isinstance(self._outcome, GenUiError):
                 raise self._outcome
             if self._outcome is not None:
                 return self._outcome
-
-    async def _tell_all(self) -> None:
-        while self._notifications and self.channel is not None:
-            await self.channel.tell(*self._notifications.popleft())
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():

@@ -29,11 +29,6 @@ class Disconnected(Exception):
     """The host went before its request was complete."""
 
 
-def _texts(scope: Scope) -> dict[str, str]:
-    # httptools leaves the blanks around a value, which do not belong to it (RFC 9110, section 5.5).
-    return {name.decode("latin-1"): value.decode("latin-1").strip(" \t") for name, value in scope["headers"]}
-
-
 @frozen(eq=False)
 class Exchange:
     """An HTTP request, and the way to answer it.
@@ -50,7 +45,9 @@ class Exchange:
 
     @headers.default
     def _(self) -> Mapping[str, str]:
-        return _texts(self.scope)
+        # httptools leaves the blanks around a value, which do not belong to it (RFC 9110, section 5.5).
+        given = self.scope["headers"]
+        return {name.decode("latin-1"): value.decode("latin-1").strip(" \t") for name, value in given}
 
     @property
     def method(self) -> str:

@@ -91,7 +91,8 @@ async def serve_http(
                 tasks.start_soon(_end_when_refused, proxy.credentials, server)
                 loop = asyncio.get_running_loop()
                 with handled(END_SIGNALS, lambda: loop.call_soon_threadsafe(server.end)):
-                    announce(f"http://{_name(serve.host)}:{listening.getsockname()[1]}{PATHS[transport]}")
+                    name = f"[{serve.host}]" if ":" in serve.host else serve.host
+                    announce(f"http://{name}:{listening.getsockname()[1]}{PATHS[transport]}")
                     await server.serve(listening)
     if proxy.credentials.refusal is not None:
         raise proxy.credentials.refusal
@@ -100,8 +101,3 @@ async def serve_http(
 async def _end_when_refused(credentials: Credentials, server: HttpServer) -> None:
     await credentials.until_refused()
     server.end()
-
-
-def _name(host: str) -> str:
-    """Return an address as a URL names it."""
-    return f"[{host}]" if ":" in host else host
