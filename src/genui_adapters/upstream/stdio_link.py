@@ -30,7 +30,7 @@ class Life(Link):
 
     Attributes:
         on_output: Takes what it writes, in the loop's thread.
-        on_end: Is told of its end, in the loop's thread.
+        on_end: Called at its end, in the loop's thread.
         streams: How the pipes are served.
     """
 

@@ -108,7 +108,7 @@ class Restoration:
 
 
 class Supervisor:
-    """Owns the connections to an upstream, one after the other, and lends the one that stands now.
+    """Owns the connections to an upstream, one after the other, and lends the present one.
 
     Borrowers wait for the first connection while it is being made, and with patience for the next
     one when it was lost; where none is expected soon they are told why there is none.
