@@ -3,8 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import anyio
 from attrs import field, frozen
@@ -251,17 +250,16 @@ class OpenSession:
         stream = self.channel if name == self.channel.name else self._streams.get(name)
         return (stream, int(number)) if stream is not None and number.isdecimal() else None
 
-    @contextmanager
-    def used(self, idle_s: float) -> Iterator[None]:
-        """Keep the session from ending as idle inside of the block; after the last one it is idle."""
+    def use(self) -> None:
+        """Keep the session from ending as idle until `leave`."""
         self._users += 1
         self.idle_until = None
-        try:
-            yield
-        finally:
-            self._users -= 1
-            if not self._users:
-                self.idle_until = time.monotonic() + idle_s
+
+    def leave(self, idle_s: float) -> None:
+        """End one `use`; the last one makes the session idle."""
+        self._users -= 1
+        if not self._users:
+            self.idle_until = time.monotonic() + idle_s
 
 
 @frozen(eq=False)

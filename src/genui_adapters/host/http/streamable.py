@@ -75,8 +75,11 @@ class StreamableEndpoint:
         if found is None:
             await exchange.refuse(404, "Session not found")
             return
-        with found.used(self._sessions.idle_s):
+        found.use()
+        try:
             await self._in_session(exchange, found, session_id)
+        finally:
+            found.leave(self._sessions.idle_s)
 
     async def _in_session(self, exchange: Exchange, found: OpenSession, session_id: str) -> None:
         if exchange.method == "POST":
@@ -113,11 +116,12 @@ class StreamableEndpoint:
         if begun is None:
             await exchange.refuse(503, "Too many open sessions", INTERNAL_ERROR)
             return
+        begun.use()
         is_established = False
         try:
-            with begun.used(self._sessions.idle_s):
-                is_established = await self._answer(exchange, begun, message)
+            is_established = await self._answer(exchange, begun, message)
         finally:
+            begun.leave(self._sessions.idle_s)
             if not is_established and begun.session.session_id is not None:
                 self._sessions.end(begun.session.session_id)
 

@@ -1,8 +1,7 @@
 """One host connection: its pending requests, the requests that it was sent, and its share of an upstream."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
 
 import anyio
 from attrs import define, field, frozen
@@ -93,26 +92,20 @@ class HostSession:
         """Return the answer to a request of the host; None if the host has cancelled it."""
         channel = SessionChannel(say, self._questions)
         sent = self._passed(message, channel)
-        if sent is not None:
-            with self._cancellable(message, channel, sent):
-                return await self._passing(message, sent, channel)
-        with anyio.CancelScope() as scope, self._cancellable(message, channel, scope):
-            return await self.respond(self._call(message, channel), self)
-        return None
-
-    @contextmanager
-    def _cancellable(
-        self, message: Message, channel: SessionChannel, pending: anyio.CancelScope | SentRequest
-    ) -> Iterator[None]:
-        """Let the host cancel a request inside of the block; its way is closed afterwards."""
         request_id = id_of(message)
-        self._pending[request_id] = pending
+        pending = self._pending[request_id] = sent or anyio.CancelScope()
+        answer = None
         try:
-            yield
+            if isinstance(pending, anyio.CancelScope):
+                with pending:
+                    answer = await self.respond(self._call(message, channel), self)
+            else:
+                answer = await self._passing(message, pending, channel)
         finally:
             channel.can_ask = False
             if self._pending.get(request_id) is pending:
                 del self._pending[request_id]
+        return answer
 
     def _passed(self, message: Message, channel: SessionChannel) -> SentRequest | None:
         """Send a call that needs nothing of the wrapper to the upstream; None if this request is another."""
