@@ -91,9 +91,16 @@ class UpstreamProcess:
         stderr_fd: The descriptor to read log lines from.
     """
 
-    def __init__(self, command: UpstreamCommand) -> None:
-        """Start it; `CannotStart` if program or directory are missing or may not be used."""
+    def __init__(
+        self, command: UpstreamCommand, graces_s: tuple[float, float] = (END_GRACE_S, TERMINATE_GRACE_S)
+    ) -> None:
+        """Start it; `CannotStart` if program or directory are missing or may not be used.
+
+        Its end is awaited for the first of the two times after its input was closed, then for the other
+        after SIGTERM.
+        """
         self.command = command
+        self.graces_s = graces_s
         self.name = command.name
         try:
             self._child = subprocess.Popen(
@@ -147,9 +154,9 @@ class UpstreamProcess:
         signal_group(self._child, KILL)
 
     def end(self) -> int:
-        """End it, gently first, and return its exit code; blocks for three seconds at most."""
+        """End it, gently first, and return its exit code; blocks little longer than its two graces."""
         self.close_stdin()
-        for grace_s, insist in ((END_GRACE_S, self.terminate), (TERMINATE_GRACE_S, self.kill)):
+        for grace_s, insist in zip(self.graces_s, (self.terminate, self.kill), strict=True):
             if self._ended_within(grace_s):
                 break
             insist()

@@ -1,12 +1,11 @@
 """From what is configured about an upstream to a source that is kept up."""
 
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 
 import anyio
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
@@ -176,10 +175,6 @@ def stdio_opener(
     from genui_adapters.upstream.stdio_link import StdioLinkOpener  # noqa: PLC0415 -- not for remote ones
 
     link = StdioLinkOpener(command, event_log, options.max_line_bytes, ahead=[] if ahead is None else ahead)
-    if sys.platform == "win32":  # whose loop cannot watch pipes
-        from genui_adapters.upstream.stdio_link import ThreadLife  # noqa: PLC0415
-
-        link = evolve(link, start_life=ThreadLife)
     return SupervisedOpener(command.name, link, options, event_log)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from contextvars import copy_context
@@ -85,6 +86,8 @@ StartLife = Callable[[UpstreamProcess, UpstreamLog, Callable[[bytes], None], Cal
 
 ThreadLife: StartLife = partial(Life, streams=THREADED)
 """Serves the pipes by threads."""
+PLATFORM_LIFE: StartLife = ThreadLife if sys.platform == "win32" else Life
+"""The loop of Windows cannot watch pipes."""
 
 _EDGE_BYTES = 200
 """As much of a line that is too long is looked at, at either end, for whose answer it is."""
@@ -160,6 +163,19 @@ class MessageLines:
             self.inbox.failed(int(found[1]), too_long(self.max_line_bytes))
 
 
+@asynccontextmanager
+async def process_link(
+    process: UpstreamProcess, log: UpstreamLog, lines: MessageLines, start_life: StartLife = PLATFORM_LIFE
+) -> AsyncIterator[Link]:
+    """Open a link to a process; leaving ends the process and its children, gently first."""
+    life = start_life(process, log, lines.heard, lines.ended)
+    try:
+        yield life
+    finally:
+        with anyio.CancelScope(shield=True):
+            await life.end()
+
+
 @frozen
 class StdioLinkOpener:
     """Starts an upstream for each link.
@@ -171,7 +187,7 @@ class StdioLinkOpener:
     command: UpstreamCommand
     event_log: EventLog
     max_line_bytes: int
-    start_life: StartLife = Life
+    start_life: StartLife = PLATFORM_LIFE
     ahead: list[UpstreamProcess] = Factory(list)
 
     @asynccontextmanager
@@ -181,10 +197,7 @@ class StdioLinkOpener:
             process = self.ahead.pop() if self.ahead else UpstreamProcess(self.command)
         except CannotStart as error:
             raise UpstreamUnreachable(str(error)) from error
+        log = UpstreamLog(process.name, self.event_log)
         lines = MessageLines(inbox, self.event_log, process.name, self.max_line_bytes)
-        life = self.start_life(process, UpstreamLog(process.name, self.event_log), lines.heard, lines.ended)
-        try:
-            yield life
-        finally:
-            with anyio.CancelScope(shield=True):
-                await life.end()
+        async with process_link(process, log, lines, self.start_life) as link:
+            yield link

@@ -1,120 +1,92 @@
 """The preview's server over time: starting, ready, ended, and started again when asked."""
 
+import os
 import signal
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 import anyio
-import attrs
-from anyio.abc import ByteReceiveStream, ByteSendStream, Process
-from starlette.requests import Request
+from anyio import to_thread
+from attrs import frozen
 
-from genui_adapters.io.process import KILL, signal_group
-from genui_adapters.upstream.message import Message
+from genui_adapters.io.nursery import nursery
+from genui_adapters.io.process import CannotStart, UpstreamCommand, UpstreamProcess
+from genui_adapters.io.upstream_log import UpstreamLog
+from genui_adapters.upstream.connection import Connection as UpstreamConnection
+from genui_adapters.upstream.link import NotTaken
+from genui_adapters.upstream.message import notification_message
+from genui_adapters.upstream.stdio_link import MessageLines, process_link
+from genui_adapters.upstream.switchboard import Notices
 from genui_cli.preview.happenings import Event, Events
-from genui_cli.preview.wire import PreviewError, ServerEnded
-from genui_cli.preview.wrapped_server import OUTPUT_CLOSED, WrappedServer
+from genui_cli.preview.wire import RequestFailed, ServerEnded
+from genui_core.application.defaults.built_in import SilentEventLog
+from genui_core.domain.mcp.envelope import EXTENSION_ID, LATEST_HANDSHAKE, MIME_TYPE
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
+from genui_core.errors import HostRefused, InvalidArguments, UpstreamDied, UpstreamFailed
+from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Params, Result
 
-LEAVE_BY_ITSELF_S = 3.0
-LEAVE_WHEN_TOLD_S = 2.0
-_TAIL_LINES = 20
-
-
-@attrs.frozen(kw_only=True)
-class ChildProcess:
-    """A running child with its two pipes and the end of what it wrote to standard error."""
-
-    process: Process
-    output: ByteReceiveStream
-    to_child: ByteSendStream
-    tail: deque[str] = attrs.field(factory=lambda: deque(maxlen=_TAIL_LINES))
-
-    async def farewell(self) -> str:
-        """Wait a moment for the child to end; return how it ended, in one sentence."""
-        with anyio.move_on_after(LEAVE_WHEN_TOLD_S):
-            await self.process.wait()
-        code = self.process.returncode
-        if code is None:
-            return "The server closed its output but is still running."
-        if code >= 0:
-            return f"The server ended with exit code {code}."
-        named = {each.value: each.name for each in signal.Signals}
-        return f"The server was ended by {named.get(-code, f'signal {-code}')}."
-
-
-@asynccontextmanager
-async def child_process(argv: Sequence[str]) -> AsyncIterator[ChildProcess]:
-    """Run `argv`; on leaving, close its input, then wait, terminate and kill as needed.
-
-    Its standard error is copied to ours.
-
-    Raises ServerEnded if the command cannot be started.
-    """
-    try:
-        process = await anyio.open_process(argv, start_new_session=True)
-    except OSError as cannot:
-        raise ServerEnded(f"Cannot start {argv[0]}: {cannot.strerror or cannot}") from cannot
-    assert process.stdout is not None  # noqa: S101 - open_process gives pipes; this tells the type checker
-    assert process.stdin is not None  # noqa: S101
-    child = ChildProcess(process=process, output=process.stdout, to_child=process.stdin)
-    async with anyio.create_task_group() as copying:
-        copying.start_soon(_copy_errors, child)
-        try:
-            yield child
-        finally:
-            with anyio.CancelScope(shield=True):
-                await _end(process)
-            copying.cancel_scope.cancel()
-
-
-async def _copy_errors(child: ChildProcess) -> None:
-    assert child.process.stderr is not None  # noqa: S101 - see above
-    try:
-        async for chunk in child.process.stderr:
-            text = chunk.decode(errors="replace")
-            sys.stderr.write(text)
-            sys.stderr.flush()
-            child.tail.extend(text.splitlines())
-    except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-        return
-
-
-async def _end(process: Process) -> None:
-    assert process.stdin is not None  # noqa: S101 - see above
-    with suppress(OSError, anyio.BrokenResourceError):
-        await process.stdin.aclose()
-    with anyio.move_on_after(LEAVE_BY_ITSELF_S):
-        await process.wait()
-    if process.returncode is None:
-        with suppress(ProcessLookupError):
-            process.terminate()
-        with anyio.move_on_after(LEAVE_WHEN_TOLD_S):
-            await process.wait()
-    signal_group(process, KILL)
-    # Bounded: before Python 3.13 the wait also waits for other processes that hold the pipes.
-    with anyio.move_on_after(LEAVE_WHEN_TOLD_S):
-        await process.wait()
-        await process.aclose()
-
-
+LEAVE_BY_ITSELF_S, LEAVE_WHEN_TOLD_S = 3.0, 2.0
+"""How long the wrapper may take to end; it ends its own upstream first."""
 # The wrapper gives its upstream 120 s to start; the page must not give up before the wrapper does.
 START_TIMEOUT_S = 130.0
+LONGEST_LINE_BYTES = 128 * 1024 * 1024
+_OUTPUT_CLOSED = "The server closed its output."
+_TAIL_LINES = 20
+_NOT_YET = frozenset({"sampling/createMessage", "elicitation/create"})
+
+
+class ErrorOutput(UpstreamLog):
+    """Copies the server's standard error to ours, and keeps its end."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, SilentEventLog())
+        self.tail: deque[str] = deque(maxlen=_TAIL_LINES)
+
+    def stderr_sent(self, data: bytes) -> None:
+        """Take bytes from its standard error."""
+        text = data.decode(errors="replace")
+        sys.stderr.write(text)
+        sys.stderr.flush()
+        self.tail.extend(text.splitlines())
+
+
+@frozen
+class _Person(HostChannel):
+    """Stands for the person at the page: hears everything, and can be asked little."""
+
+    _hear: Notice
+
+    async def ask(self, method: str, params: Params) -> Result:  # noqa: ARG002 -- nothing depends on them
+        """Return the roots, of which there are none; refuse everything else."""
+        if method == "roots/list":
+            return {"roots": []}
+        refusal = f"Method not found: {method}"
+        if method in _NOT_YET:
+            refusal = f"The preview does not support {method} yet."
+        raise HostRefused({"code": METHOD_NOT_FOUND, "message": refusal})
+
+    async def tell(self, method: str, params: Params) -> None:
+        """Pass on a notification that belongs to a request."""
+        await self._hear(method, params)
 
 
 class Connection:
-    """Owns the child process and the client that talks to it; only `run` starts or ends either."""
+    """Owns the server's process and the connection to it; only `run` starts or ends either."""
 
     def __init__(
         self, argv: Sequence[str], events: Events, announce: Callable[[str], None], version: str
     ) -> None:
-        self._argv = argv
+        self._argv = tuple(argv)
         self._events = events
         self._announce = announce
-        self._version = version
-        self._server: WrappedServer | None = None
+        self._host = HostFacts(
+            {"name": "mcp-gen-ui-preview", "version": version},
+            {"extensions": {EXTENSION_ID: {"mimeTypes": [MIME_TYPE]}}},
+        )
+        self._person = _Person(self._publish)
+        self._server: UpstreamConnection | None = None
         self._asked_to_restart = anyio.Event()
         self.state: Event = {"type": "state", "state": "starting"}
 
@@ -131,64 +103,91 @@ class Connection:
         self._asked_to_restart.set()
 
     async def request(self, method: str, params: dict[str, object]) -> dict[str, object]:
-        """Pass a request to the server.
+        """Pass a request to the server. Cancelling the caller tells the server so; there is no time limit.
 
         Raises:
-            RequestFailed: The server answered with an error.
+            RequestFailed: The server answered with an error, or the params cannot be written as JSON.
             ServerEnded: There is no server, or it ended before it answered.
         """
         if self._server is None:
             raise ServerEnded(self.state.get("reason") or "The server is still starting.")
-        return await self._server.request(method, params)
+        return await self._ask(self._server, method, params)
 
     async def _one_life(self) -> None:
+        graces_s = LEAVE_BY_ITSELF_S, LEAVE_WHEN_TOLD_S
         try:
-            async with child_process(self._argv) as child:
-                reason = await self._talk(child)
-                if reason is None:
-                    return
-                ending = await child.farewell()
-                self._ended(ending if reason == OUTPUT_CLOSED else f"{reason} {ending}", list(child.tail))
-        except ServerEnded as never_started:
-            self._ended(str(never_started), [])
+            process = UpstreamProcess(UpstreamCommand(self._argv, os.environ), graces_s)
+        except CannotStart as cannot:
+            why: Any = cannot.__cause__
+            self._ended(f"Cannot start {self._argv[0]}: {why.strerror or why}", [])
+            return
+        said, log, ending = ErrorOutput(process.name), SilentEventLog(), ""
+        async with nursery() as tasks:
+            notices = Notices(self._publish, log)
+            server = UpstreamConnection(self._host, tasks, notices, self._person, log)
+            lines = MessageLines(server.inbox, log, process.name, LONGEST_LINE_BYTES)
+            async with process_link(process, said, lines) as server.link:
+                tasks.start_soon(notices.run)
+                reason = await self._talk(server)
+                self._server = None
+                lines.ended()  # fails all pending requests
+                if reason is not None:
+                    ending = await to_thread.run_sync(_farewell, process)
+        if reason is not None:  # leaving the link has read the server's last words
+            self._ended(f"{reason} {ending}".lstrip(), [*said.tail])
 
-    async def _talk(self, child: ChildProcess) -> str | None:
-        """Return why the conversation ended; None when a restart was asked for."""
-        server = WrappedServer(child.output, child.to_child, self._publish)
+    async def _talk(self, server: UpstreamConnection) -> str | None:
+        """Return why the conversation ended, empty if its output ended; None when a restart was asked for."""
         reason: str | None = None
         async with anyio.create_task_group() as tasks:
 
-            async def follow() -> None:
+            async def end_with(wait: Callable[[], Awaitable[object]], why: str | None) -> None:
                 nonlocal reason
-                reason = await server.run()
+                await wait()
+                reason = why
                 tasks.cancel_scope.cancel()
 
-            async def restart_when_asked() -> None:
-                await self._asked_to_restart.wait()
+            tasks.start_soon(end_with, server.lost, "")
+            tasks.start_soon(end_with, self._asked_to_restart.wait, None)
+            reason = await self._greet(server)
+            if reason is not None:
                 tasks.cancel_scope.cancel()
-
-            async def greet() -> None:
-                nonlocal reason
-                try:
-                    with anyio.fail_after(START_TIMEOUT_S):
-                        answer = await server.initialize(self._version)
-                except TimeoutError:
-                    reason = f"The server did not answer the handshake within {START_TIMEOUT_S:.0f} s."
-                except PreviewError as refused:
-                    reason = f"The handshake failed: {refused}"
-                else:
-                    self._server = server
-                    self._now({"state": "ready", "server": answer})
-                    return
-                tasks.cancel_scope.cancel()
-
-            for task in (follow, restart_when_asked, greet):
-                tasks.start_soon(task)
-        self._server = None
         return reason
 
-    def _publish(self, message: Message) -> None:
-        self._events.publish({"type": "notification", "message": message})
+    async def _greet(self, server: UpstreamConnection) -> str | None:
+        """Shake hands as a host that shows MCP Apps; return as `_talk` why that failed, or None."""
+        host = self._host
+        hello = {
+            "protocolVersion": LATEST_HANDSHAKE,
+            "capabilities": host.capabilities,
+            "clientInfo": host.info,
+        }
+        try:
+            with anyio.fail_after(START_TIMEOUT_S):
+                answer = await self._ask(server, "initialize", hello)
+        except TimeoutError:
+            return f"The server did not answer the handshake within {START_TIMEOUT_S:.0f} s."
+        except ServerEnded:
+            return ""
+        except RequestFailed as refused:
+            return f"The handshake failed: {refused}"
+        await server.notify("notifications/initialized", None)
+        self._server = server
+        self._now({"state": "ready", "server": answer})
+        return None
+
+    async def _ask(self, server: UpstreamConnection, method: str, params: Params) -> dict[str, object]:
+        try:
+            return dict(await server.request(method, params, self._person))
+        except UpstreamFailed as failed:
+            raise RequestFailed(failed.error) from failed
+        except InvalidArguments as cannot:
+            raise RequestFailed({"code": INVALID_PARAMS, "message": str(cannot)}) from cannot
+        except (NotTaken, UpstreamDied) as lost:
+            raise ServerEnded(_OUTPUT_CLOSED) from lost
+
+    async def _publish(self, method: str, params: Params) -> None:
+        self._events.publish({"type": "notification", "message": notification_message(method, params)})
 
     def _ended(self, reason: str, tail: list[str]) -> None:
         self._announce(reason)
@@ -199,23 +198,12 @@ class Connection:
         self._events.publish(self.state)
 
 
-Found = TypeVar("Found")
-
-
-async def unless_abandoned(request: Request, work: Callable[[], Awaitable[Found]]) -> Found | None:
-    """Return the result of `work`; if the client disconnects first, cancel the work and return None.
-
-    The body of the request must have been read.
-    """
-    found: Found | None = None
-    async with anyio.create_task_group() as tasks:
-
-        async def cancel_when_they_leave() -> None:
-            while (await request.receive())["type"] != "http.disconnect":
-                pass
-            tasks.cancel_scope.cancel()
-
-        tasks.start_soon(cancel_when_they_leave)
-        found = await work()
-        tasks.cancel_scope.cancel()
-    return found
+def _farewell(process: UpstreamProcess) -> str:
+    """Wait a moment for the server to end; return how it ended, in one sentence."""
+    code = process.exit_code(LEAVE_WHEN_TOLD_S)
+    if code is None:
+        return "The server closed its output but is still running."
+    if code >= 0:
+        return f"The server ended with exit code {code}."
+    named = {each.value: each.name for each in signal.Signals}
+    return f"The server was ended by {named.get(-code, f'signal {-code}')}."

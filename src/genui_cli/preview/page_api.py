@@ -9,6 +9,7 @@ import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
+from typing import TypeVar
 
 import anyio
 import attrs
@@ -17,7 +18,6 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from genui_cli.preview import wire
-from genui_cli.preview.connection import unless_abandoned
 from genui_cli.preview.guard import json_object
 from genui_cli.preview.happenings import Event, Events, Happenings
 from genui_cli.preview.wire import RequestFailed, ServerEnded
@@ -120,7 +120,7 @@ class PageApi:
         try:
             return {"result": await self.ask(method, params)}
         except RequestFailed as failed:
-            return {"error": failed.as_wire()}
+            return {"error": failed.error}
         except ServerEnded as ended:
             return {"error": {"code": APPLICATION_ERROR, "message": str(ended)}}
 
@@ -137,6 +137,28 @@ class PageApi:
                 except anyio.EndOfStream:
                     return
                 yield ": still here\n\n" if event is None else _sse(event)
+
+
+Found = TypeVar("Found")
+
+
+async def unless_abandoned(request: Request, work: Callable[[], Awaitable[Found]]) -> Found | None:
+    """Return the result of `work`; if the client disconnects first, cancel the work and return None.
+
+    The body of the request must have been read.
+    """
+    found: Found | None = None
+    async with anyio.create_task_group() as tasks:
+
+        async def cancel_when_they_leave() -> None:
+            while (await request.receive())["type"] != "http.disconnect":
+                pass
+            tasks.cancel_scope.cancel()
+
+        tasks.start_soon(cancel_when_they_leave)
+        found = await work()
+        tasks.cancel_scope.cancel()
+    return found
 
 
 def own_version() -> str:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
 
 from starlette.responses import Response
 
@@ -14,18 +13,11 @@ class PreviewError(Exception):
 
 
 class RequestFailed(PreviewError):
-    """The server answered a request with an error."""
+    """The server answered a request with an error, kept here unchanged."""
 
-    def __init__(self, code: int, message: str, data: Any = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.data = data
-
-    def as_wire(self) -> dict[str, object]:
-        """Return the error object as JSON-RPC writes it."""
-        error: dict[str, object] = {"code": self.code, "message": self.message}
-        return error if self.data is None else {**error, "data": self.data}
+    def __init__(self, error: Mapping[str, object]) -> None:
+        super().__init__(str(error.get("message")))
+        self.error = error
 
 
 class ServerEnded(PreviewError):
@@ -46,10 +38,8 @@ def outcome(message: Mapping[str, object]) -> dict[str, object]:
     result, error = message.get("result"), message.get("error")
     if isinstance(result, dict):
         return result
-    code, text = (error.get("code"), error.get("message")) if isinstance(error, dict) else (None, None)
-    if not isinstance(error, dict) or not isinstance(code, int) or not isinstance(text, str):
-        raise RequestFailed(APPLICATION_ERROR, "The server answered with neither a result nor an error.")
-    raise RequestFailed(code, text, error.get("data"))
+    text = "The server answered with neither a result nor an error."
+    raise RequestFailed(error if isinstance(error, dict) else {"code": APPLICATION_ERROR, "message": text})
 
 
 def json_response(value: object) -> Response:
