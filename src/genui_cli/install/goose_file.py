@@ -9,8 +9,9 @@ from attrs import field, frozen
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.install.entries import Entry
-from genui_cli.install.text_tree import Edit, Items, Pairs, Part, edited
+from genui_cli.install.text_tree import Items, Pairs, Part
 from genui_cli.install.yaml_edits import Editor, parsed
+from genui_core.domain.mcp.json_text import Edit, spliced
 
 _OURS = {"cmd": "command", "envs": "env", "uri": "url"}
 _THEIRS = {ours: theirs for theirs, ours in _OURS.items()}
@@ -88,7 +89,7 @@ class GooseFile:
         Raises CliError if the lines in question are written in a way that is not understood.
         """
         try:
-            text = edited(self.content or "", self._edits(name, entry))
+            text = spliced(self.content or "", self._edits(name, entry))
             # A file that was created is marked, and removed with its last extension.
             marked = text + _CREATED if self.content is None else text
             after = self._of(self.path, None if text == _CREATED else marked)

@@ -9,7 +9,8 @@ from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.install.entries import ORIGINAL, original_members
 from genui_cli.install.json_text import JsonText
-from genui_cli.install.text_tree import Edit, Items, Pairs, Text, in_common
+from genui_cli.install.text_tree import Items, Pairs, Text, in_common
+from genui_core.domain.mcp.json_text import Edit
 
 
 @frozen

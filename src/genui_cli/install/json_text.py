@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from attrs import field, frozen
 
 from genui_cli.install.json_parsing import after_trivia, end_of_comments, is_line_comment_last, parsed
-from genui_cli.install.text_tree import Edit, Pairs, Part, edited, opened
+from genui_cli.install.text_tree import Pairs, Part, opened
+from genui_core.domain.mcp.json_text import Edit, spliced
 
 _FIRST_INDENT = re.compile(r"\n([ \t]+)\S")
 _INDENT = re.compile(r"[ \t]*")
@@ -75,7 +76,7 @@ class JsonText:
 
     def with_edits(self, *edits: Edit) -> "JsonText":
         """Return the text with some edits, parsed again."""
-        return JsonText.of(edited(self.text, edits), self.layout)
+        return JsonText.of(spliced(self.text, edits), self.layout)
 
     def indent_at(self, at: int) -> str:
         """Return the indentation of the line of a position."""

@@ -1,10 +1,11 @@
 """A YAML or JSON text as a tree of parts with positions, so that one part changes and the rest stays."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from attrs import field, frozen
+
+from genui_core.domain.mcp.json_text import Edit
 
 
 @frozen(eq=False)
@@ -101,21 +102,6 @@ class Unread(Scalar):
     def part(self) -> Part:
         """The list or mapping with its members, read once."""
         return self.read()
-
-
-class Edit(NamedTuple):
-    """What stands from `start` to `end` becomes `new`."""
-
-    start: int
-    end: int
-    new: str
-
-
-def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text with changes that do not overlap."""
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
 
 
 def in_common(one: Sequence[object], other: Sequence[object]) -> int:

@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from genui_cli.install.text_tree import (
-    Edit,
     Items,
     Pairs,
     Part,
@@ -16,6 +15,7 @@ from genui_cli.install.text_tree import (
     into_brackets,
     out_of_brackets,
 )
+from genui_core.domain.mcp.json_text import Edit
 
 if TYPE_CHECKING:
     from ruamel.yaml.nodes import Node
