@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -42,14 +41,15 @@ class ErrorOutput(UpstreamLog):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, SilentEventLog())
-        self.tail: deque[str] = deque(maxlen=_TAIL_LINES)
+        self.end = ""
 
     def stderr_sent(self, data: bytes) -> None:
         """Take bytes from its standard error."""
         text = data.decode(errors="replace")
         sys.stderr.write(text)
         sys.stderr.flush()
-        self.tail.extend(text.splitlines())
+        # One piece may end in the middle of a line.
+        self.end = "".join((self.end + text).splitlines(keepends=True)[-_TAIL_LINES:])
 
 
 @frozen
@@ -134,7 +134,7 @@ class Connection:
                 if reason is not None:
                     ending = await to_thread.run_sync(_farewell, process)
         if reason is not None:  # leaving the link has read the server's last words
-            self._ended(f"{reason} {ending}".lstrip(), [*said.tail])
+            self._ended(f"{reason} {ending}".lstrip(), said.end.splitlines())
 
     async def _talk(self, server: UpstreamConnection) -> str | None:
         """Return why the conversation ended, empty if its output ended; None when a restart was asked for."""

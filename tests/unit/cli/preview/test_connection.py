@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from genui_cli.preview import connection as module
-from genui_cli.preview.connection import Connection
+from genui_cli.preview.connection import Connection, ErrorOutput
 from genui_cli.preview.happenings import Events
 from genui_cli.preview.wire import RequestFailed, ServerEnded
 
@@ -296,6 +296,13 @@ async def test_a_refused_handshake_is_told_and_the_server_starts_again_when_aske
         await state_of(server, "starting")
         await state_of(server, "ended")
     assert reason.startswith("The handshake failed: not now ")
+
+
+def test_the_end_of_standard_error_has_whole_lines_whatever_pieces_it_comes_in():
+    output = ErrorOutput("server")
+    for piece in (b"a warn", b"ing", b"\n", b"another\nand", b" more"):
+        output.stderr_sent(piece)
+    assert output.end.splitlines() == ["a warning", "another", "and more"]
 
 
 async def test_standard_error_is_copied_to_ours_and_its_end_is_kept(capsys):
