@@ -16,18 +16,16 @@ const SENTENCE = /^[^\n]{1,240}?(?:[.!?](?=\s)|(?=\n)|$)/;
 const HOST =
   /(?:getaddrinfo \w+ |https?:\/\/|host='|tcp |ECONN\w+ )((?:(?:[\w-]+\.)+[a-z\d-]+|localhost)(?::\d+)?)/i;
 
-/** What programs say of failures of a common kind: its name, and what a person may do. @type {[RegExp, string, string][]} */
+/** What programs say of failures of a common kind: its name, with what a person may do. @type {[RegExp, string][]} */
 const KINDS = [
   [
     /fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries|unable to connect/i,
-    " cannot be reached",
-    "Check the connection.",
+    " cannot be reached. Check the connection.",
   ],
-  [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached", "Try again later."],
+  [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached. Try again later."],
   [
     /\b40[13]\b|unauthori[sz]ed|forbidden|(access|permission|authentication) (denied|failed|required)|(invalid|missing|expired) (credentials|token|api.?key)/i,
-    "Not allowed",
-    "Check the credentials of the server.",
+    "Not allowed. Check the credentials of the server.",
   ],
 ];
 
@@ -66,13 +64,10 @@ export function kindOf(message) {
  * @param {string} message @param {Node[]} words the message as it is shown otherwise
  */
 export function namedFailure(message, words) {
-  const [, name, advice] = kindOf(message) ?? [];
+  const [, name] = kindOf(message) ?? [];
   if (!name) return words;
   const [, host] = HOST.exec(message) ?? [];
-  return [
-    el("strong", name.startsWith(" ") && (host || "The service"), `${name}. ${advice}`),
-    el("div.rest", words),
-  ];
+  return [el("strong", name.startsWith(" ") && (host || "The service"), name), el("div.rest", words)];
 }
 
 /**

@@ -204,9 +204,8 @@ class _GenerationRun:
         self._writer = prompt_writer(services, nonce)
         most_bytes = services.settings.limits.max_output_tokens * BYTES_A_TOKEN
         is_short = len(task.source.encode(errors="surrogatepass")) <= most_bytes
-        self._source = (
-            task.source if is_short else ""
-        )  # else the model could not write it again with a change
+        # A longer one the model could not write again with a change.
+        self._source = task.source if is_short else ""
         self._patchable = patchable_source(self._source, document=settings.mode == "document")
         self._started_ms = services.clock.monotonic_ms() - task.waited_ms
         is_known = task.ui_type is not UiType.UNDETERMINED

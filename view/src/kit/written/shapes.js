@@ -64,14 +64,14 @@ export function toneName(tone) {
 export function anything(value, show) {
   if (value instanceof Node) return /** @type {HTMLElement} */ (value);
   const items = isString(value) ? [{ type: "text", text: value }] : [value].flat();
-  const areItems = items.every(
-    (one) =>
-      isString(value) ||
-      (/^(image|audio|resource|resource_link)$/.test(plain(one).type) &&
-        (one.data || one.resource || one.uri)),
-  );
-  const parts = areItems ? partsOf({ content: items }) : [];
   try {
+    const areItems =
+      isString(value) ||
+      items.every(
+        (one) =>
+          /^(image|audio|resource(_link)?)$/.test(plain(one).type) && (one.data || one.resource || one.uri),
+      );
+    const parts = areItems ? partsOf({ content: items }) : [];
     return parts[1]
       ? el("div.stack", renderParts(parts, show))
       : renderPart(parts[0] ?? { kind: "data", value }, show);
