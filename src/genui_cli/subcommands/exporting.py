@@ -48,9 +48,7 @@ class ExportRun:
         failures: list[Exception] = []
         try:
             async with anyio.create_task_group() as tasks:
-                parts = WorkerParts.of(
-                    ViewService(services, tasks, lambda _tool, _view: None, self.views.known)
-                )
+                parts = WorkerParts(ViewService(services, tasks, lambda _tool, _view: None, self.views.known))
                 # Budgets run from the beginning of a generation, so none begins before it is its turn.
                 leases = anyio.CapacityLimiter(self.views.settings.generation.max_concurrent)
 

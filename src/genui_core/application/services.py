@@ -60,7 +60,7 @@ class Services:
     _lock: "GenerationLock | None" = None
     _validator: "ViewValidator | None" = None
     _prompts: "PromptSet | None" = None
-    _secrets: Collection[str] = field(default=(), repr=False)
+    secrets: Collection[str] = field(default=(), repr=False)
     live_hosts: set[str] = field(factory=set, eq=False)
 
     @cached_property
@@ -135,13 +135,6 @@ class Services:
 
         lock = self._lock or AlwaysGranted()
         return GuardedLock(lock, self.event_log) if lock.is_shared else lock
-
-    @cached_property
-    def secrets(self) -> tuple[str, ...]:
-        """Values that no prompt may hold, in the order in which they are replaced."""
-        from genui_core.domain.logging.redaction import ordered_secrets  # noqa: PLC0415 -- for generations alone
-
-        return ordered_secrets(self._secrets)
 
     @cached_property
     def asks_host(self) -> bool:

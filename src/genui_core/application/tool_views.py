@@ -3,18 +3,19 @@
 Every transport (stdio, HTTP, in-process) calls the same methods of a `ToolViews` and gets plain values.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from json import loads
 from typing import TYPE_CHECKING
 
 from genui_core.application.pages.view_pages import ToolPages, ViewPages
 from genui_core.application.services import Services
-from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools, has_hash
+from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.tools.decoration import merged, tool_meta
 from genui_core.domain.tools.tool import Tool, is_tool, tool_name_of, ui_address
-from genui_core.domain.tools.wrapper_tools import DOCUMENTS, VIEW, listed, published, published_name
+from genui_core.domain.tools.wrapper_tools import DOCUMENTS, listed, published
+from genui_core.errors import ResourceNotFound
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.event_log import Level
 
@@ -63,14 +64,7 @@ class ToolViews:
     @cached_property
     def pages(self) -> ViewPages:
         """The page cache. Made when a tool is first listed, so that the start costs nothing."""
-        return ViewPages(
-            ToolPages(
-                self.services,
-                self.tools.readers,
-                lambda: self.tools.look,
-                lambda: published_name(VIEW, self.tools.active_tools),
-            )
-        )
+        return ViewPages(ToolPages(self.services, self.tools))
 
     @cached_property
     def shapes(self) -> "ShapeLearning":
@@ -204,13 +198,16 @@ class ToolViews:
         """Return the JSON text of that ``contents`` entry in pieces; `ResourceNotFound` if the tool is gone."""
         if uri in DOCUMENTS:
             return (self.services.document(uri),)
-        name = tool_name_of(uri)
-        return self.pages.contents(uri, name, self.tools.find(name))
+        tool = self.tools.at(uri)
+        if tool is None:
+            name = tool_name_of(uri)
+            raise ResourceNotFound(ui_address(name), name)
+        return self.pages.contents(uri, tool)
 
     def view_work(self, uri: str, request_id: str, host_name: str = "") -> "Work[PresentView] | None":
         """Return the work to run before the view at an address is served, or None if the view is ready."""
         tool, pages, services = self.tools.at(uri), self.pages, self.services
-        if tool is None or not services.makes_views or not has_hash(tool):
+        if tool is None or not services.makes_views or not tool.has_hash:
             return None
         shared = services.shares_histories or (pages.is_minimal(tool) and services.views_outlive_process)
         if not (shared or pages.wants_making(tool)):
@@ -252,7 +249,7 @@ class ToolViews:
         A tool that has changed in the meantime keeps its view.
         """
         tool = self.tools.at(uri)
-        if tool is None or not has_hash(tool):
+        if tool is None or not tool.has_hash:
             return
         if view.stored is None or view.stored.is_made_for(tool.hash):
             self._show(tool, view)
@@ -297,22 +294,20 @@ class ToolViews:
         """Make a tool's view if it has none, or decide its kind again by the shape that is known now."""
         if not self.has_model:
             return
-        facts_of = partial(self.facts, among=tuple(self.tools.active_tools.values()))
         request_id = self.identity.request_id()
 
         async def begin(parts: "WorkerParts", _report: "Report") -> None:
-            facts = facts_of(tool)
+            facts = self.facts(tool)
             await parts.service.recall(facts)
             parts.service.begin(facts, request_id)
 
         self.worker.run(begin, _ignore, _ignore)
 
-    def facts(self, tool: Tool, among: Iterable[Tool] | None = None) -> "Facts":
-        """Return what a prompt may say about a tool, without its refinements; ``among`` all tools that are known."""
+    def facts(self, tool: Tool) -> "Facts":
+        """Return what a prompt may say about a tool, without its refinements. May be called in any thread."""
         from genui_core.application.worker.shape_learning import facts_of  # noqa: PLC0415 -- for models alone
 
-        tools = self.tools.active_tools.values() if among is None else among
-        return facts_of(tool, tools, self.settings, self.shapes)
+        return facts_of(tool, self.tools.reading, self.settings, self.shapes)
 
     def _forget(self, diff: ToolDiff) -> None:
         """Let go of views that are no longer their tools' (SPEC W11)."""
@@ -320,7 +315,7 @@ class ToolViews:
             self.pages.forget(name)
             self.shapes.forget(name)
         removed = filter(None, map(self.tools.find_removed, diff.removed))
-        gone = tuple(tool for tool in removed if has_hash(tool))
+        gone = tuple(tool for tool in removed if tool.has_hash)
 
         async def forget(parts: "WorkerParts", _report: "Report") -> None:
             for tool in gone:
@@ -335,13 +330,13 @@ class ToolViews:
         """Make the views that no host has read yet, in the order of the tool list."""
         if not (names and self.settings.prefetch and self.has_model) or self.services.asks_host:
             return
-        tools = tuple(self.tools.active_tools.values())
-        listed = tuple(tool for tool in tools if tool.name in names and self.tools.gives_ui(tool))
-        wanted, facts_of = tuple(filter(self.pages.wants_making, listed)), partial(self.facts, among=tools)
+        tools = self.tools.active_tools.values()
+        listed = (tool for tool in tools if tool.name in names and self.tools.gives_ui(tool))
+        wanted = tuple(filter(self.pages.wants_making, listed))
 
         async def warm(parts: "WorkerParts", _report: "Report") -> None:
             if parts.warming is not None:
-                parts.warming.warm(wanted, facts_of)
+                parts.warming.warm(wanted, self.facts)
 
         self.worker.run(warm, _ignore, _ignore)
 

@@ -8,9 +8,9 @@ from attrs import Factory, evolve, field, frozen
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.settings import Settings
-from genui_core.domain.tools.tool import Tool, is_tool, only_reads, tool_name_of
-from genui_core.domain.tools.wrapper_tools import DOCUMENTS, yielded_names
-from genui_core.errors import GenUiError, InvalidAddress, UnknownTool, UpstreamFailed
+from genui_core.domain.tools.tool import Tool, is_tool, tool_name_of
+from genui_core.domain.tools.wrapper_tools import DOCUMENTS, VIEW, published_name, yielded_names
+from genui_core.errors import InvalidAddress, UnknownTool, UpstreamFailed
 from genui_core.ports.event_log import EventLog, Level
 
 _MOST_PAGES = 1000
@@ -31,8 +31,8 @@ class ToolDiff(NamedTuple):
         return not (self.added or self.removed or self.changed)
 
 
-class Registry:
-    """The tools of one upstream, by name.
+class UpstreamTools:
+    """The tools of one upstream, what it says of itself, and which tools get views by these settings.
 
     A removed tool stays known as removed, so that its old address can be answered for
     what it is. A name listed twice keeps its first definition.
@@ -42,9 +42,18 @@ class Registry:
 
     Attributes:
         listing_number: How often the tools were listed to the end.
+        look: How pages look: the upstream's name, accent and icon are known when it has named itself.
+        reading: The tools that only read and that views may call.
+        readers: Their names: the same set until they change.
+        view_tool: The name of the tool that a page asks for its next view.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings, brand: Brand) -> None:
+        self._settings = settings
+        self.look = ServerLook(brand=brand)
+        self.reading: tuple[Tool, ...] = ()
+        self.readers: frozenset[str] = frozenset()
+        self.view_tool = VIEW
         self.active_tools: dict[str, Tool] = {}
         self._listed: dict[str, Mapping[str, Tool]] = {}
         self._removed: dict[str, Tool] = {}
@@ -107,6 +116,72 @@ class Registry:
         self.active_tools = offered
         self._removed = {name: tool for name, tool in gone.items() if name not in offered}
         self._brought = {name: own for name, own in self._brought.items() if name in offered}
+        self.reading = tuple(each for each in offered.values() if each.reads_for_views)
+        readers = frozenset(each.name for each in self.reading)
+        self.readers = self.readers if readers == self.readers else readers
+        self.view_tool = published_name(VIEW, offered)
+
+    @property
+    def upstream_name(self) -> str:
+        """What the upstream calls itself; "" until it has said so. Histories are kept by it."""
+        return self.look.name
+
+    def know_upstream(self, info: object) -> None:
+        """Keep the name and icon that the upstream gives itself in its ``serverInfo``."""
+        self.look = self.look.told(info)
+
+    def tool(self, name: str) -> Tool:
+        """Return the active tool of that name; `UnknownTool` names the nearest."""
+        found = self.find(name)
+        if found is None:
+            from difflib import get_close_matches  # noqa: PLC0415 -- for this alone
+
+            raise UnknownTool(name, tuple(get_close_matches(name, self.active_tools, n=3)))
+        return found
+
+    def gives_ui(self, tool: Tool) -> bool:
+        """Whether a tool's UI is ours to serve: it is allowed one and brings none of its own."""
+        return is_enabled(tool.name, self._settings) and not tool.brings_own_ui
+
+    def at(self, uri: str) -> Tool | None:
+        """Return the active tool whose view has this address."""
+        return self.find(tool_name_of(uri))
+
+    def owns(self, uri: str) -> bool:
+        """Whether a resource address is in the wrapper's own table; others are the upstream's."""
+        try:
+            name = tool_name_of(uri)
+        except InvalidAddress:
+            return False
+        if self.brings(uri):
+            return False
+        if uri in DOCUMENTS:
+            return True
+        tool = self.find(name) or self.find_removed(name)
+        return tool is not None and self.gives_ui(tool)
+
+    def is_replaced(self, tool: Tool) -> bool:
+        """Whether the upstream offers a tool by another definition now; the generation worker asks it in its thread.
+
+        A tool that no host sees at the moment may come back unchanged.
+        """
+        present = self.find(tool.name)
+        if present is None or present is tool:
+            return False
+        return not present.has_hash or present.hash != tool.hash
+
+    def log_listing(self, event_log: EventLog, diff: ToolDiff, *, is_first: bool) -> None:
+        """Log which tools there are at first, and which came, went or changed since."""
+        if is_first:
+            event_log.record(Level.INFO, "wrapper", "tools_listed", tools=len(diff.added))
+            for name, published in yielded_names(self.active_tools).items():
+                event_log.record(Level.WARN, "wrapper", "name_taken", tool_name=name, published_as=published)
+            return
+        for name in diff.changed:
+            event_log.record(Level.WARN, "wrapper", "tool_changed", tool_name=name)
+        if diff.added or diff.removed:
+            added, removed = list(diff.added), list(diff.removed)
+            event_log.record(Level.INFO, "wrapper", "tools_refreshed", added=added, removed=removed)
 
 
 @frozen
@@ -117,7 +192,7 @@ class Listing:
         is_whole: Whether it began at the first page; only then does its end tell what was removed.
     """
 
-    _registry: Registry
+    _known: UpstreamTools
     audience: str = ""
     _tools: dict[str, Tool] = Factory(dict)
     is_whole: bool = True
@@ -128,7 +203,7 @@ class Listing:
             if isinstance(definition, Mapping) and is_tool(definition):
                 tool = Tool(definition)
                 if tool.name not in self._tools:
-                    self._tools[tool.name] = self._registry._seen(tool)  # noqa: SLF001 -- two parts of one thing
+                    self._tools[tool.name] = self._known._seen(tool)  # noqa: SLF001 -- two parts of one thing
 
     def take(self, page: Mapping[str, object], error: object = None) -> None:
         """Take in a page that the wrapper itself has asked for.
@@ -143,7 +218,7 @@ class Listing:
 
     def finish(self) -> ToolDiff:
         """Make this the present listing, and say how it differs from the one before."""
-        return self._registry._replace(self.audience, self._tools)
+        return self._known._replace(self.audience, self._tools)
 
 
 def _diff(before: Mapping[str, Tool], now: Mapping[str, Tool]) -> ToolDiff:
@@ -215,96 +290,6 @@ class PagedListings:
         return None
 
 
-class UpstreamTools(Registry):
-    """What the upstream has said of itself and of its tools, and which of them get views by these settings."""
-
-    def __init__(self, settings: Settings, brand: Brand) -> None:
-        super().__init__()
-        self.look = ServerLook(brand=brand)
-        self._settings = settings
-        self._read_only: tuple[int, frozenset[str]] = (-1, frozenset())
-
-    @property
-    def upstream_name(self) -> str:
-        """What the upstream calls itself; "" until it has said so. Histories are kept by it."""
-        return self.look.name
-
-    def know_upstream(self, info: object) -> None:
-        """Keep the name and icon that the upstream gives itself in its ``serverInfo``."""
-        self.look = self.look.told(info)
-
-    def tool(self, name: str) -> Tool:
-        """Return the active tool of that name; `UnknownTool` names the nearest."""
-        found = self.find(name)
-        if found is None:
-            from difflib import get_close_matches  # noqa: PLC0415 -- for this alone
-
-            raise UnknownTool(name, tuple(get_close_matches(name, self.active_tools, n=3)))
-        return found
-
-    def gives_ui(self, tool: Tool) -> bool:
-        """Whether a tool's UI is ours to serve: it is allowed one and brings none of its own."""
-        return is_enabled(tool.name, self._settings) and not tool.brings_own_ui
-
-    def at(self, uri: str) -> Tool | None:
-        """Return the active tool whose view has this address."""
-        return self.find(tool_name_of(uri))
-
-    def owns(self, uri: str) -> bool:
-        """Whether a resource address is in the wrapper's own table; others are the upstream's."""
-        try:
-            name = tool_name_of(uri)
-        except InvalidAddress:
-            return False
-        if self.brings(uri):
-            return False
-        if uri in DOCUMENTS:
-            return True
-        tool = self.find(name) or self.find_removed(name)
-        return tool is not None and self.gives_ui(tool)
-
-    def is_replaced(self, tool: Tool) -> bool:
-        """Whether the upstream offers a tool by another definition now; the generation worker asks it in its thread.
-
-        A tool that no host sees at the moment may come back unchanged.
-        """
-        present = self.find(tool.name)
-        if present is None or present is tool:
-            return False
-        return not has_hash(present) or present.hash != tool.hash
-
-    def readers(self) -> frozenset[str]:
-        """Return the names of the tools that only read and that views may call: the same set until they change."""
-        listed, known = self._read_only
-        if listed != self.listing_number:
-            tools = self.active_tools.values()
-            names = frozenset(each.name for each in tools if only_reads(each) and each.is_callable_by_views)
-            known = known if names == known else names
-            self._read_only = (self.listing_number, known)
-        return known
-
-    def log_listing(self, event_log: EventLog, diff: ToolDiff, *, is_first: bool) -> None:
-        """Log which tools there are at first, and which came, went or changed since."""
-        if is_first:
-            event_log.record(Level.INFO, "wrapper", "tools_listed", tools=len(diff.added))
-            for name, published in yielded_names(self.active_tools).items():
-                event_log.record(Level.WARN, "wrapper", "name_taken", tool_name=name, published_as=published)
-            return
-        for name in diff.changed:
-            event_log.record(Level.WARN, "wrapper", "tool_changed", tool_name=name)
-        if diff.added or diff.removed:
-            added, removed = list(diff.added), list(diff.removed)
-            event_log.record(Level.INFO, "wrapper", "tools_refreshed", added=added, removed=removed)
-
-
 def is_enabled(tool_name: str, settings: Settings) -> bool:
     """Whether the allow-list lets a tool have a UI (SPEC W13)."""
     return settings.enabled_tools is None or tool_name in settings.enabled_tools
-
-
-def has_hash(tool: Tool) -> bool:
-    """Whether a view can be made and stored for a tool: its definition distinguishes it from others."""
-    try:
-        return bool(tool.hash)
-    except (RecursionError, ValueError, GenUiError):
-        return False

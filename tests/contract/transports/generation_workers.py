@@ -36,7 +36,7 @@ class WorkerAtOnce(GenerationWorker):
                     self._views.services, tasks, lambda _tool, _view: None, self._views.known
                 )
                 try:
-                    made: Made | GenUiError = await work(WorkerParts.of(service), report)
+                    made: Made | GenUiError = await work(WorkerParts(service), report)
                 except GenUiError as error:
                     made = error
                 tasks.cancel_scope.cancel()

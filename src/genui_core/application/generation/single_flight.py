@@ -10,8 +10,9 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
-from genui_core.application.services import Services
 from genui_core.errors import GenUiError
+from genui_core.ports.clock import Clock
+from genui_core.ports.generation_lock import GenerationLock
 
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 0.5
 _PROLONGED_PER_LEASE = 3
@@ -179,13 +180,13 @@ class Turn:
     waited_ms: int
 
 
+@frozen
 class GenerationLeases:
     """Takes turns with other wrappers. After the time limit of a generation the view is made all the same."""
 
-    def __init__(self, services: Services) -> None:
-        self._lock = services.lock
-        self._clock = services.clock
-        self._patience_ms = services.settings.generation.timeout_ms
+    _lock: GenerationLock
+    _clock: Clock
+    _patience_ms: int
 
     @asynccontextmanager
     async def turn(

@@ -17,7 +17,6 @@ from genui_core.application.own_tools.tool_answers import (
     switch_argument,
     text_argument,
 )
-from genui_core.application.upstream_tools import has_hash
 from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
 from genui_core.domain.mcp.json_text import as_object
@@ -43,7 +42,7 @@ def list_all(call: Call) -> Work[Answer]:
     """Tell of all tools."""
     views = call.views
     tools = tuple(
-        (tool, views.tools.gives_ui(tool), has_hash(tool)) for tool in views.tools.active_tools.values()
+        (tool, views.tools.gives_ui(tool), tool.has_hash) for tool in views.tools.active_tools.values()
     )
     known = tuple(views.facts(tool) for tool, _, made in tools if made)
 
@@ -64,7 +63,7 @@ def list_all(call: Call) -> Work[Answer]:
 def inspect(call: Call) -> Work[Answer]:
     """Tell all there is to know of one tool's view."""
     tool = call.views.tools.tool(tool_name(call))
-    if not has_hash(tool):
+    if not tool.has_hash:
         raise InvalidArguments(_NOT_MADE.format(tool.name))
     enabled = call.views.tools.gives_ui(tool)
     address = call.views.pages.address(tool) if enabled else None
@@ -132,7 +131,7 @@ def tool_with_ui(call: Call) -> Tool:
         InvalidArguments: Its UI is not ours to change.
     """
     tool = call.views.tools.tool(tool_name(call))
-    if not has_hash(tool):
+    if not tool.has_hash:
         raise InvalidArguments(_NOT_MADE.format(tool.name))
     if not call.views.tools.gives_ui(tool):
         raise InvalidArguments(

@@ -1,7 +1,6 @@
 """Serves views: their addresses, their list entries, their pages as ready-made JSON."""
 
 from collections import OrderedDict
-from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import evolve, field, frozen
 
 from genui_core.application.services import Services
-from genui_core.application.upstream_tools import has_hash
+from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.mcp.envelope import MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.pages.minimal_view import (
@@ -21,13 +20,10 @@ from genui_core.domain.pages.minimal_view import (
     view_version,
 )
 from genui_core.domain.pages.page_frame import PageParts, PagePolicy
-from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import HostRuntime, Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool, told_name, ui_address
-from genui_core.domain.tools.wrapper_tools import VIEW
 from genui_core.domain.views.stored_view import cache_key
-from genui_core.errors import ResourceNotFound
 from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
@@ -35,12 +31,6 @@ if TYPE_CHECKING:
     from genui_core.application.pages.exported_page import ExportedPage
     from genui_core.domain.validation.extraction import Fragment
 
-Readers = Callable[[], frozenset[str]]
-"""Returns names of tools."""
-Look = Callable[[], ServerLook]
-"""Returns how pages look: the upstream's accent and icon are known when it has named itself."""
-
-_NO_LOOK: Final = ServerLook()
 _MOST_DATA_BESIDE_CHAT: Final = 54_000
 """With more characters of data, a page has no room for what it does with the chat: it comes to no more than 256 KB."""
 
@@ -51,15 +41,11 @@ class ToolPages:
 
     Args:
         services: The wrapper's collaborators.
-        readers: Returns the names of the tools that only read and that views may call.
-        look: Returns how pages look.
-        view_tool: Returns the name of the tool that a page asks for its next view.
+        tools: The upstream's tools: which a page may call, and how it looks.
     """
 
     services: Services
-    readers: Readers = frozenset
-    look: Look = lambda: _NO_LOOK
-    view_tool: Callable[[], str] = lambda: VIEW
+    tools: UpstreamTools
 
     @property
     def settings(self) -> Settings:
@@ -144,7 +130,7 @@ class ToolPages:
     def _data(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
         hints = self.settings.hints.get(tool.name)
         live = {
-            "tool": self.view_tool(),
+            "tool": self.tools.view_tool,
             "version": view_version("" if view is None else view.source),
             "pending": view is not None and not view.is_finished and self._is_live(view),
         }
@@ -156,7 +142,7 @@ class ToolPages:
             related=self.related(tool, view),
             guarded=self.settings.page_policy,
             frames=bool(self.settings.granted.frame),
-            server=self.look(),
+            server=self.tools.look,
             kind=hints.kind if hints else None,
             live=live if self._may_change(view) and not standalone else None,
         )
@@ -170,7 +156,7 @@ class ToolPages:
         def is_named(name: str) -> bool:
             return name in source or (name != tool.name and told_name(name) in source)
 
-        return tuple(sorted(filter(is_named, self.readers())))
+        return tuple(sorted(filter(is_named, self.tools.readers)))
 
 
 _MAX_READY_PAGES = 64
@@ -196,11 +182,11 @@ class ViewPages:
     def wants_making(self, tool: Tool) -> bool:
         """Whether the generation worker must make the tool's view before it is served."""
         view = self._present(tool)
-        return (view is None or view.state not in _FINISHED) and has_hash(tool)
+        return (view is None or view.state not in _FINISHED) and tool.has_hash
 
     def is_minimal(self, tool: Tool) -> bool:
         """Whether the generation worker has decided that the tool gets the minimal view."""
-        view = self._present(tool) if has_hash(tool) else None
+        view = self._present(tool) if tool.has_hash else None
         return view is not None and view.state is ViewState.MINIMAL
 
     def _present(self, tool: Tool) -> "PresentView | None":
@@ -250,16 +236,11 @@ class ViewPages:
             "_meta": self.resource_meta,
         }
 
-    def contents(self, uri: str, tool_name: str, tool: Tool | None) -> tuple[bytes, ...]:
+    def contents(self, uri: str, tool: Tool) -> tuple[bytes, ...]:
         """Return the JSON text of one ``contents`` entry, which echoes the address that was read.
 
         It comes in pieces to be joined or written: copying a page takes longer than all else about it.
-
-        Raises:
-            ResourceNotFound: The tool is gone.
         """
-        if tool is None:
-            raise ResourceNotFound(ui_address(tool_name), tool_name)
         head = json_text({"uri": uri, "mimeType": MIME_TYPE, "_meta": self.resource_meta})
         return f'{head[:-1]},"text":'.encode(), self._page(tool), b"}"
 
@@ -294,8 +275,8 @@ class ViewPages:
 
     def _version(self, tool: Tool) -> str:
         view = self._present(tool)
-        readers = self.tool_pages.readers() if view is not None else frozenset()
-        made_of = (tool, view, readers, self.tool_pages.look())
+        tools = self.tool_pages.tools
+        made_of = (tool, view, None if view is None else tools.readers, tools.look)
         known = self._versions.get(tool.name)
         if known is not None and all(old is new for old, new in zip(known[0], made_of, strict=True)):
             return known[1]

@@ -67,7 +67,8 @@ class ViewService:
         most = services.settings.limits.max_refinement_history
         self.memory = ToolMemory(services.histories, most, tools.upstream_name)
         self.removals: Counter[str] = Counter()
-        self.leases = GenerationLeases(services)
+        timeout_ms = services.settings.generation.timeout_ms
+        self.leases = GenerationLeases(services.lock, services.clock, timeout_ms)
         self._frozen = None if services.frozen is None else FrozenMaker(services, services.frozen)
         self._single_flight: SingleFlight[PresentView] = SingleFlight(tasks)
         self._writes: SingleFlight[None] = SingleFlight(tasks)

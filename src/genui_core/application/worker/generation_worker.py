@@ -7,6 +7,7 @@ being made for their tools (``_ui_view``).
 """
 
 from collections.abc import Awaitable, Callable, Iterable
+from functools import cached_property
 from itertools import count
 from math import inf
 from typing import Final, Protocol, TypeAlias, TypeVar
@@ -150,31 +151,36 @@ class ViewWarming:
             self._waiting.clear()
 
 
-@frozen
+@frozen(slots=False)
 class WorkerParts:
-    """The parts that make and change views, in an open generation worker.
+    """The parts that make and change views, in an open generation worker. Each is made when first asked for.
 
     Attributes:
         service: Holds the view of each tool.
-        editor: Changes views on a person's request.
-        drafts: Takes views that the host's own model wrote.
-        warming: Makes views before a host reads them; None without a model.
-        waits: Lets open pages wait for their next view.
     """
 
     service: ViewService
-    editor: ViewEditor
-    drafts: ViewDrafts
-    warming: ViewWarming | None
-    waits: ViewWaits
 
-    @classmethod
-    def of(cls, service: ViewService) -> "WorkerParts":
-        """Return the parts around a service."""
-        generator = service.generator
-        warming = None if generator is None else ViewWarming(service, generator.slots)
-        editor = ViewEditor(service)
-        return cls(service, editor, ViewDrafts(service), warming, ViewWaits(service, editor))
+    @cached_property
+    def editor(self) -> ViewEditor:
+        """Changes views on a person's request."""
+        return ViewEditor(self.service)
+
+    @cached_property
+    def drafts(self) -> ViewDrafts:
+        """Takes views that the host's own model wrote."""
+        return ViewDrafts(self.service)
+
+    @cached_property
+    def warming(self) -> ViewWarming | None:
+        """Makes views before a host reads them; None without a model."""
+        generator = self.service.generator
+        return None if generator is None else ViewWarming(self.service, generator.slots)
+
+    @cached_property
+    def waits(self) -> ViewWaits:
+        """Lets open pages wait for their next view."""
+        return ViewWaits(self.service, self.editor)
 
 
 Work: TypeAlias = Callable[[WorkerParts, Report], Awaitable[Made]]

@@ -11,7 +11,7 @@ from attrs import Factory, define, evolve, field, frozen
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
 from genui_core.domain.session.upstream_answers import AnswerEditor, Edited
 from genui_core.domain.settings.settings import Settings
-from genui_core.domain.tools.tool import Tool, only_reads
+from genui_core.domain.tools.tool import Tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -186,20 +186,18 @@ def _lesson(result: "Seen", *, keeps_values: bool) -> Lesson | None:
 
 def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: ShapeLearning) -> "Facts":
     """Return what a prompt may say about a tool, without its refinements."""
-    from genui_core.domain.prompting.prompts import Facts, related_tools  # noqa: PLC0415 -- for models alone
+    from genui_core.domain.prompting.prompts import Facts  # noqa: PLC0415 -- for models alone
     from genui_core.domain.settings.setting import Hints  # noqa: PLC0415
 
-    shape = learning.shape(tool.name)
-    hints = settings.hints.get(tool.name, Hints())
-    shown = tuple(each for each in tools if each.is_callable_by_views)
+    shape, hints = learning.shape(tool.name), settings.hints.get(tool.name, Hints())
+    reading = tuple(each for each in tools if each.reads_for_views)
     return Facts(
         tool=tool,
         hints=evolve(hints, theme=hints.theme or settings.default_theme),
-        related=related_tools(tool, shown, shape),
         examples=(*settings.examples.get(tool.name, ()), *learning.values(tool.name)),
         learned_shape=shape,
-        readers=frozenset(each.name for each in shown if only_reads(each)),
-        others=shown,
+        readers=frozenset(each.name for each in reading),
+        others=reading,
     )
 
 

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from attrs import Factory, evolve, field, frozen
 
-from genui_core.domain.logging.redaction import without_secrets
+from genui_core.domain.logging.redaction import ordered_secrets, without_secrets
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.prompting.cut_json import compact, cut_json, without_noise, without_words
 from genui_core.domain.prompting.learned_shape import beyond_schema
@@ -69,25 +70,24 @@ _MAX_PURPOSE_CHARACTERS = 120
 _MAX_EXAMPLES_CHARACTERS = 2_000
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, slots=False)
 class Facts:
     """All that a prompt may say about one tool.
 
     Attributes:
         refinements: The refinements so far, oldest first.
         hints: Of the configuration.
-        related: Tools that the view may call besides its own.
         examples: Of the configuration.
         learned_shape: What results looked like so far; None where none was seen.
         with_schema_words: Whether schemas keep what they say to people.
         readers: The names of all tools that only read and that views may call.
-        others: All tools of the upstream that views may call, among which the related ones are.
+        others: These tools, among which the related ones are.
     """
 
     tool: Tool
     refinements: tuple[str, ...] = ()
     hints: Hints = Factory(Hints)
-    related: tuple[Tool, ...] = ()
+    _related: tuple[Tool, ...] | None = None
     examples: tuple[object, ...] = ()
     learned_shape: object = None
     with_schema_words: bool = True
@@ -99,9 +99,16 @@ class Facts:
         return evolve(
             self,
             learned_shape=shape,
-            related=related_tools(self.tool, self.others, shape),
+            related=None,
             examples=(*self.examples, *values),
         )
+
+    @cached_property
+    def related(self) -> tuple[Tool, ...]:
+        """The tools that the view may call besides its own: by default those of the others that go with it."""
+        if self._related is None:
+            return related_tools(self.tool, self.others, self.learned_shape)
+        return self._related
 
     def without_secrets(self, secrets: tuple[str, ...]) -> "Facts":
         """Return the facts as a prompt may hold them; they are cut to their limits after that."""
@@ -172,6 +179,8 @@ class Facts:
 
     def _told_shape(self) -> object:
         """Return the learned shape without what the tool declares and without names that may be values."""
+        if self.learned_shape is None:
+            return None
         definition = self.tool.definition
         told = told_shape(self.learned_shape, compact(definition))
         return beyond_schema(told, definition.get("outputSchema"))
@@ -256,14 +265,14 @@ class PromptWriter:
         max_tokens: ``limits.maxPromptTokens``; holds for the user's part without the present source.
         document: Whether views are whole documents.
         nonce: Closes the fences of this one generation.
-        secrets: What no prompt may hold, as `ordered_secrets` returns it.
+        secrets: What no prompt may hold.
     """
 
     _prompts: PromptSet
     _max_tokens: int
     _document: bool
     _nonce: str
-    _secrets: tuple[str, ...] = field(default=(), repr=False)
+    _secrets: tuple[str, ...] = field(default=(), repr=False, converter=ordered_secrets)
 
     def classify(self, facts: Facts) -> Prompt:
         """Ask for one word about the tool."""

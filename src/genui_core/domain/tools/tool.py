@@ -13,7 +13,7 @@ from attrs import Factory, field, frozen
 
 from genui_core.domain.mcp.json_text import as_object, canonical_bytes
 from genui_core.domain.mcp.methods import RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
-from genui_core.errors import InvalidAddress, ResourceNotFound
+from genui_core.errors import GenUiError, InvalidAddress, ResourceNotFound
 
 _HASHED = ("name", "description", "inputSchema", "outputSchema", "annotations")
 """What makes a tool another tool (SPEC §9 and W11)."""
@@ -42,7 +42,7 @@ class Tool:
         """The tool's name on the wire."""
         return str(self.definition["name"])
 
-    @property
+    @cached_property
     def title(self) -> str:
         """What to call the tool before a person: its title, its annotated title, or its name."""
         annotated = as_object(self.definition.get("annotations")).get("title")
@@ -58,6 +58,14 @@ class Tool:
         """
         essence = {key: self.definition[key] for key in _HASHED if key in self.definition}
         return sha256(canonical_bytes(essence)).hexdigest()
+
+    @cached_property
+    def has_hash(self) -> bool:
+        """Whether a view can be made and stored for the tool: its definition distinguishes it from others."""
+        try:
+            return bool(self.hash)
+        except (RecursionError, ValueError, GenUiError):
+            return False
 
     def is_same_as(self, other: "Tool") -> bool:
         """Whether two definitions are equal, types included: ``0`` is not ``false``."""
@@ -76,6 +84,11 @@ class Tool:
         meta = as_object(self.definition.get("_meta"))
         visibility = as_object(meta.get("ui")).get("visibility")
         return not isinstance(visibility, list) or "app" in visibility
+
+    @cached_property
+    def reads_for_views(self) -> bool:
+        """Whether the views of other tools may call the tool: it only reads."""
+        return only_reads(self) and self.is_callable_by_views
 
     @property
     def own_ui(self) -> str | None:

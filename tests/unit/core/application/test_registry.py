@@ -1,12 +1,18 @@
 import pytest
 
-from genui_core.application.upstream_tools import Registry, tool_pages
+from genui_core.application.upstream_tools import UpstreamTools, tool_pages
+from genui_core.domain.settings.brand import Brand
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import UpstreamFailed
 
 
 def definition(name, **fields):
     return {"name": name, "inputSchema": {"type": "object"}, **fields}
+
+
+def upstream_tools():
+    return UpstreamTools(Settings(), Brand())
 
 
 def listed(registry, *definitions):
@@ -16,14 +22,14 @@ def listed(registry, *definitions):
 
 
 def test_a_first_listing_adds_everything_in_order():
-    registry = Registry()
+    registry = upstream_tools()
     assert listed(registry, definition("b"), definition("a")).added == ("b", "a")
     assert list(registry.active_tools) == ["b", "a"]
     assert registry.knows_all_tools
 
 
 def test_tells_added_removed_changed_and_unchanged_tools():
-    registry = Registry()
+    registry = upstream_tools()
     listed(registry, definition("kept"), definition("changed"), definition("gone"))
     diff = listed(registry, definition("kept"), definition("changed", description="new"), definition("new"))
     assert (diff.added, diff.removed, diff.changed, diff.unchanged) == (
@@ -36,20 +42,20 @@ def test_tells_added_removed_changed_and_unchanged_tools():
 
 
 def test_a_change_outside_the_hashed_fields_is_no_change():
-    registry = Registry()
+    registry = upstream_tools()
     listed(registry, definition("a", icons=[]))
     assert listed(registry, definition("a", icons=["x"])).is_empty
 
 
 def test_a_rename_is_one_removal_and_one_addition():
-    registry = Registry()
+    registry = upstream_tools()
     listed(registry, definition("old"))
     diff = listed(registry, definition("new"))
     assert (diff.added, diff.removed) == (("new",), ("old",))
 
 
 def test_a_removed_tool_stays_known_as_removed_until_it_returns():
-    registry = Registry()
+    registry = upstream_tools()
     listed(registry, definition("a"))
     listed(registry)
     assert registry.find_removed("a")
@@ -59,19 +65,19 @@ def test_a_removed_tool_stays_known_as_removed_until_it_returns():
 
 
 def test_a_name_listed_twice_keeps_its_first_definition():
-    registry = Registry()
+    registry = upstream_tools()
     listed(registry, definition("a", description="first"), definition("a", description="second"))
     assert registry.find("a").definition["description"] == "first"
 
 
 def test_elements_that_are_no_tools_are_passed_over():
-    registry = Registry()
+    registry = upstream_tools()
     listed(registry, None, 7, {"title": "nameless"}, {"name": 3}, definition("a"))
     assert list(registry.active_tools) == ["a"]
 
 
 def test_tools_of_earlier_pages_are_known_before_the_last_one():
-    registry = Registry()
+    registry = upstream_tools()
     registry.begin_listing().add_page([definition("a")])
     assert registry.find("a") is not None
     assert not registry.knows_all_tools
@@ -99,7 +105,7 @@ def test_a_tool_with_a_ui_of_its_own_is_recognised_in_both_forms():
 
 
 def test_audiences_have_listings_of_their_own():
-    registry = Registry()
+    registry = upstream_tools()
     more, less = registry.begin_listing("more"), registry.begin_listing("less")
     more.add_page([definition("common"), definition("extra")])
     less.add_page([definition("common")])
@@ -111,7 +117,7 @@ def test_audiences_have_listings_of_their_own():
 
 
 def test_a_tool_is_removed_when_no_audience_is_offered_it_any_more():
-    registry = Registry()
+    registry = upstream_tools()
     for audience in ("a", "b", "a"):
         listing = registry.begin_listing(audience)
         listing.add_page(
@@ -126,7 +132,7 @@ def test_a_tool_is_removed_when_no_audience_is_offered_it_any_more():
 
 
 def test_an_audience_that_is_forgotten_takes_its_tools_along():
-    registry = Registry()
+    registry = upstream_tools()
     listed(registry, definition("a"))
     registry.forget_audience("")
     assert (list(registry.active_tools), registry.knows_tools_for("")) == ([], False)
@@ -176,5 +182,5 @@ async def test_a_list_with_new_cursors_for_ever_ends_after_a_thousand():
 def test_a_page_without_a_list_fails_the_listing(page, error):
     given = {"code": -32000, "message": "busy"}
     with pytest.raises(UpstreamFailed) as failed:
-        Registry().begin_listing().take(page, None if error else given)
+        upstream_tools().begin_listing().take(page, None if error else given)
     assert failed.value.error == (error or given)

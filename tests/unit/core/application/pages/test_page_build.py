@@ -8,6 +8,7 @@ from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.pages.view_pages import ToolPages
 from genui_core.application.services import Services
+from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.pages.page_frame import PageNeeds, policy_of
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.classification import ViewState
@@ -19,9 +20,14 @@ FRAGMENT = "<template><p></p></template><script>function render(data, ui) {}</sc
 KIT = BuiltViewKit()
 
 
+def pages_of(**given):
+    services = Services(**given)
+    return ToolPages(services, UpstreamTools(services.settings, services.brand))
+
+
 def page(source, state=ViewState.GENERATED, settings=None):
     view = PresentView(state=state, key="k", source=source)
-    return ToolPages(Services(settings=settings or Settings()), readers=frozenset).page(TOOL, view)
+    return pages_of(settings=settings or Settings()).page(TOOL, view)
 
 
 def test_a_page_reads_its_fragment_once():
@@ -62,15 +68,15 @@ def test_a_page_carries_the_build_for_what_it_shows_and_may_show_next(source, st
 
 def test_a_frozen_page_is_the_same_whenever_it_is_built():
     view = PresentView(state=ViewState.GENERATED, key="k", source=FRAGMENT)
-    pages = ToolPages(Services(frozen=FrozenViews()), readers=frozenset)
+    pages = pages_of(frozen=FrozenViews())
     assert pages.page(TOOL, view) == pages.page(TOOL, view)
     assert "'nonce-" not in pages.page(TOOL, view)
-    assert pages.version(TOOL, view) != ToolPages(Services(), readers=frozenset).version(TOOL, view)
+    assert pages.version(TOOL, view) != pages_of().version(TOOL, view)
 
 
 def test_every_page_has_a_nonce_of_its_own_and_the_same_version():
     view = PresentView(state=ViewState.GENERATED, key="k", source=FRAGMENT)
-    pages = ToolPages(Services(), readers=frozenset)
+    pages = pages_of()
     one, other = pages.page(TOOL, view), pages.page(TOOL, view)
     assert one != other
     assert len({policy_of(each).nonce for each in (one, other)}) == 2

@@ -5,6 +5,7 @@ import json
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.pages.view_pages import ToolPages
 from genui_core.application.services import Services
+from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.setting import Hints
 from genui_core.domain.settings.settings import GrantedDomains, Settings
@@ -18,7 +19,9 @@ LONG = f"get_{'very_' * 30}order"
 
 def pages(*readers, **settings):
     services = Services(settings=Settings(**settings), kit=PlainViewKit())
-    return ToolPages(services, readers=lambda: frozenset(readers))
+    tools = UpstreamTools(services.settings, services.brand)
+    tools.readers = frozenset(readers)
+    return ToolPages(services, tools)
 
 
 def view(script):

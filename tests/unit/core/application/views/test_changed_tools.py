@@ -80,7 +80,7 @@ async def shop():
             model = ScriptedProvider.saying(map(fragment, answers))
             views = Wrapper(llm=model, validator=FirstWordValidator()).open()
             service = ViewService(views.services, tasks, views.view_changed, views.known)
-            one = Shop(views, model, WorkerParts.of(service))
+            one = Shop(views, model, WorkerParts(service))
             one.offers(OLD)
             return one
 

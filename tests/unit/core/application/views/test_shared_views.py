@@ -211,7 +211,7 @@ class CountingStore(DictStore):
 
 
 def next_view(one, have=MINIMAL, wait_s=20):
-    return WorkerParts.of(one.service).waits.next_view(FACTS, have, wait_s)
+    return WorkerParts(one.service).waits.next_view(FACTS, have, wait_s)
 
 
 async def test_a_page_that_waits_gets_the_view_that_another_wrapper_stored_and_the_own_generation_ends(two):
@@ -239,7 +239,7 @@ async def test_a_page_that_waits_reads_the_store_about_once_a_second(two):
 
 async def test_pages_that_ask_at_once_share_a_look_into_the_store(two):
     _, other = two
-    waits, before = WorkerParts.of(other.service).waits, other.store.reads
+    waits, before = WorkerParts(other.service).waits, other.store.reads
     async with anyio.create_task_group() as pages:
         for _ in range(50):
             pages.start_soon(waits.next_view, FACTS, MINIMAL, 0)

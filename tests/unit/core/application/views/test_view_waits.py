@@ -20,7 +20,7 @@ LONG_S = 20
 
 
 def waits_of(one) -> ViewWaits:
-    return WorkerParts.of(one.service).waits
+    return WorkerParts(one.service).waits
 
 
 async def test_a_page_gets_the_view_when_the_generation_ends(workshop):
