@@ -1,17 +1,23 @@
-"""Every provider by its name, and the choice if the settings name none (``auto``)."""
+"""Every provider by its name: the choice if the settings name none (``auto``), and how each built-in one is made.
+
+The providers' libraries are loaded with the first generation.
+"""
 
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from attrs import evolve, frozen
 
 from genui_adapters.environment import ANTHROPIC_CREDENTIALS, NO_MODEL, OPENAI_CREDENTIALS
-from genui_adapters.llm.provider_shell import default_models
+from genui_adapters.llm.provider_shell import DeferredProvider, ProviderOptions, default_models
 from genui_adapters.registry import Registry
 from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.domain.settings.settings import Settings
+from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider
 
@@ -143,6 +149,98 @@ def _with(
     return evolve(settings, llm=llm, generation=generation)
 
 
+_NO_KEY_NEEDED = "none"
+"""What is sent to a server of one's own, which asks for no key, because something must be sent."""
+
+
+def anthropic(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+    """Return Anthropic's models; `ProviderFailed` without a credential."""
+    if not (llm.api_key or any(environment.get(each) for each in ANTHROPIC_CREDENTIALS)):
+        raise _no_credential("anthropic", "ANTHROPIC_API_KEY")
+    key = llm.api_key or environment.get("ANTHROPIC_API_KEY")
+    options = _options("anthropic", llm, key, llm.base_url or environment.get("ANTHROPIC_BASE_URL"))
+    return _deferred("anthropic", "AnthropicProvider", options)
+
+
+def openai(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+    """Return OpenAI's models, or those of a server that speaks the same; `ProviderFailed` with neither key nor server."""
+    key = llm.api_key or environment.get("OPENAI_API_KEY")
+    address = llm.base_url or environment.get("OPENAI_BASE_URL")
+    if not key and not address:
+        raise _no_credential("openai", "OPENAI_API_KEY")
+    options = _options("openai", llm, key or _NO_KEY_NEEDED, address)
+    return _deferred("openai", "OpenAIProvider", options)
+
+
+def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+    """Return the models of an Ollama server; where none is named, the one it got last.
+
+    Raises ProviderFailed if no model is named and the server has none, or does not answer.
+    """
+    address = llm.base_url or ollama_address(environment)
+    model = llm.model or default_model(address)
+    if model is None:
+        raise ProviderFailed(
+            ProviderErrorCode.INVALID_REQUEST,
+            f"no model was found at Ollama's {address}; is it running? get one with: ollama pull MODEL",
+        )
+    key = llm.api_key or environment.get("OLLAMA_API_KEY")
+    options = _options("ollama", evolve(llm, model=model), key, address)
+    return _deferred("ollama", "OllamaProvider", options)
+
+
+def host(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+    """Return the provider that asks the host's own model; a model name is only a preference."""
+    from genui_adapters.llm.host import HostProvider  # noqa: PLC0415 -- not for who chooses another
+
+    return HostProvider(llm.model)
+
+
+def replay(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+    """Return the recordings in the folder that stands in the place of a model, and must be named."""
+    from genui_adapters.llm.replay import ReplayProvider  # noqa: PLC0415 -- not for who chooses another
+
+    return ReplayProvider(_folder("replay", llm))
+
+
+def manual(llm: LlmSettings, _environment: Mapping[str, str], event_log: EventLog) -> LLMProvider:
+    """Return a person, asked through files in the folder that stands in a model's place and must be named."""
+    from genui_adapters.llm.replay import ManualProvider  # noqa: PLC0415 -- not for who chooses another
+
+    return ManualProvider(_folder("manual", llm), event_log)
+
+
+def _deferred(name: str, kind: str, options: ProviderOptions) -> LLMProvider:
+    """Return a provider of the module of its name, which is loaded with its library when it is first asked."""
+
+    def made() -> LLMProvider:
+        provider: LLMProvider = getattr(import_module(f"genui_adapters.llm.{name}"), kind)(options)
+        return provider
+
+    return DeferredProvider(name, options.model, made)
+
+
+def _options(provider: str, llm: LlmSettings, key: str | None, address: str | None) -> ProviderOptions:
+    model = llm.model or default_models(provider).model
+    if model is None:
+        raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"{provider} needs the name of a model")
+    return ProviderOptions(model=model, api_key=key, base_url=address, api=llm.api, effort=llm.effort)
+
+
+def _folder(provider: str, llm: LlmSettings) -> Path:
+    if not llm.model:
+        raise ProviderFailed(
+            ProviderErrorCode.INVALID_REQUEST, f"{provider} needs a folder: --llm {provider}:FOLDER"
+        )
+    return Path(llm.model).expanduser()
+
+
+def _no_credential(provider: str, variable: str) -> ProviderFailed:
+    return ProviderFailed(
+        ProviderErrorCode.AUTHENTICATION, f"{provider} needs a credential: set {variable}, or llm.apiKey"
+    )
+
+
 ProviderFactory = Callable[[LlmSettings, Mapping[str, str], EventLog], LLMProvider]
 """Makes a provider of the section ``llm``, of the variables it may read, and of a log.
 
@@ -151,18 +249,11 @@ raises `ProviderFailed` with ``AUTHENTICATION`` where a credential is missing, a
 ``INVALID_REQUEST`` where the settings do not suffice.
 """
 
-_HERE = "genui_adapters.llm.factories"
-
 PROVIDERS = Registry[ProviderFactory](
     kind="LLM provider",
     group="mcp_gen_ui.llm_providers",
     built_in={
-        "anthropic": f"{_HERE}:anthropic",
-        "openai": f"{_HERE}:openai",
-        "ollama": f"{_HERE}:ollama",
-        "host": f"{_HERE}:host",
-        "replay": f"{_HERE}:replay",
-        "manual": f"{_HERE}:manual",
+        name: f"{__name__}:{name}" for name in ("anthropic", "openai", "ollama", "host", "replay", "manual")
     },
     reserved=("auto", "none"),
 )

@@ -69,7 +69,7 @@ def test_any_class_is_found_by_its_path(outside):
 
 
 def test_a_package_cannot_take_over_a_built_in_name(outside):
-    assert PROVIDERS.find("anthropic").__module__ == "genui_adapters.llm.factories"
+    assert PROVIDERS.find("anthropic").__module__ == "genui_adapters.llm.choice"
 
 
 def test_an_unknown_name_is_answered_with_all_there_are(outside):
@@ -100,7 +100,7 @@ def test_what_cannot_be_loaded_is_said(outside, name, said):
 def test_packages_are_looked_through_only_for_names_that_are_not_built_in():
     code = (
         "import sys; from genui_adapters.llm.choice import PROVIDERS;"
-        "PROVIDERS.find('anthropic'); PROVIDERS.find('genui_adapters.llm.factories:openai');"
+        "PROVIDERS.find('anthropic'); PROVIDERS.find('genui_adapters.llm.choice:openai');"
         "sys.exit('importlib.metadata' in sys.modules or 'anthropic' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
