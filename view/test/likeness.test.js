@@ -107,11 +107,17 @@ test("an excerpt has three lines on each side of its line, and the note beneath 
 
 test("what changed between two texts is marked line by line", () => {
   put(ui.compare("a\nb\nc\nd", "a\nB\nc\nd\ne"));
-  assert.deepEqual([words("del"), words("ins")], [["- b\n"], ["+ B\n", "+ e"]]);
+  assert.deepEqual(
+    [words("del"), words("ins")],
+    [
+      ["−1", "- b\n"],
+      ["+2", "+ B\n", "+ e"],
+    ],
+  );
   put(ui.compare("same", "same"));
-  assert.equal(all("del, ins").length, 0);
+  assert.deepEqual(words("del, ins"), ["+0", "−0"]);
   put(ui.compare({ a: 1 }, { a: 2 }));
-  assert.deepEqual(words("ins"), ['+   "a": 2\n']);
+  assert.deepEqual(words("ins"), ["+1", '+   "a": 2\n']);
 });
 
 test("a formula in LaTeX is set as mathematics", () => {

@@ -297,7 +297,8 @@ for (const { where, kit } of subjects)
       assert.equal(draw("````\n```\na\n```\n````").querySelector("pre").textContent, "```\na\n```");
       assert.equal(draw("```\nto the end").querySelector("pre").textContent, "to the end");
       assert.equal(draw("a\n\n    b\n\n      c\n\nd").querySelector("pre").textContent, "b\n\n  c");
-      assert.deepEqual(texts(draw("```diff\n@@ -1 +1 @@\n-a\n+b\n```"), "ins, del"), ["-a\n", "+b"]);
+      const diff = draw("```diff\n@@ -1 +1 @@\n-a\n+b\n```");
+      assert.deepEqual(texts(diff, "ins, del"), ["+1", "−1", "-a\n", "+b"]);
     });
 
     test("quotes, rules, front matter", () => {

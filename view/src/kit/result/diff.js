@@ -32,12 +32,12 @@ const MAX_FILES = 100;
  * @returns {HTMLElement}
  */
 export function diffBlock(text, show) {
-  const [before, ...files] = filesIn(text);
-  if (!files.length || files.length > MAX_FILES) return signedLines(text, show);
-  const words = before.lines.join("\n").trim();
+  const [before, ...named] = filesIn(text);
+  if (named.length > MAX_FILES) return signedLines(text, show);
+  const words = named.length && before.lines.join("\n").trim();
   return stack(
     words && textBlock(words, show.limit),
-    files.map(({ name, state, lines }) => {
+    (named.length ? named : [before]).map(({ name, state, lines }) => {
       const [added, removed] = ["+", "-"].map((sign) => signsOf(lines).filter((one) => one === sign).length);
       return el(
         "div.files",

@@ -8,7 +8,7 @@ import { textBlock } from "./text.js";
 /** Higher pictures are scaled down until a person opens them. */
 const HIGH = 420;
 /** Smaller pictures are enlarged by whole pixels, to about this. */
-const SMALL = 240;
+const SMALL = 96;
 
 /**
  * An image of a result. Where the page's own policy forbids images, it is drawn on a canvas,
