@@ -16,7 +16,7 @@ from attack.survey import ACTING, EXCEPTIONS, STOPPED, listed, mark
 
 from genui_core.domain.validation.extraction import fragment_in
 from genui_core.domain.validation.finding import Ruling
-from genui_core.domain.validation.markup.attributes import is_handler
+from genui_core.domain.validation.markup.markup_rules import is_handler
 from genui_core.domain.validation.markup.source import read_markup
 from genui_core.domain.validation.validate import validate
 

@@ -10,20 +10,20 @@ from typing import Any, Final
 import tinycss2
 
 from genui_core.domain.validation.addresses import Destination, addresses_in_set, destination, is_page
-from genui_core.domain.validation.markup.attributes import (
-    ADDRESS_SETS,
-    ADDRESSES,
-    FETCHED,
-    PAINTS,
-    name_for,
-    unlabelled,
-)
 from genui_core.domain.validation.markup.elements import (
     meaning,
     tag_at,
     with_attribute,
     without_attributes,
     without_tag,
+)
+from genui_core.domain.validation.markup.markup_rules import (
+    ADDRESS_SETS,
+    ADDRESSES,
+    FETCHED,
+    PAINTS,
+    name_for,
+    unlabelled,
 )
 from genui_core.domain.validation.markup.source import MarkupReport
 from genui_core.domain.validation.style_rules import ADDRESSED, DECORATIVE, IMAGES, address_rules

@@ -11,8 +11,8 @@ from genui_core.domain.mcp.json_text import spliced
 from genui_core.domain.validation.addresses import as_browsers_read
 from genui_core.domain.validation.document_plan import Edit
 from genui_core.domain.validation.document_planning import InlineScript
-from genui_core.domain.validation.markup.attributes import is_handler
 from genui_core.domain.validation.markup.elements import meaning, tag_at
+from genui_core.domain.validation.markup.markup_rules import is_handler
 from genui_core.domain.validation.markup.source import MarkupReport
 from genui_core.domain.validation.script.early_errors import early_errors
 from genui_core.domain.validation.script.imports import APP_PACKAGE, imported_names

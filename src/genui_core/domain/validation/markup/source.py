@@ -11,9 +11,8 @@ from typing import Final
 from attrs import frozen
 
 from genui_core.domain.validation.finding import MAX_BYTES
-from genui_core.domain.validation.markup.attributes import name_for, unlabelled
 from genui_core.domain.validation.markup.elements import HTML, Element, elements, plain_elements
-from genui_core.domain.validation.markup.markup_rules import element_rules, runs
+from genui_core.domain.validation.markup.markup_rules import element_rules, name_for, runs, unlabelled
 from genui_core.domain.validation.rule_match import RuleMatch
 from genui_core.domain.validation.style_rules import DECORATIVE
 

@@ -4,16 +4,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from genui_core.domain.validation.markup.attributes import is_handler
+from genui_core.domain.validation.markup.markup_rules import is_handler
 from genui_core.domain.validation.script.calls import THROUGH
-from genui_core.domain.validation.script.destined import (
+from genui_core.domain.validation.script.flow import Flow
+from genui_core.domain.validation.script.handed import (
+    Call,
     attribute_rules,
+    call_rules,
     is_style_property,
     property_rules,
     style_value_rules,
 )
-from genui_core.domain.validation.script.flow import Flow
-from genui_core.domain.validation.script.handed import Call, call_rules
 from genui_core.domain.validation.script.reach import Sight, own_navigation
 from genui_core.domain.validation.script.tree import Node
 from genui_core.domain.validation.script.values import Path, Value, any_of
