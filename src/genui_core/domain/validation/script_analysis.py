@@ -175,8 +175,8 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
     """Return the report on a script, for any text."""
     tree = ScriptTree(source)
     scopes = Scopes(tree)
-    flow = Flow(tree, scopes)
-    errors = [("script.parses", node) for node in early_errors(tree, scopes)]
+    flow = Flow(scopes)
+    errors = [("script.parses", node) for node in early_errors(scopes)]
     imports = Imports.of(tree)
     foreign = [("import.foreign", node) for node in imports.foreign]
     sights = errors if tree.has_error else [*errors, *_seen(flow, callable_tools), *foreign]

@@ -138,7 +138,7 @@ def _body(code: str, names: Names) -> str:
         return ""
     tree = ScriptTree(f"{_BEFORE}{code}\n}}")
     scopes = Scopes(tree)
-    if tree.has_error or len(tree.root.children) != 1 or any(early_errors(tree, scopes)):
+    if tree.has_error or len(tree.root.children) != 1 or any(early_errors(scopes)):
         return ""
     named = [each for each in tree.nodes if each.kind in {"identifier", "shorthand_property_identifier"}]
     free = [each for each in named if scopes.around(each).lookup(tree.text(each)) is None]

@@ -24,8 +24,9 @@ _RESERVED = frozenset(
 )  # fmt: skip
 
 
-def early_errors(tree: ScriptTree, scopes: Scopes) -> Iterator[Node]:
+def early_errors(scopes: Scopes) -> Iterator[Node]:
     """Yield the places for which a browser would refuse the whole script; the first of a stumble only."""
+    tree = scopes.tree
     stumbled = next((node for node in tree.nodes if node.broken), None)
     if stumbled is not None:
         yield stumbled
@@ -34,9 +35,7 @@ def early_errors(tree: ScriptTree, scopes: Scopes) -> Iterator[Node]:
     yield from scopes.redeclared
     for node in tree.nodes:
         check = _CHECKS.get(node.kind)
-        if check is not None and (
-            check(tree, node) or (check is _assigns_to_no_place and _assigns_to_constant(scopes, node))
-        ):
+        if check is not None and check(scopes, node):
             yield node
 
 
@@ -50,7 +49,7 @@ def awaits_at_top(tree: ScriptTree) -> Iterator[Node]:
             yield node
 
 
-def _awaits_outside(_tree: ScriptTree, node: Node) -> bool:
+def _awaits_outside(_scopes: Scopes, node: Node) -> bool:
     around = next(
         (each for each in node.ancestors() if each.kind in FUNCTIONS | {"class_static_block"}), None
     )
@@ -61,7 +60,7 @@ def _is_generator(function: Node | None) -> bool:
     return function is not None and ("generator" in function.kind or "*" in function.tokens)
 
 
-def _lacks_value(_tree: ScriptTree, node: Node) -> bool:
+def _lacks_value(_scopes: Scopes, node: Node) -> bool:
     around = node.parent
     if around is None or "value" in node.fields:
         return False
@@ -69,7 +68,7 @@ def _lacks_value(_tree: ScriptTree, node: Node) -> bool:
     return pattern or (around.kind == "lexical_declaration" and around.tokens[:1] == ["const"])
 
 
-def _breaks_nothing(tree: ScriptTree, node: Node) -> bool:
+def _breaks_nothing(scopes: Scopes, node: Node) -> bool:
     targets = _LOOPS if node.kind == "continue_statement" else _LOOPS | {"switch_statement"}
     label = node.fields.get("label")
     for each in node.ancestors():
@@ -79,18 +78,20 @@ def _breaks_nothing(tree: ScriptTree, node: Node) -> bool:
             return False
         if label is not None and each.kind == "labeled_statement":
             own = each.fields.get("label")
-            if own is not None and name_of(tree, own) == name_of(tree, label):
+            if own is not None and name_of(scopes.tree, own) == name_of(scopes.tree, label):
                 return False
     return True
 
 
-def _assigns_to_no_place(_tree: ScriptTree, node: Node) -> bool:
+def _assigns_wrongly(scopes: Scopes, node: Node) -> bool:
+    """To assign to a constant is not an early error, but certain to throw: as bad for a view."""
     left = node.fields.get("left") or node.fields.get("argument")
     if left is None:
         return True
+    binding = scopes.binding(left) if left.kind == "identifier" else None
     if left.kind == "parenthesized_expression" and left.children:
         left = left.children[0]
-    if _is_optional_chain(left):
+    if _is_optional_chain(left) or (binding is not None and binding.kind in ("const", "import")):
         return True
     simple = node.kind != "assignment_expression"
     return left.kind not in _ASSIGNABLE or (simple and left.kind.endswith("_pattern"))
@@ -107,52 +108,43 @@ def _is_optional_chain(node: Node) -> bool:
     return False
 
 
-def _assigns_to_constant(scopes: Scopes, node: Node) -> bool:
-    """Not an early error, but certain to throw: as bad for a view."""
-    left = node.fields.get("left") or node.fields.get("argument")
-    if left is None or left.kind != "identifier":
-        return False
-    binding = scopes.binding(left)
-    return binding is not None and binding.kind in ("const", "import")
-
-
-def _repeats_parameters(tree: ScriptTree, node: Node) -> bool:
-    names = [name_of(tree, each) for each in names_in(node)]
+def _repeats_parameters(scopes: Scopes, node: Node) -> bool:
+    names = [name_of(scopes.tree, each) for each in names_in(node)]
     rest = [each.kind for each in node.children[:-1]]
     return len(names) != len(set(names)) or "rest_pattern" in rest
 
 
-def _not_at_top(_tree: ScriptTree, node: Node) -> bool:
+def _not_at_top(_scopes: Scopes, node: Node) -> bool:
     return node.parent is None or node.parent.kind != "program"
 
 
-def _exports_wrongly(tree: ScriptTree, node: Node) -> bool:
+def _exports_wrongly(scopes: Scopes, node: Node) -> bool:
     """``export default function () {}`` is a whole statement; the grammar goes on behind it, as behind a value."""
     first = node.fields.get("value")
     while first is not None and first.children and first.children[0].start == first.start:
         first = None if first.kind in _DECLARED else first.children[0]
     started = first is not None and first is not node.fields["value"] and first.kind in _DECLARED
-    return _not_at_top(tree, node) or started
+    return _not_at_top(scopes, node) or started
 
 
 _DECLARED = {"function_expression", "generator_function", "class"}
 
 
-def _deletes_a_name(_tree: ScriptTree, node: Node) -> bool:
+def _deletes_a_name(_scopes: Scopes, node: Node) -> bool:
     argument = node.fields.get("argument")
     return node.tokens[:1] == ["delete"] and argument is not None and argument.kind == "identifier"
 
 
-def _is_no_pattern(tree: ScriptTree, node: Node) -> bool:
+def _is_no_pattern(scopes: Scopes, node: Node) -> bool:
     """``/(/`` parses, as what stands between the slashes is another language."""
     flags = node.fields.get("flags")
-    written = "" if flags is None else tree.text(flags)
+    written = "" if flags is None else scopes.tree.text(flags)
     return (
         len(written) != len(set(written)) or not set(written) <= set("dgimsuvy") or {"u", "v"} <= set(written)
     )
 
 
-def _begins_with_object(_tree: ScriptTree, node: Node) -> bool:
+def _begins_with_object(_scopes: Scopes, node: Node) -> bool:
     """``{"a": 1}`` as a statement is a block, with a label that none can be; the grammar takes it for an object."""
     held = node.children[0] if node.children else node
     pairs = [each for each in held.children if each.kind == "pair"] if held.kind == "object" else []
@@ -160,9 +152,9 @@ def _begins_with_object(_tree: ScriptTree, node: Node) -> bool:
     return bool(pairs) and (not labels or len(held.children) > 1)
 
 
-def _misses_argument(tree: ScriptTree, node: Node) -> bool:
+def _misses_argument(scopes: Scopes, node: Node) -> bool:
     """``f(, a)`` and ``f(a,, b)``, which the grammar takes."""
-    commas, given, written = node.tokens.count(","), len(node.children), tree.text(node)
+    commas, given, written = node.tokens.count(","), len(node.children), scopes.tree.text(node)
     if commas < given and not written[1:].lstrip().startswith(","):
         return False
     trails = commas == given > 0 and (
@@ -171,23 +163,25 @@ def _misses_argument(tree: ScriptTree, node: Node) -> bool:
     return commas > 0 and (not trails or written[1:].lstrip().startswith(","))
 
 
-_CHECKS: dict[str, Callable[[ScriptTree, Node], bool]] = {
-    **dict.fromkeys((*_JSX, "with_statement"), lambda _tree, _node: True),
+_CHECKS: dict[str, Callable[[Scopes, Node], bool]] = {
+    **dict.fromkeys((*_JSX, "with_statement"), lambda _scopes, _node: True),
     "await_expression": _awaits_outside,
-    "yield_expression": lambda _tree, node: not _is_generator(node.function()),
-    "return_statement": lambda _tree, node: node.function() is None,
+    "yield_expression": lambda _scopes, node: not _is_generator(node.function()),
+    "return_statement": lambda _scopes, node: node.function() is None,
     "variable_declarator": _lacks_value,
-    "try_statement": lambda _tree, node: node.fields.keys().isdisjoint({"handler", "finalizer"}),
+    "try_statement": lambda _scopes, node: node.fields.keys().isdisjoint({"handler", "finalizer"}),
     **dict.fromkeys(("break_statement", "continue_statement"), _breaks_nothing),
-    **dict.fromkeys(_ASSIGNMENTS, _assigns_to_no_place),
+    **dict.fromkeys(_ASSIGNMENTS, _assigns_wrongly),
     "formal_parameters": _repeats_parameters,
-    **dict.fromkeys(_NAMES, lambda tree, node: tree.text(node) in _RESERVED),
+    **dict.fromkeys(_NAMES, lambda scopes, node: scopes.tree.text(node) in _RESERVED),
     "import_statement": _not_at_top,
     "export_statement": _exports_wrongly,
     "unary_expression": _deletes_a_name,
-    "number": lambda tree, node: re.match(r"0\d", tree.text(node)) is not None,
+    "number": lambda scopes, node: re.match(r"0\d", scopes.tree.text(node)) is not None,
     "arguments": _misses_argument,
     "expression_statement": _begins_with_object,
     "regex": _is_no_pattern,
-    "super": lambda _tree, node: not any(each.kind in ("class_body", "object") for each in node.ancestors()),
+    "super": lambda _scopes, node: (
+        not any(each.kind in ("class_body", "object") for each in node.ancestors())
+    ),
 }

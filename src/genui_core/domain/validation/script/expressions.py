@@ -270,7 +270,6 @@ TRANSFER: Final[Mapping[str, Callable[[Knowledge, Node], Value]]] = {
         ("function_expression", "generator_function", "arrow_function"),
         lambda known, node: Value(functions=frozenset({node})) | _named(known, node),
     ),
-    **dict.fromkeys(("call_expression", "new_expression"), lambda known, node: known.call(node)),
     **dict.fromkeys(("null", "undefined", "true", "false"), lambda _known, _node: BLANK),
 }
-"""For each kind of expression, what it can be."""
+"""For each kind of expression besides calls, what it can be."""

@@ -11,7 +11,7 @@ from genui_core.domain.validation.script.knowledge import EARLY_ROUNDS
 from genui_core.domain.validation.script.patterns import key_texts, parameters
 from genui_core.domain.validation.script.properties import KIT
 from genui_core.domain.validation.script.scopes import Place, Scopes
-from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, name_of
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of
 from genui_core.domain.validation.script.values import (
     NO_MARKUP,
     NOTHING,
@@ -39,8 +39,9 @@ class Flow(Calls):
     what is stale alone.
     """
 
-    def __init__(self, tree: ScriptTree, scopes: Scopes) -> None:
-        super().__init__(tree, scopes)
+    def __init__(self, scopes: Scopes) -> None:
+        super().__init__(scopes)
+        tree = self.tree
         self._thrown = Place()
         self._catches = tree.of("catch_clause")
         self._open_parameters()
@@ -143,9 +144,7 @@ class Flow(Calls):
         if value.is_number:
             self._assign(node.fields.get("left"), value)
             return
-        if value.texts and not any(
-            each.strip("0123456789.") for each in value.exact | (value.texts - value.exact)
-        ):
+        if value.texts and not any(each.strip("0123456789.") for each in value.texts):
             self._assign(node.fields.get("left"), NO_MARKUP)
             return
         if operator is not None and operator.kind == "+=" and value.holds_text:
@@ -234,5 +233,6 @@ _MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {
     "arrow_function": Flow.arrow,
     "class_declaration": Flow.named_class,
 }
-_VISITS: Final = {kind: (TRANSFER.get(kind), _MOVES.get(kind)) for kind in TRANSFER.keys() | _MOVES}
+_VALUES: Final = {**TRANSFER, "call_expression": Flow.call, "new_expression": Flow.call}
+_VISITS: Final = {kind: (_VALUES.get(kind), _MOVES.get(kind)) for kind in _VALUES.keys() | _MOVES}
 """For each kind of nodes that is visited, what it can be, and where it puts what."""

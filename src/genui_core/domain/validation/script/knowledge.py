@@ -1,6 +1,5 @@
 """What is known of a script's names, values and functions, and what must be looked at again when that changes."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
@@ -10,7 +9,7 @@ from attrs import evolve
 from genui_core.domain.validation.addresses import brings_data
 from genui_core.domain.validation.script.patterns import parts_of
 from genui_core.domain.validation.script.scopes import Binding, Place, Scopes
-from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, name_of, owner
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of, owner
 from genui_core.domain.validation.script.values import (
     NOTHING,
     UNKNOWN_TEXT,
@@ -39,7 +38,7 @@ _ENDS: Final = FUNCTIONS | {"statement_block", "program"}
 """Nodes around which nothing is made of what stands in them, but by what functions return."""
 
 
-class Knowledge(ABC):
+class Knowledge:
     """What is known of a script so far, and which of its nodes are stale: what they are made of has changed.
 
     Attributes:
@@ -47,10 +46,10 @@ class Knowledge(ABC):
         work: The steps that it may still take; once they are over, what is known is incomplete.
     """
 
-    def __init__(self, tree: ScriptTree, scopes: Scopes) -> None:
-        self.tree: Final = tree
+    def __init__(self, scopes: Scopes) -> None:
+        self.tree: Final = scopes.tree
         self.scopes: Final = scopes
-        self.work: Final = Work(_STEPS + _STEPS_A_BYTE * tree.root.end)
+        self.work: Final = Work(_STEPS + _STEPS_A_BYTE * self.tree.root.end)
         self.has_escaper = False
         self._values: dict[Node, Value] = {}
         self._targets: dict[Node, Value] = {}
@@ -62,7 +61,7 @@ class Knowledge(ABC):
         self._mentions: dict[Binding, list[Node]] = {}
         self._meanings: dict[Node, Binding] = {}
         self._stale: set[Node] = set()
-        self._visited = tree.root
+        self._visited = self.tree.root
         self._changed = True
         self._waits = False
         self._recurs = False
@@ -72,10 +71,6 @@ class Knowledge(ABC):
         self._early_rounds = EARLY_ROUNDS
         self._settled = False
         self._count_mentions()
-
-    @abstractmethod
-    def call(self, node: Node) -> Value:
-        """Return what a call can come to."""
 
     def value(self, node: Node | None) -> Value:
         """Return what a node can be."""
@@ -169,7 +164,7 @@ class Knowledge(ABC):
                 if around.kind in FUNCTIONS and around not in seen:
                     seen.add(around)
                     waiting.extend(self._readers.get(around, ()))
-            self.work.spend(1)
+            self.work.left -= 1
         return False
 
     def _begin_recursions(self) -> None:

@@ -113,7 +113,7 @@ class Scopes:
     """All scopes of a script, and for every node the one its names are looked up in."""
 
     def __init__(self, tree: ScriptTree) -> None:
-        self._tree = tree
+        self.tree: Final = tree
         self.top: Final = Scope(None, is_function=True)
         self.redeclared: Final[list[Node]] = []
         self._around: Final[dict[Node, Scope]] = {}
@@ -128,7 +128,7 @@ class Scopes:
 
     def binding(self, node: Node) -> Binding | None:
         """Return what the name means that a node is; None for a name of the page's."""
-        return self._around[node].lookup(name_of(self._tree, node))
+        return self._around[node].lookup(name_of(self.tree, node))
 
     def enter_function(self, node: Node, scope: Scope) -> Scope:
         """Declare a function and its parameters."""
@@ -185,7 +185,7 @@ class Scopes:
             self._declare(scope, name, kind)
 
     def _declare(self, scope: Scope, node: Node, kind: str) -> None:
-        name = name_of(self._tree, node)
+        name = name_of(self.tree, node)
         known = scope.names.get(name)
         if known is None or known.kind == "own name":
             scope.names[name] = Binding(name, kind, node)

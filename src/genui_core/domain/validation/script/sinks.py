@@ -39,7 +39,7 @@ def sink_rules(flow: Flow) -> Iterator[Sight]:
     for node in flow.tree.nodes:
         check = _CHECKS.get(node.kind)
         if check is not None:
-            flow.work.spend(_steps_to_read(flow, node))
+            flow.work.left -= _steps_to_read(flow, node)
             if flow.work.is_over:
                 return
             yield from ((rule, node) for rule in check(flow, node))

@@ -244,10 +244,6 @@ class Work:
 
     left: int
 
-    def spend(self, steps: int) -> None:
-        """Count some steps."""
-        self.left -= steps
-
     @property
     def is_over(self) -> bool:
         """Whether the script takes more steps than it may."""
