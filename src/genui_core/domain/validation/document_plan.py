@@ -1,10 +1,10 @@
 """How to put a document into its page: plain data that the validator computes while it parses."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from operator import itemgetter
-from typing import Final
+from operator import index, itemgetter
+from typing import Any, Final
 
 from attrs import frozen
 
@@ -80,20 +80,25 @@ class DocumentPlan:
         }
 
 
-def plan_from(data: object) -> DocumentPlan | None:
+def plan_from(data: Any) -> DocumentPlan | None:
     """Return a plan as it was stored, or None where that is none."""
-    if not isinstance(data, Mapping):
-        return None
     with suppress(KeyError, TypeError, ValueError):
         return DocumentPlan(
             attributes=str(data["attributes"]),
             begin=int(data["begin"]),
             has_head=bool(data["hasHead"]),
             uses_kit=bool(data["usesKit"]),
-            edits={runtime: tuple(_edits(data["edits"][runtime])) for runtime in _RUNTIMES},
-            scripts=tuple(_script(*each) for each in data["scripts"]),
+            edits={runtime: _edits(data["edits"][runtime]) for runtime in _RUNTIMES},
+            scripts=tuple(
+                PlannedScript(index(start), index(end), bool(is_module), _edits(exports))
+                for start, end, is_module, exports in data["scripts"]
+            ),
         )
     return None
+
+
+def _edits(data: Any) -> tuple[Edit, ...]:
+    return tuple((index(start), index(end), str(text)) for start, end, text in data)
 
 
 def _within(edits: Sequence[Edit], start: int, end: int) -> Sequence[Edit]:
@@ -105,18 +110,3 @@ def _within(edits: Sequence[Edit], start: int, end: int) -> Sequence[Edit]:
 def _edited(text: str, start: int, end: int, edits: Sequence[Edit]) -> str:
     """Return a part of a text after those of some sorted edits that begin in it."""
     return spliced(text, _within(edits, start, end), start, end)
-
-
-def _script(
-    start: object, end: object, is_module: object, exports: Iterable[tuple[object, object, object]]
-) -> PlannedScript:
-    if not (isinstance(start, int) and isinstance(end, int)):
-        raise TypeError("offsets are numbers")
-    return PlannedScript(start, end, bool(is_module), tuple(_edits(exports)))
-
-
-def _edits(data: Iterable[tuple[object, object, object]]) -> Iterable[Edit]:
-    for start, end, text in data:
-        if not (isinstance(start, int) and isinstance(end, int)):
-            raise TypeError("offsets are numbers")
-        yield start, end, str(text)
