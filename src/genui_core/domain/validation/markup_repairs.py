@@ -4,19 +4,14 @@ import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from operator import itemgetter
 from typing import Any, Final
 
 import tinycss2
 
+from genui_core.domain.mcp.json_text import spliced
 from genui_core.domain.validation.addresses import Destination, addresses_in_set, destination, is_page
-from genui_core.domain.validation.markup.elements import (
-    meaning,
-    tag_at,
-    with_attribute,
-    without_attributes,
-    without_tag,
-)
+from genui_core.domain.validation.document_plan import Edit
+from genui_core.domain.validation.markup.elements import Element, StartTag, meaning, tag_at
 from genui_core.domain.validation.markup.markup_rules import (
     ADDRESS_SETS,
     ADDRESSES,
@@ -42,29 +37,50 @@ _INNER: Final = ("content", "arguments")
 def label_controls(source: str, report: MarkupReport) -> str:
     """Give controls without a label one that is made of their placeholder or name."""
     bare = unlabelled(each for each in report.elements if each.start is not None)
-    labels = [(each.start or 0, name_for(each)) for each in bare if name_for(each)]
-    for start, label in sorted(labels, key=itemgetter(0), reverse=True):
-        source = with_attribute(source, start, "aria-label", label)
-    return source
+    return _with_attribute(source, "aria-label", ((each, name_for(each)) for each in bare))
+
+
+def _with_attribute(source: str, name: str, values: Iterable[tuple[Element, str]]) -> str:
+    """Return the markup with one more attribute in the tags of some elements, where it has a value."""
+    placed = ((tag_at(source, each.start or 0), value) for each, value in values if value)
+    tags = ((tag.name_end, value) for tag, value in placed if tag is not None)
+    return spliced(source, [(at, at, f' {name}="{html.escape(value)}"') for at, value in tags])
 
 
 def drop_outside(source: str, report: MarkupReport) -> str:
     """Take away the addresses of pictures, fonts and styles outside the page; what shows them stays."""
-    for start in _starts(DECORATIVE, report):
-        source = _styled_inside(source, start)
-    return _without_attributes(DECORATIVE, _names_outside, source, report)
+    edits: list[Edit] = []
+    for tag in _tags(DECORATIVE, source, report):
+        is_style = source[tag.start : tag.name_end].lower() == "<style"
+        if is_style and (closing := _STYLE_END.search(source, tag.end)) is not None:
+            edits.append((tag.end, closing.start(), without_outside(source[tag.end : closing.start()])))
+        for name, begin, end in tag.attributes:
+            value = meaning(source[begin:end])
+            if name == "style" or name in PAINTS:
+                edits.append((begin, end, f' {name}="{html.escape(without_outside(value))}"'))
+            elif _names_outside(name, value):
+                edits.append((begin, end, ""))
+    return spliced(source, edits)
 
 
-def _starts(rule: str, report: MarkupReport) -> list[int]:
-    """Return where the tags begin that break a rule, the last one first."""
-    return sorted({each.start for each in report.rule_matches if each.rule == rule}, reverse=True)
+def _tags(rule: str, source: str, report: MarkupReport) -> Iterator[StartTag]:
+    """Yield the tags that break a rule."""
+    starts = {each.start for each in report.rule_matches if each.rule == rule}
+    return filter(None, (tag_at(source, start) for start in starts))
 
 
 def _without_attributes(
     rule: str, unwanted: Callable[[str, str], bool], source: str, report: MarkupReport
 ) -> str:
     """Take the attributes whose name and value are unwanted from the tags that break a rule."""
-    return without_attributes(source, _starts(rule, report), unwanted)
+    written = (each for tag in _tags(rule, source, report) for each in tag.attributes)
+    dropped = ((begin, end, "") for name, begin, end in written if unwanted(name, meaning(source[begin:end])))
+    return spliced(source, dropped)
+
+
+def _without_tags(rule: str, source: str, report: MarkupReport) -> str:
+    """Take away the tags that break a rule."""
+    return spliced(source, ((tag.start, tag.end, "") for tag in _tags(rule, source, report)))
 
 
 def _names_page(name: str, value: str) -> bool:
@@ -76,29 +92,6 @@ def _names_outside(name: str, value: str) -> bool:
         return False
     addresses = addresses_in_set(value) if name in ADDRESS_SETS else [value]
     return any(destination(each) is Destination.OUTSIDE for each in addresses)
-
-
-def _styled_inside(source: str, start: int) -> str:
-    """Return the markup with nothing from outside in the styles of the tag at an offset."""
-    tag = tag_at(source, start)
-    if tag is None:
-        return source
-    closing = _STYLE_END.search(source, tag.end) if source[start : tag.name_end].lower() == "<style" else None
-    if closing is not None:
-        style = without_outside(source[tag.end : closing.start()])
-        source = source[: tag.end] + style + source[closing.start() :]
-    for name, begin, end in reversed(tag.attributes):
-        if name == "style" or name in PAINTS:
-            value = html.escape(without_outside(meaning(source[begin:end])))
-            source = f'{source[:begin]} {name}="{value}"{source[end:]}'
-    return source
-
-
-def _without_tags(rule: str, source: str, report: MarkupReport) -> str:
-    """Take away the tags that break a rule."""
-    for start in _starts(rule, report):
-        source = without_tag(source, start)
-    return source
 
 
 MarkupRepair = Callable[[str, MarkupReport], str]
@@ -161,9 +154,7 @@ def with_html(source: str, _report: MarkupReport) -> str:
 def with_lang(source: str, report: MarkupReport) -> str:
     """Declare the language, which views are asked to be written in."""
     whole = report.written("html")
-    return (
-        source if whole is None or whole.start is None else with_attribute(source, whole.start, "lang", "en")
-    )
+    return source if whole is None else _with_attribute(source, "lang", [(whole, "en")])
 
 
 def _in_head(markup: str, source: str, report: MarkupReport) -> str:

@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import html5lib
@@ -187,30 +187,6 @@ def tag_at(source: str, start: int) -> StartTag | None:
         at = attribute.end()
     end = source.find(">", at)
     return None if end < 0 else StartTag(start, name.end(), end + 1, tuple(attributes))
-
-
-def without_attributes(source: str, starts: Iterable[int], unwanted: Callable[[str, str], bool]) -> str:
-    """Return the markup without those attributes of some tags whose name and text are unwanted."""
-    for start in sorted(set(starts), reverse=True):
-        tag = tag_at(source, start)
-        for name, begin, end in reversed(tag.attributes if tag is not None else ()):
-            if unwanted(name, meaning(source[begin:end])):
-                source = source[:begin] + source[end:]
-    return source
-
-
-def with_attribute(source: str, start: int, name: str, value: str) -> str:
-    """Return the markup with one more attribute in the tag at an offset."""
-    tag = tag_at(source, start)
-    if tag is None:
-        return source
-    return f'{source[: tag.name_end]} {name}="{html.escape(value)}"{source[tag.name_end :]}'
-
-
-def without_tag(source: str, start: int) -> str:
-    """Return the markup without the tag at an offset."""
-    tag = tag_at(source, start)
-    return source if tag is None else source[:start] + source[tag.end :]
 
 
 def meaning(written: str) -> str:
