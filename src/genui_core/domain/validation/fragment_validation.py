@@ -13,6 +13,7 @@ from genui_core.domain.validation.rule_match import (
     Examined,
     RuleMatch,
     SourceText,
+    first_repair,
     hijack_rules,
     offset_of,
     report_on,
@@ -21,8 +22,8 @@ from genui_core.domain.validation.script.early_errors import awaits_at_top
 from genui_core.domain.validation.script_analysis import ScriptReport, read_script
 from genui_core.domain.validation.script_repairs import (
     HANDLER_RULES,
+    MECHANICAL_REPAIRS,
     Names,
-    mechanically_repaired,
     with_listeners_in,
     without_imports,
 )
@@ -95,10 +96,8 @@ class FragmentReport:
             and (script := without_imports(script, self.script))
         ):
             return evolve(self.fragment, script=script.strip("\n")), "imports_dropped"
-        for rule, (name, repair) in MARKUP_REPAIRS.items():
-            if rule in met and (changed := repair(template, self.markup)) != template:
-                return evolve(self.fragment, template=changed), name
-        return self._reworked(met)
+        template, name = first_repair(template, self.markup, MARKUP_REPAIRS, met)
+        return (evolve(self.fragment, template=template), name) if name else self._reworked(met)
 
     def _reworked(self, met: set[str]) -> tuple[Fragment, str]:
         """Return the fragment after the first repair of its style, its script or its handlers."""
@@ -106,7 +105,8 @@ class FragmentReport:
         if any(each.rule == DECORATIVE for each in self._style()):
             style = without_outside(fragment.style)
             return evolve(fragment, style=style), "" if style == fragment.style else "outside_styles_dropped"
-        script, name = mechanically_repaired(fragment.script, self.script)
+        script_met = {each.rule for each in self.script.rule_matches}
+        script, name = first_repair(fragment.script, self.script, MECHANICAL_REPAIRS, script_met)
         if name:
             return evolve(fragment, script=script), name
         if self.script.parses and not met.isdisjoint(HANDLER_RULES):

@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from genui_core.domain.validation.markup.markup_rules import (
     unlabelled,
 )
 from genui_core.domain.validation.markup.source import MarkupReport
+from genui_core.domain.validation.rule_match import Repairs
 from genui_core.domain.validation.style_rules import ADDRESSED, DECORATIVE, IMAGES, address_rules
 
 _DOES_NOTHING = re.compile(r"\s*javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?\s*;?\s*", re.IGNORECASE)
@@ -94,9 +95,7 @@ def _names_outside(name: str, value: str) -> bool:
     return any(destination(each) is Destination.OUTSIDE for each in addresses)
 
 
-MarkupRepair = Callable[[str, MarkupReport], str]
-
-MARKUP_REPAIRS: Final[Mapping[str, tuple[str, MarkupRepair]]] = {
+MARKUP_REPAIRS: Final[Repairs] = {
     "label.missing": ("controls_labelled", label_controls),
     "link.direct": (
         "links_closed",
@@ -117,7 +116,6 @@ MARKUP_REPAIRS: Final[Mapping[str, tuple[str, MarkupRepair]]] = {
     "link.external": ("link_elements_dropped", partial(_without_tags, "link.external")),
     DECORATIVE: ("outside_addresses_dropped", drop_outside),
 }
-"""For each rule, the name of its repair and the repair."""
 
 
 def frame_rules(source: str, report: MarkupReport) -> Iterator[str]:
@@ -164,7 +162,7 @@ def _in_head(markup: str, source: str, report: MarkupReport) -> str:
     return source if tag is None else f"{source[: tag.end]}\n{markup}{source[tag.end :]}"
 
 
-FRAME_REPAIRS: Final[Mapping[str, tuple[str, MarkupRepair]]] = {
+FRAME_REPAIRS: Final[Repairs] = {
     "document.doctype": ("doctype_added", with_doctype),
     "document.html": ("html_added", with_html),
     "document.lang": ("lang_added", with_lang),
@@ -172,7 +170,6 @@ FRAME_REPAIRS: Final[Mapping[str, tuple[str, MarkupRepair]]] = {
     "document.viewport": ("viewport_added", partial(_in_head, _VIEWPORT)),
     "document.title": ("title_added", partial(_in_head, "<title>View</title>")),
 }
-"""For each rule, the name of its repair and the repair."""
 
 
 def without_outside(style: str) -> str:

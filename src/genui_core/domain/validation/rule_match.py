@@ -2,8 +2,8 @@
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
@@ -23,6 +23,10 @@ _EXCERPT: Final = 80
 _SHOWN: Final = 100
 _UNBLOCKED: Final = {"resource.blocked": "resource.external"}
 """What each rule about what the policy of a page stops becomes in a page without one."""
+
+
+Repairs = Mapping[str, tuple[str, Callable[[str, Any], str]]]
+"""For each rule, the name of its repair, and the repair: of a text and the report on it."""
 
 
 @frozen
@@ -145,6 +149,16 @@ def report_on(
         broken=broken,
         excerpt=examined.excerpts.get(broken, examined.source),
     )
+
+
+def first_repair(
+    text: str, report: Any, repairs: Repairs, met: Container[str], done: Container[str] = ()
+) -> tuple[str, str]:
+    """Return a text after the first repair of a rule it breaks that changes it, and its name; "" for none."""
+    for rule, (name, repair) in repairs.items():
+        if rule in met and name not in done and (changed := repair(text, report)) != text:
+            return changed, name
+    return text, ""
 
 
 _ORDER: Final = (Consequence.REFUSE, Consequence.REPAIR, Consequence.ASK, Consequence.WARN)

@@ -1,7 +1,7 @@
 """Turns handlers that are written as text into listeners, where all that they name is the script's own."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import unquote
 
@@ -14,6 +14,7 @@ from genui_core.domain.validation.document_planning import InlineScript
 from genui_core.domain.validation.markup.elements import meaning, tag_at
 from genui_core.domain.validation.markup.markup_rules import is_handler
 from genui_core.domain.validation.markup.source import MarkupReport
+from genui_core.domain.validation.rule_match import Repairs
 from genui_core.domain.validation.script.early_errors import early_errors
 from genui_core.domain.validation.script.imports import APP_PACKAGE, imported_names
 from genui_core.domain.validation.script.patterns import counts_in_markup, escaped_count
@@ -175,23 +176,21 @@ _RESULT_HANDLER = """
 
 def without_imports(source: str, report: ScriptReport) -> str:
     """Take away all imports and exports: nothing is imported into a fragment."""
+    declared = ((each, each.fields.get("declaration")) for each in report.imports.statements)
     tree = report.flow.tree
-    for node in reversed(report.imports.statements):
-        declared = node.fields.get("declaration")
-        source = _replaced(source, tree, node, "" if declared is None else tree.text(declared))
-    return source
+    return _replaced(source, tree, ((each, tree.text(held) if held else "") for each, held in declared))
 
 
 def with_own_imports(source: str, report: ScriptReport) -> str:
     """Put imports of the app package right, and take away foreign ones whose names are not used."""
-    flow = report.flow
-    for node in reversed(report.imports.foreign):
+    tree, replaced = report.flow.tree, []
+    for node in report.imports.foreign:
         name = node.fields["source"]
-        if "ext-apps" in flow.tree.text(name):
-            source = _replaced(source, flow.tree, name, f'"{APP_PACKAGE}"')
+        if "ext-apps" in tree.text(name):
+            replaced.append((name, f'"{APP_PACKAGE}"'))
         elif node.kind == "import_statement" and not _is_used(report, node):
-            source = _replaced(source, flow.tree, node, "")
-    return source
+            replaced.append((node, ""))
+    return _replaced(source, tree, replaced)
 
 
 def with_app_import(source: str, report: ScriptReport) -> str:
@@ -216,33 +215,30 @@ def with_result_handler(source: str, report: ScriptReport) -> str:
 
 def with_kit_downloads(source: str, report: ScriptReport) -> str:
     """Ask the page to save the file behind a link that the script would click."""
-    tree = report.flow.tree
-    for call in reversed(list(clicked_downloads(report.flow))):
-        link = tree.text(call.fields["function"].fields["object"])
-        source = _replaced(source, tree, call, _DOWNLOAD.format(link=link))
-    return source
+    tree, calls = report.flow.tree, clicked_downloads(report.flow)
+    links = ((each, tree.text(each.fields["function"].fields["object"])) for each in calls)
+    return _replaced(source, tree, ((call, _DOWNLOAD.format(link=link)) for call, link in links))
 
 
 def without_own_navigation(source: str, report: ScriptReport) -> str:
     """Leave the page's own address alone; what would be put into it is still worked out."""
-    tree = report.flow.tree
-    for node in reversed(list(own_navigations(report.flow))):
+    tree, replaced = report.flow.tree, []
+    for node in own_navigations(report.flow):
         value, around = node.fields.get("right"), node.parent
         ignored = "void " if around is not None and around.kind == "expression_statement" else ""
-        source = _replaced(source, tree, node, f"{ignored}({'0' if value is None else tree.text(value)})")
-    return source
+        replaced.append((node, f"{ignored}({'0' if value is None else tree.text(value)})"))
+    return _replaced(source, tree, replaced)
 
 
 def with_escaped_counts(source: str, report: ScriptReport) -> str:
     """Take signs of markup out of what is put into the page as a count: a number has none."""
-    tree = report.flow.tree
-    for node in reversed(list(counts_in_markup(tree, report.flow.value))):
-        source = _replaced(source, tree, node, escaped_count(tree.text(node)))
-    return source
+    tree, counts = report.flow.tree, counts_in_markup(report.flow.tree, report.flow.value)
+    return _replaced(source, tree, ((each, escaped_count(tree.text(each))) for each in counts))
 
 
-def _replaced(source: str, tree: ScriptTree, node: Node, new: str) -> str:
-    return source[: tree.offset(node.start)] + new + source[tree.offset(node.end) :]
+def _replaced(source: str, tree: ScriptTree, nodes: Iterable[tuple[Node, str]]) -> str:
+    """Return a script with texts in the place of some of its nodes."""
+    return spliced(source, ((tree.offset(node.start), tree.offset(node.end), new) for node, new in nodes))
 
 
 def _is_used(report: ScriptReport, node: Node) -> bool:
@@ -251,18 +247,16 @@ def _is_used(report: ScriptReport, node: Node) -> bool:
     return any(binding is not None and binding.mentions > 0 for binding in bindings)
 
 
-MECHANICAL_REPAIRS: Final[Mapping[str, tuple[str, Callable[[str, ScriptReport], str]]]] = {
+MECHANICAL_REPAIRS: Final[Repairs] = {
     "navigation.download": ("downloads_through_kit", with_kit_downloads),
     "navigation.own": ("own_navigation_dropped", without_own_navigation),
     "markup.from_data": ("counts_escaped", with_escaped_counts),
 }
-"""For each rule of every script, the name of its repair and the repair."""
-
-
-def mechanically_repaired(source: str, report: ScriptReport) -> tuple[str, str]:
-    """Return a script after the first repair that is left to make, and its name; "" for none."""
-    met = {each.rule for each in report.rule_matches}
-    for rule, (name, repair) in MECHANICAL_REPAIRS.items():
-        if rule in met and (changed := repair(source, report)) != source:
-            return changed, name
-    return source, ""
+"""The repairs of every script."""
+MODULE_REPAIRS: Final[Repairs] = {
+    "import.foreign": ("imports_corrected", with_own_imports),
+    "import.missing": ("app_imported", with_app_import),
+    "result.unhandled": ("result_handler_added", with_result_handler),
+    "connect.missing": ("connect_added", with_connect),
+}
+"""The repairs of the module that makes the app of a document."""

@@ -1,8 +1,7 @@
 """The validator: turns a model's answer into a report."""
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
@@ -21,6 +20,7 @@ from genui_core.domain.validation.rule_match import (
     Examined,
     RuleMatch,
     SourceText,
+    first_repair,
     hijack_rules,
     leaks,
     report_on,
@@ -31,22 +31,12 @@ from genui_core.domain.validation.script_analysis import ScriptReport, read_scri
 from genui_core.domain.validation.script_repairs import (
     HANDLER_RULES,
     MECHANICAL_REPAIRS,
+    MODULE_REPAIRS,
     Names,
-    mechanically_repaired,
-    with_app_import,
-    with_connect,
     with_listeners,
-    with_own_imports,
-    with_result_handler,
 )
 
 _DOCUMENT_END = re.compile(r"</html\s*>", re.IGNORECASE)
-_MODULE_REPAIRS: Final[tuple[tuple[str, str, Callable[[str, ScriptReport], str]], ...]] = (
-    ("import.foreign", "imports_corrected", with_own_imports),
-    ("import.missing", "app_imported", with_app_import),
-    ("result.unhandled", "result_handler_added", with_result_handler),
-    ("connect.missing", "connect_added", with_connect),
-)
 
 
 def document_of(answer: str, repairing: ValidationReport | None) -> str | None:
@@ -117,9 +107,9 @@ class DocumentReport:
     def repaired(self, done: list[str]) -> tuple[str, str]:
         """Return the document after the first repair that is left to make, and its name; "" for none."""
         met = {each.rule for each in (*self._frame(), *self.markup.rule_matches)}
-        for rule, (name, repair) in (*FRAME_REPAIRS.items(), *MARKUP_REPAIRS.items()):
-            if rule in met and name not in done:
-                return repair(self.source, self.markup), name
+        source, name = first_repair(self.source, self.markup, {**FRAME_REPAIRS, **MARKUP_REPAIRS}, met, done)
+        if name:
+            return source, name
         if not met.isdisjoint(HANDLER_RULES) and "listeners_added" not in done:
             return self._listening(), "listeners_added"
         return self._script_repaired(done)
@@ -135,15 +125,12 @@ class DocumentReport:
         if self.module is not None:
             script, report = self.module
             met = {each.rule for each in (*report.rule_matches, *self._use(report))}
-            for rule, name, repair in _MODULE_REPAIRS:
-                if (
-                    rule in met
-                    and name not in done
-                    and (changed := repair(script.text, report)) != script.text
-                ):
-                    return script.replaced(self.source, changed), name
+            changed, name = first_repair(script.text, report, MODULE_REPAIRS, met, done)
+            if name:
+                return script.replaced(self.source, changed), name
         for script, report in self.scripts:
-            changed, name = mechanically_repaired(script.text, report)
+            met = {each.rule for each in report.rule_matches}
+            changed, name = first_repair(script.text, report, MECHANICAL_REPAIRS, met)
             if name:
                 return script.replaced(self.source, changed), name
         return self.source, ""
@@ -195,9 +182,12 @@ def validate_document(source: str, context: ValidationContext) -> ValidationRepo
 
 def _dropped_by(repair: str, report: DocumentReport) -> Iterator[Finding]:
     """Yield the findings in what a repair takes out of a document."""
-    rules = {rule for rule, (name, _) in MARKUP_REPAIRS.items() if name == repair}
-    rules |= {rule for rule, (name, _) in MECHANICAL_REPAIRS.items() if name == repair}
-    return (each for each in report.examined().findings if each.rule in rules & NOTED)
+    repairs = {**MARKUP_REPAIRS, **MECHANICAL_REPAIRS}
+    return (
+        each
+        for each in report.examined().findings
+        if each.rule in NOTED and repairs.get(each.rule, ("",))[0] == repair
+    )
 
 
 def _ended(
