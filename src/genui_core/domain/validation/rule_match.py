@@ -3,9 +3,10 @@
 import bisect
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, Final
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from genui_core.domain.validation.finding import (
     NOTED,
@@ -52,15 +53,15 @@ class SourceText:
 
     text: str
     block: Block
-    _starts: list[int] = field(init=False)
 
-    @_starts.default
-    def _(self) -> list[int]:
+    @cached_property
+    def _starts(self) -> list[int]:
         return [0, *(each.end() for each in _LINE_BREAK.finditer(self.text))]
 
-    def finding(self, rule_match: RuleMatch, *, lenient: bool = False) -> Finding:
-        """Return the finding for a match; a lenient one only warns."""
+    def finding(self, rule_match: RuleMatch, *, strict: bool = True) -> Finding:
+        """Return the finding for a match; without ``strict``, code from text is only noted."""
         rule = RULES[rule_match.rule]
+        lenient = rule.id == "code.from_text" and not strict
         line = bisect.bisect_right(self._starts, rule_match.start)
         return Finding(
             rule=rule.id,
@@ -78,20 +79,16 @@ class SourceText:
     ) -> tuple[Finding, ...]:
         """Return the findings in the order of their places, each once, and not more than anyone reads.
 
-        Without ``strict``, code from text is only noted. Errors come before warnings where there
-        are too many of both. Where the page has no policy, what the policy would block is loaded.
+        Errors come before warnings where there are too many of both. Where the page has no policy,
+        what the policy would block is loaded.
         """
         if not page_policy:
             rule_matches = (evolve(each, rule=_UNBLOCKED.get(each.rule, each.rule)) for each in rule_matches)
         distinct = sorted(set(rule_matches), key=lambda each: (each.start, each.rule, each.end))
-        found = [
-            self.finding(each, lenient=each.rule == "code.from_text" and not strict) for each in distinct
-        ]
-        if len(found) <= _SHOWN:
-            return tuple(found)
-        errors = [each for each in found if each.severity is Severity.ERROR]
-        warnings = [each for each in found if each.severity is Severity.WARNING]
-        return tuple((errors + warnings)[:_SHOWN])
+        found = [self.finding(each, strict=strict) for each in distinct]
+        if len(found) > _SHOWN:
+            found.sort(key=lambda each: each.severity is Severity.WARNING)
+        return tuple(found[:_SHOWN])
 
 
 def offset_of(text: str, line: int, column: int) -> int:

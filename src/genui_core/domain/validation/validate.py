@@ -44,14 +44,9 @@ def document_of(answer: str, repairing: ValidationReport | None) -> str | None:
     found = document_in(answer)
     if repairing is None or repairing.broken is not Block.SCRIPT or found is not None:
         return found
-    block, scripts = (
-        block_in(answer, "script"),
-        inline_scripts(read_markup(repairing.source, document=True), repairing.source),
-    )
-    modules = [each for each in scripts if each.is_module]
-    return (
-        None if block is None or len(modules) != 1 else modules[0].replaced(repairing.source, f"\n{block}\n")
-    )
+    block, whole = block_in(answer, "script"), repairing.source
+    modules = [each for each in inline_scripts(read_markup(whole, document=True), whole) if each.is_module]
+    return None if block is None or len(modules) != 1 else modules[0].replaced(whole, f"\n{block}\n")
 
 
 @frozen
@@ -87,7 +82,7 @@ class DocumentReport:
         module = self.module
         alone = module is not None and len(self.scripts) == 1
         outside = [*self._frame(), *self.markup.rule_matches, *hijack_rules(self.source, self.context.nonce)]
-        inside: list[RuleMatch] = list(self._use(module[1])) if module is not None else []
+        inside = list(self._use(module[1])) if module is not None else []
         for script, report in self.scripts:
             seen = report.rule_matches
             if alone:
@@ -183,11 +178,8 @@ def validate_document(source: str, context: ValidationContext) -> ValidationRepo
 def _dropped_by(repair: str, report: DocumentReport) -> Iterator[Finding]:
     """Yield the findings in what a repair takes out of a document."""
     repairs = {**MARKUP_REPAIRS, **MECHANICAL_REPAIRS}
-    return (
-        each
-        for each in report.examined().findings
-        if each.rule in NOTED and repairs.get(each.rule, ("",))[0] == repair
-    )
+    noted = (each for each in report.examined().findings if each.rule in NOTED)
+    return (each for each in noted if repairs[each.rule][0] == repair)
 
 
 def _ended(

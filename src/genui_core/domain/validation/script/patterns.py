@@ -95,7 +95,7 @@ def counts_in_markup(tree: ScriptTree, value: Callable[[Node | None], Value]) ->
         if (
             node.parent is not None
             and _becomes_text(tree, node, node.parent)
-            and value(node).may_be_count
+            and any(COUNT in each for each in value(node).texts)
             and not any(map(_is_more, value(node).texts))
             and not _is_composed(node)
         ):

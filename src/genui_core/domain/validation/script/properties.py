@@ -41,18 +41,6 @@ SOMETHING: Final = "@"
 PATH_OF_EVENT: Final = array([NOTHING, *[path(SOME_WINDOW)] * 15])
 """What an event goes through: what it is about first, and the global object last."""
 
-_LEADS_TO: Final[Mapping[tuple[Path, str], tuple[Path, ...]]] = {
-    ((), "event"): ((EVENT,), (MESSAGE,)),
-    ((), "ui"): ((KIT,),),
-    (("document",), "defaultView"): ((),),
-    ((SOME_DOCUMENT,), "defaultView"): ((),),
-    ((EVENT,), "view"): ((),),
-    ((MESSAGE,), "source"): (("parent",),),
-    ((OWN_EVENT,), "currentTarget"): ((),),
-    ((DOCUMENTS_EVENT,), "currentTarget"): (("document",),),
-}
-"""Properties that hold something known under another name."""
-
 _UPWARD: Final = {"parentNode", "startContainer", "endContainer", "commonAncestorContainer", "root"}
 """Properties of nodes, ranges and walkers that may hold the document."""
 
@@ -66,9 +54,18 @@ _PROTOTYPES: Final[Mapping[str, Path]] = {
     "Navigation": ("navigation",),
 }
 """Classes with one instance: what is taken from the prototype is that instance's."""
-_OF_CLASSES: Final[Mapping[tuple[Path, str], tuple[Path, ...]]] = {
-    ((name,), "prototype"): (of,) for name, of in _PROTOTYPES.items()
+_LEADS_TO: Final[Mapping[tuple[Path, str], tuple[Path, ...]]] = {
+    ((), "event"): ((EVENT,), (MESSAGE,)),
+    ((), "ui"): ((KIT,),),
+    (("document",), "defaultView"): ((),),
+    ((SOME_DOCUMENT,), "defaultView"): ((),),
+    ((EVENT,), "view"): ((),),
+    ((MESSAGE,), "source"): (("parent",),),
+    ((OWN_EVENT,), "currentTarget"): ((),),
+    ((DOCUMENTS_EVENT,), "currentTarget"): (("document",),),
+    **{((name,), "prototype"): (of,) for name, of in _PROTOTYPES.items()},
 }
+"""Properties that hold something known under another name."""
 _ONLY_ONES: Final = frozenset(_PROTOTYPES.values()) - {()}
 
 FOLLOWED_METHODS: Final = frozenset(
@@ -127,7 +124,7 @@ _LONGEST_PLACE: Final = 6
 def _steps(start: Path, key: str) -> tuple[Path, ...]:
     if HOLE in key:
         key = UNKNOWN_KEY
-    known = _LEADS_TO.get((start, key), _OF_CLASSES.get((start, key)))
+    known = _LEADS_TO.get((start, key))
     if known is not None:
         return known
     if start in ((), (SOME_WINDOW,)):

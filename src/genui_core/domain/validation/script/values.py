@@ -149,11 +149,6 @@ class Value:
         return frozenset(text for text in self.spelled if HOLE not in text)
 
     @property
-    def may_be_count(self) -> bool:
-        """Whether it can be the ``length`` of something unknown."""
-        return any(COUNT in each for each in self.texts)
-
-    @property
     def is_said(self) -> bool:
         """Whether something is known of the text that it comes to."""
         return bool(self.texts or self.functions or self.blank) or (OWN_TOOL,) in self.paths
