@@ -232,7 +232,7 @@ def without_own_navigation(source: str, report: ScriptReport) -> str:
 
 def with_escaped_counts(source: str, report: ScriptReport) -> str:
     """Take signs of markup out of what is put into the page as a count: a number has none."""
-    tree, counts = report.flow.tree, counts_in_markup(report.flow.tree, report.flow.value)
+    tree, counts = report.flow.tree, counts_in_markup(report.flow)
     return _replaced(source, tree, ((each, escaped_count(tree.text(each))) for each in counts))
 
 

@@ -155,12 +155,13 @@ def _begins_with_object(_scopes: Scopes, node: Node) -> bool:
 def _misses_argument(scopes: Scopes, node: Node) -> bool:
     """``f(, a)`` and ``f(a,, b)``, which the grammar takes."""
     commas, given, written = node.tokens.count(","), len(node.children), scopes.tree.text(node)
-    if commas < given and not written[1:].lstrip().startswith(","):
+    leads = written[1:].lstrip().startswith(",")
+    if commas < given and not leads:
         return False
     trails = commas == given > 0 and (
         written[:-1].rstrip().endswith(",") or "*/" in written or "//" in written
     )
-    return commas > 0 and (not trails or written[1:].lstrip().startswith(","))
+    return commas > 0 and (not trails or leads)
 
 
 _CHECKS: dict[str, Callable[[Scopes, Node], bool]] = {

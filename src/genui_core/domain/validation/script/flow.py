@@ -113,10 +113,10 @@ class Flow(Calls):
         return binding is not None and binding.calls == binding.mentions > 0
 
     def declared(self, node: Node) -> None:
-        """Take in ``const name = value``."""
-        value = node.fields.get("value")
+        """Take in ``const name = value`` and ``(name = value) => …``."""
+        value = node.fields.get("value") or node.fields.get("right")
         if value is not None:
-            self._assign(node.fields.get("name"), self.value(value))
+            self._assign(node.fields.get("name") or node.fields.get("left"), self.value(value))
 
     def assigned(self, node: Node) -> None:
         """Take in ``name = value``."""
@@ -132,10 +132,6 @@ class Flow(Calls):
     def listened(self, node: Node) -> None:
         """Take in ``{ onclick: listener }``."""
         self._listens_as(key_texts(self, node.fields["key"]), self.value(node.fields.get("value")), NOTHING)
-
-    def defaulted(self, node: Node) -> None:
-        """Take in ``(name = value) => …``."""
-        self._assign(node.fields.get("left"), self.value(node.fields.get("right")))
 
     def augmented(self, node: Node) -> None:
         """Take in ``name += value``; what was there before is not kept apart from what comes."""
@@ -185,17 +181,12 @@ class Flow(Calls):
         self._assign(node.fields.get("left"), values)
 
     def returned(self, node: Node) -> None:
-        """Take in ``return value``."""
-        function = node.function()
-        if function is not None and node.children:
-            self._add(self._returns, function, self.value(node.children[0]))
-
-    def yielded(self, node: Node) -> None:
-        """Take in ``yield value`` and ``yield* values``: a generator comes to a list of them."""
+        """Take in ``return value``, ``yield value`` and ``yield* values``: a generator comes to a list of them."""
         function = node.function()
         if function is not None and node.children:
             value = self.value(node.children[0])
-            self._add(self._returns, function, value if "*" in node.tokens else array([value]))
+            is_one_of_list = node.kind == "yield_expression" and "*" not in node.tokens
+            self._add(self._returns, function, array([value]) if is_one_of_list else value)
 
     def thrown(self, node: Node) -> None:
         """Take in ``throw value``."""
@@ -224,10 +215,10 @@ _MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {
     "augmented_assignment_expression": Flow.augmented,
     "for_in_statement": Flow.looped,
     "pair": Flow.listened,
-    "assignment_pattern": Flow.defaulted,
-    "object_assignment_pattern": Flow.defaulted,
+    "assignment_pattern": Flow.declared,
+    "object_assignment_pattern": Flow.declared,
     "return_statement": Flow.returned,
-    "yield_expression": Flow.yielded,
+    "yield_expression": Flow.returned,
     "throw_statement": Flow.thrown,
     "catch_clause": Flow.caught,
     "arrow_function": Flow.arrow,

@@ -7,9 +7,9 @@ from typing import Final
 from attrs import evolve
 
 from genui_core.domain.validation.addresses import brings_data
-from genui_core.domain.validation.script.patterns import parts_of
+from genui_core.domain.validation.script.patterns import Known, parts_of
 from genui_core.domain.validation.script.scopes import Binding, Place, Scopes
-from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of, owner
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, owner
 from genui_core.domain.validation.script.values import (
     NOTHING,
     UNKNOWN_TEXT,
@@ -38,7 +38,7 @@ _ENDS: Final = FUNCTIONS | {"statement_block", "program"}
 """Nodes around which nothing is made of what stands in them, but by what functions return."""
 
 
-class Knowledge:
+class Knowledge(Known):
     """What is known of a script so far, and which of its nodes are stale: what they are made of has changed.
 
     Attributes:
@@ -47,11 +47,9 @@ class Knowledge:
     """
 
     def __init__(self, scopes: Scopes) -> None:
-        self.tree: Final = scopes.tree
-        self.scopes: Final = scopes
+        super().__init__(scopes)
         self.work: Final = Work(_STEPS + _STEPS_A_BYTE * self.tree.root.end)
         self.has_escaper = False
-        self._values: dict[Node, Value] = {}
         self._targets: dict[Node, Value] = {}
         self._returns: dict[Node, Place] = {}
         self._called_on: dict[Node, Place] = {}
@@ -59,7 +57,6 @@ class Knowledge:
         self._held: dict[Node, dict[tuple[Node, int], tuple[str, Value]]] = {}
         self._readers: dict[Node, set[Node]] = {}
         self._mentions: dict[Binding, list[Node]] = {}
-        self._meanings: dict[Node, Binding] = {}
         self._stale: set[Node] = set()
         self._visited = self.tree.root
         self._changed = True
@@ -71,24 +68,6 @@ class Knowledge:
         self._early_rounds = EARLY_ROUNDS
         self._settled = False
         self._count_mentions()
-
-    def value(self, node: Node | None) -> Value:
-        """Return what a node can be."""
-        return NOTHING if node is None else self._values.get(node, NOTHING)
-
-    def key(self, node: Node | None) -> frozenset[str]:
-        """Return the names of the property that a member expression reads; nothing for other nodes."""
-        if node is None:
-            return frozenset()
-        if node.kind == "member_expression":
-            return frozenset({name_of(self.tree, node.fields["property"])})
-        if node.kind == "subscript_expression":
-            return self.value(node.fields.get("index")).as_texts
-        return frozenset()
-
-    def binding(self, node: Node | None) -> Binding | None:
-        """Return what a plain name means."""
-        return None if node is None else self._meanings.get(node)
 
     def _count_mentions(self) -> None:
         for node in self.tree.nodes:

@@ -1,27 +1,41 @@
 """How a value comes apart where a pattern takes it, ``const { a, b: [c] } = value``, and what must be known for that."""
 
-from collections.abc import Callable, Iterator
-from typing import Final, Protocol
+from collections.abc import Iterator
+from typing import Final
 
 from genui_core.domain.validation.addresses import COUNT, HOLE, WITHOUT_MARKUP
 from genui_core.domain.validation.script.properties import property_value
-from genui_core.domain.validation.script.scopes import Binding
+from genui_core.domain.validation.script.scopes import Binding, Scopes
 from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of
-from genui_core.domain.validation.script.values import Value
+from genui_core.domain.validation.script.values import NOTHING, Value
 
 
-class Known(Protocol):
-    """What a pattern asks of `Knowledge`."""
+class Known:
+    """What is known of the nodes of a script."""
 
-    @property
-    def tree(self) -> ScriptTree:
-        """The script."""
+    def __init__(self, scopes: Scopes) -> None:
+        self.tree: Final = scopes.tree
+        self.scopes: Final = scopes
+        self._values: dict[Node, Value] = {}
+        self._meanings: dict[Node, Binding] = {}
 
     def value(self, node: Node | None) -> Value:
         """Return what a node can be."""
+        return NOTHING if node is None else self._values.get(node, NOTHING)
+
+    def key(self, node: Node | None) -> frozenset[str]:
+        """Return the names of the property that a member expression reads; nothing for other nodes."""
+        if node is None:
+            return frozenset()
+        if node.kind == "member_expression":
+            return frozenset({name_of(self.tree, node.fields["property"])})
+        if node.kind == "subscript_expression":
+            return self.value(node.fields.get("index")).as_texts
+        return frozenset()
 
     def binding(self, node: Node | None) -> Binding | None:
         """Return what a plain name means."""
+        return None if node is None else self._meanings.get(node)
 
 
 def key_texts(known: Known, key: Node) -> frozenset[str]:
@@ -89,16 +103,13 @@ def is_escaped_count(tree: ScriptTree, callee: Node) -> bool:
     return tree.text(subject).startswith("String(") and tree.text(call).endswith(_ESCAPE)
 
 
-def counts_in_markup(tree: ScriptTree, value: Callable[[Node | None], Value]) -> Iterator[Node]:
+def counts_in_markup(known: Known) -> Iterator[Node]:
     """Yield the expressions that become part of a text where they may be a count, and nothing with markup in it."""
-    for node in tree.nodes:
-        if (
-            node.parent is not None
-            and _becomes_text(tree, node, node.parent)
-            and any(COUNT in each for each in value(node).texts)
-            and not any(map(_is_more, value(node).texts))
-            and not _is_composed(node)
-        ):
+    for node in known.tree.nodes:
+        if node.parent is None or not _becomes_text(known.tree, node, node.parent) or _is_composed(node):
+            continue
+        texts = known.value(node).texts
+        if any(COUNT in each for each in texts) and not any(map(_is_more, texts)):
             yield node
 
 

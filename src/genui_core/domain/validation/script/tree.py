@@ -61,10 +61,6 @@ class Node:
         self.name: str | None = None
         self.broken = broken
 
-    def open(self) -> None:
-        """Make room for its parts."""
-        self.children, self.fields, self.tokens = [], {}, []
-
     @property
     def arguments(self) -> list["Node"]:
         """What a call or a new expression is given; a template that is tagged is given as one text."""
@@ -155,7 +151,7 @@ def _copied(cursor: tree_sitter.TreeCursor, *, broken: bool) -> list[Node]:
     while True:
         node = _copy(cursor, around, nodes, broken=broken)
         if node is not None and cursor.goto_first_child():
-            node.open()
+            node.children, node.fields, node.tokens = [], {}, []
             around = node
             continue
         while not cursor.goto_next_sibling():
