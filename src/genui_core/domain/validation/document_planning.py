@@ -58,7 +58,7 @@ def _running(markup: MarkupReport) -> Iterator[Element]:
 
 def _placed(script: Element, source: str) -> InlineScript | None:
     """Find the text of a script behind its tag; it ends where the parser ended it."""
-    tag = None if script.start is None else tag_at(source, script.start)
+    tag = tag_at(source, script.start)
     end = None if tag is None else _end_of_text(source, tag.end, script.text)
     if tag is None or end is None:
         return None
@@ -128,5 +128,5 @@ def _html_attributes(markup: MarkupReport) -> str:
 
 
 def _end_of(source: str, element: Element | None) -> int:
-    tag = None if element is None or element.start is None else tag_at(source, element.start)
+    tag = None if element is None else tag_at(source, element.start)
     return 0 if tag is None else tag.end

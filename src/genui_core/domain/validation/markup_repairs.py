@@ -43,7 +43,7 @@ def label_controls(source: str, report: MarkupReport) -> str:
 
 def _with_attribute(source: str, name: str, values: Iterable[tuple[Element, str]]) -> str:
     """Return the markup with one more attribute in the tags of some elements, where it has a value."""
-    placed = ((tag_at(source, each.start or 0), value) for each, value in values if value)
+    placed = ((tag_at(source, each.start), value) for each, value in values if value)
     tags = ((tag.name_end, value) for tag, value in placed if tag is not None)
     return spliced(source, [(at, at, f' {name}="{html.escape(value)}"') for at, value in tags])
 
@@ -158,7 +158,7 @@ def with_lang(source: str, report: MarkupReport) -> str:
 def _in_head(markup: str, source: str, report: MarkupReport) -> str:
     """Put this into the head."""
     around = report.written("head") or report.written("html")
-    tag = None if around is None or around.start is None else tag_at(source, around.start)
+    tag = None if around is None else tag_at(source, around.start)
     return source if tag is None else f"{source[: tag.end]}\n{markup}{source[tag.end :]}"
 
 

@@ -9,6 +9,7 @@ from attrs import frozen
 
 from genui_core.domain.validation.addresses import HOLE
 from genui_core.domain.validation.rule_match import RuleMatch
+from genui_core.domain.validation.script.calls import handed_through
 from genui_core.domain.validation.script.early_errors import early_errors
 from genui_core.domain.validation.script.flow import Flow
 from genui_core.domain.validation.script.handed import XML_TYPES
@@ -25,8 +26,6 @@ from genui_core.domain.validation.script.sinks import sink_rules
 from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of
 from genui_core.domain.validation.script.values import OWN_TOOL, Path, Value, any_of
 
-_HANDED_THROUGH: Final = {"call": 1, "bind": 1}
-"""How many arguments come before those that are passed on."""
 _LIST_AT: Final = 2
 
 _EXCERPT_END: Final = 200
@@ -55,7 +54,7 @@ def _name_of_called_tool(flow: Flow, node: Node) -> Value | None:
         paths, given = given[0].paths, list(given[_LIST_AT].elements)
     for each in paths:
         through = len(each) > 1 and (each[:-1] in _BY_NAME or each[-2:-1] == (_WITH_APP,))
-        handed = _handed(each[-1], given) if through else given
+        handed = handed_through(each[-1], given) if through else given
         place = _BY_NAME.get(each[:-1] if through else each, len(handed))
         if place < len(handed):
             return _tool_in(handed[place], place)
@@ -77,13 +76,6 @@ def _handed_away(flow: Flow, node: Node) -> bool:
     if callee is None or flow.value(callee).functions or ("Reflect", "apply") in flow.value(callee).paths:
         return False
     return any(not _BY_NAME.keys().isdisjoint(each.paths) for each in flow.given(node))
-
-
-def _handed(through: str, given: list[Value]) -> list[Value]:
-    """Return what ``f.call(x, …)``, ``f.apply(x, […])`` and ``f.bind(x, …)`` hand to ``f``."""
-    if through == "apply":
-        return list(given[1].elements) if len(given) > 1 else []
-    return given[_HANDED_THROUGH.get(through, 0) :]
 
 
 _PLACES: Final = {"call": 0, "more": 0, "action": 1}

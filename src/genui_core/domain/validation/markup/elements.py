@@ -37,7 +37,7 @@ class Element:
     Attributes:
         text: What stands directly in it.
         start: The offset of its tag in the markup; None where it is not known.
-        within: The names of the elements around it, from the inside.
+        within: The names of the elements around it, from the inside; only of one whose tag is known.
     """
 
     name: str
@@ -125,20 +125,12 @@ def _by_justhtml(source: str, *, document: bool) -> Iterator[Element]:
 def _by_html5lib(source: str, *, document: bool) -> Iterator[Element]:
     parser = html5lib.HTMLParser(tree=_TREE_BUILDER, namespaceHTMLElements=True)
     read = parser.parse if document else parser.parseFragment
-    text = source if document else source + _TEMPLATE_END
-    waiting: list[tuple[Any, tuple[str, ...]]] = [(read(text, scripting=True), ())]
-    while waiting:
-        node, within = waiting.pop()
-        inner = within
+    for node in read(source if document else source + _TEMPLATE_END, scripting=True).iter():
         if isinstance(node.tag, str) and node.tag != "DOCUMENT_FRAGMENT":
             namespace, name = _qualified(node.tag)
             texts = [node.text or "", *(each.tail or "" for each in node)]
             attributes = {_attribute_name(key): value or "" for key, value in node.attrib.items()}
-            yield Element(
-                name=name, namespace=namespace, attributes=attributes, text="".join(texts), within=within
-            )
-            inner = (name, *within)
-        waiting.extend((each, inner) for each in reversed(list(node)))
+            yield Element(name=name, namespace=namespace, attributes=attributes, text="".join(texts))
 
 
 def _qualified(tag: str) -> tuple[str, str]:
@@ -175,9 +167,9 @@ class StartTag:
     attributes: tuple[tuple[str, int, int], ...]
 
 
-def tag_at(source: str, start: int) -> StartTag | None:
-    """Return the start tag at an offset; None where none is complete."""
-    name = _NAME.match(source, start)
+def tag_at(source: str, start: int | None) -> StartTag | None:
+    """Return the start tag at an offset; None where none is complete, or the offset is not known."""
+    name = None if start is None else _NAME.match(source, start)
     if name is None:
         return None
     at = name.end()
@@ -186,7 +178,7 @@ def tag_at(source: str, start: int) -> StartTag | None:
         attributes.append((attribute[1].lower(), attribute.start(), attribute.end()))
         at = attribute.end()
     end = source.find(">", at)
-    return None if end < 0 else StartTag(start, name.end(), end + 1, tuple(attributes))
+    return None if end < 0 else StartTag(name.start(), name.end(), end + 1, tuple(attributes))
 
 
 def meaning(written: str) -> str:

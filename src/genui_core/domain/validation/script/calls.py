@@ -235,6 +235,13 @@ class Calls(Knowledge):
             self._listens(listener, subject, to_messages=to_messages)
 
 
+def handed_through(method: str, given: list[Value]) -> list[Value]:
+    """Return what ``f.call(x, …)``, ``f.apply(x, […])`` and ``f.bind(x, …)`` hand to ``f``; all for other methods."""
+    if method == "apply":
+        return list(given[1].elements) if len(given) > 1 else []
+    return given[1:] if method in THROUGH else given
+
+
 def _put_together(subject: Value, arguments: Sequence[Value]) -> Value:
     """Return what ``reduce`` has when it calls its function: what it began with, or with more after it.
 

@@ -139,9 +139,8 @@ def _is_no_pattern(scopes: Scopes, node: Node) -> bool:
     """``/(/`` parses, as what stands between the slashes is another language."""
     flags = node.fields.get("flags")
     written = "" if flags is None else scopes.tree.text(flags)
-    return (
-        len(written) != len(set(written)) or not set(written) <= set("dgimsuvy") or {"u", "v"} <= set(written)
-    )
+    letters = set(written)
+    return len(written) != len(letters) or not letters <= set("dgimsuvy") or {"u", "v"} <= letters
 
 
 def _begins_with_object(_scopes: Scopes, node: Node) -> bool:

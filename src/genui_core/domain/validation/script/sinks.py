@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from genui_core.domain.validation.markup.markup_rules import is_handler
-from genui_core.domain.validation.script.calls import THROUGH
+from genui_core.domain.validation.script.calls import THROUGH, handed_through
 from genui_core.domain.validation.script.flow import Flow
 from genui_core.domain.validation.script.handed import (
     Call,
@@ -138,9 +138,8 @@ def _called_through(flow: Flow, callee: Node, arguments: list[Value]) -> Iterato
     inner = callee.fields.get("object")
     if inner is None or not arguments:
         return
-    apply = "apply" in flow.key(callee)
-    given = list(arguments[1].elements) if apply and len(arguments) > 1 else arguments[1:]
-    yield from _calls(flow, inner, given)
+    method = "apply" if "apply" in flow.key(callee) else "call"
+    yield from _calls(flow, inner, handed_through(method, arguments))
 
 
 def _handed_over(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[str]:
