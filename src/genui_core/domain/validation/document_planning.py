@@ -39,15 +39,12 @@ class InlineScript:
 
 def inline_scripts(markup: MarkupReport, source: str) -> list[InlineScript]:
     """Return the scripts that run and stand in the document, in their order."""
-    placed = (_placed(each, source) for each in _running(markup))
-    return [each for each in placed if each is not None]
+    return [*filter(None, (_placed(each, source) for each in _running(markup)))]
 
 
 def misplaced_scripts(markup: MarkupReport, source: str) -> Iterator[int]:
     """Yield the offsets of the scripts whose text is not where the document says: no one has read what runs there."""
-    for each in _running(markup):
-        if _placed(each, source) is None:
-            yield each.start or 0
+    return (each.start or 0 for each in _running(markup) if _placed(each, source) is None)
 
 
 def _running(markup: MarkupReport) -> Iterator[Element]:

@@ -167,7 +167,9 @@ def validate_document(source: str, context: ValidationContext) -> ValidationRepo
         changed, name = report.repaired(tried)
         if not name:
             found, report = _ended(report_on(report.examined(), repairs, dropped), report, context, dropped)
-            return _planned(found, report)
+            trees = {script.text: read.flow.tree for script, read in report.scripts}
+            plan = document_plan(found.source, report.markup, trees) if found.is_valid else None
+            return evolve(found, plan=plan)
         tried.append(name)
         if changed != report.source:
             repairs.extend({name} - set(repairs))
@@ -190,14 +192,6 @@ def _ended(
         return found, report
     ended = DocumentReport.of(f"{found.source}\n</html>", context, report)
     return report_on(ended.examined(), [*found.repairs, "end_added"], dropped), ended
-
-
-def _planned(found: ValidationReport, report: DocumentReport) -> ValidationReport:
-    """Work out how a document that may be served goes into its page: it is parsed already."""
-    if not found.is_valid:
-        return found
-    trees = {script.text: read.flow.tree for script, read in report.scripts}
-    return evolve(found, plan=document_plan(found.source, report.markup, trees))
 
 
 def validate(text: str, context: ValidationContext) -> ValidationReport:

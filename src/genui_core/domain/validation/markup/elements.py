@@ -60,15 +60,12 @@ def plain_elements(source: str) -> list[Element] | None:
     """
     if source.count("<") > _MOST_PLAIN or _PLAIN_MARKUP.fullmatch(source) is None:
         return None
-    found = [_plain_element(name, attributes) for _, name, attributes, *_ in _PLAIN_TAG.findall(source)]
+    found: list[Element] = []
+    for _, name, written, *_ in _PLAIN_TAG.findall(source):
+        values = reversed(_PLAIN_ATTRIBUTE.findall(written))  # the first of several with one name counts
+        attributes = {attribute.lower(): double or single for attribute, double, single in values}
+        found.append(Element(name=name.lower(), namespace=HTML, attributes=attributes, text=""))
     return found if all(each.name in _PLAIN_NAMES for each in found) else None
-
-
-def _plain_element(name: str, written: str) -> Element:
-    attributes: dict[str, str] = {}
-    for attribute, double, single in _PLAIN_ATTRIBUTE.findall(written):
-        attributes.setdefault(attribute.lower(), double or single)
-    return Element(name=name.lower(), namespace=HTML, attributes=attributes, text="")
 
 
 _MOST_PLAIN: Final = 120

@@ -94,7 +94,7 @@ class Calls(Knowledge):
         return given
 
     def _give(self, function: Node, given: Sequence[Value], *, otherwise: Value = NOTHING) -> None:
-        self._add(self._given_to, function, array(given))
+        self._add(self.given_to, function, array(given))
         for index, parameter in enumerate(parameters(function)):
             if parameter.kind == "rest_pattern":
                 self._assign(parameter, array(given[index:]))
@@ -103,7 +103,7 @@ class Calls(Knowledge):
 
     def _calls_on(self, subject: Value, called: Value) -> None:
         for each in called.functions:
-            self._add(self._called_on, each, subject)
+            self._add(self.called_on, each, subject)
 
     def _instance(self, node: Node, of: Value, arguments: Sequence[Value]) -> Value:
         """A class has the members of its instances, too."""

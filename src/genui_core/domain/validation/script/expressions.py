@@ -54,7 +54,7 @@ def _arguments(known: Knowledge, node: Node) -> Value:
     """An arrow function has the ``arguments`` of the function around it."""
     for around in node.ancestors():
         if around.kind in FUNCTIONS and around.kind != "arrow_function":
-            return known.given_to(around)
+            return known.read(known.given_to, around)
     return NOTHING
 
 
@@ -211,7 +211,7 @@ def _this(known: Knowledge, node: Node) -> Value:
     for around in node.ancestors():
         if around.kind == "arrow_function":
             continue
-        if around.kind in FUNCTIONS and (subject := known.called_on(around)) != NOTHING:
+        if around.kind in FUNCTIONS and (subject := known.read(known.called_on, around)) != NOTHING:
             return subject
         if around.kind in ("class_body", "object"):
             holder = around if around.kind == "object" else around.parent

@@ -10,7 +10,7 @@ from genui_core.domain.validation.script.folding import texts_in
 from genui_core.domain.validation.script.knowledge import EARLY_ROUNDS
 from genui_core.domain.validation.script.patterns import key_texts, parameters
 from genui_core.domain.validation.script.properties import KIT
-from genui_core.domain.validation.script.scopes import Place, Scopes
+from genui_core.domain.validation.script.scopes import Scopes
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of
 from genui_core.domain.validation.script.values import (
     NO_MARKUP,
@@ -42,7 +42,6 @@ class Flow(Calls):
     def __init__(self, scopes: Scopes) -> None:
         super().__init__(scopes)
         tree = self.tree
-        self._thrown = Place()
         self._catches = tree.of("catch_clause")
         self._open_parameters()
         backwards = [each for each in reversed(tree.nodes) if each.kind in _VISITS]
@@ -50,7 +49,7 @@ class Flow(Calls):
         self._unsettled = [each for each in backwards if each.kind in _EVERY_ROUND]
         self._stale.update(backwards)
         self._go_on(_MOST_ROUNDS, forwards, backwards)
-        self._settle(self._thrown)
+        self._settle()
         self._stale.update(self._catches)
         self._go_on(2 * _MOST_ROUNDS, forwards, backwards)
 

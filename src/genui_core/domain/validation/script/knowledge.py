@@ -42,6 +42,8 @@ class Knowledge(Known):
     """What is known of a script so far, and which of its nodes are stale: what they are made of has changed.
 
     Attributes:
+        called_on: What of the page each function may be called on.
+        given_to: The list of what each function may be given, as far as its calls are known.
         has_escaper: Whether it replaces the ``<`` of texts.
         work: The steps that it may still take; once they are over, what is known is incomplete.
     """
@@ -52,8 +54,9 @@ class Knowledge(Known):
         self.has_escaper = False
         self._targets: dict[Node, Value] = {}
         self._returns: dict[Node, Place] = {}
-        self._called_on: dict[Node, Place] = {}
-        self._given_to: dict[Node, Place] = {}
+        self.called_on: Final[dict[Node, Place]] = {}
+        self.given_to: Final[dict[Node, Place]] = {}
+        self._thrown = Place()
         self._held: dict[Node, dict[tuple[Node, int], tuple[str, Value]]] = {}
         self._readers: dict[Node, set[Node]] = {}
         self._mentions: dict[Binding, list[Node]] = {}
@@ -110,17 +113,17 @@ class Knowledge(Known):
 
     def returned_by(self, function: Node) -> Value:
         """Return what a function of the script can return."""
-        value = self._read(self._returns, function)
+        value = self.read(self._returns, function)
         if self._recurs and self.is_recursive(function):
             return self._returned_again(function, value)
         return value
 
     def is_recursive(self, function: Node) -> bool:
         """Tell whether what is looked at goes into what a function returns, so that it waits for itself."""
-        known = self._recursive.get((self._visited, function))
-        if known is None:
-            known = self._recursive[self._visited, function] = self._goes_into_result(self._visited, function)
-        return known
+        call = self._visited, function
+        if call not in self._recursive:
+            self._recursive[call] = self._goes_into_result(*call)
+        return self._recursive[call]
 
     def _returned_again(self, function: Node, value: Value) -> Value:
         """Return what a function comes to that calls itself: the innermost call is empty, then a few levels."""
@@ -165,14 +168,6 @@ class Knowledge(Known):
     def _has_returned(self, function: Node) -> bool:
         return function in self._returns and not self._returns[function].value.is_nothing
 
-    def called_on(self, function: Node) -> Value:
-        """Return what of the page a function may be called on."""
-        return self._read(self._called_on, function)
-
-    def given_to(self, function: Node) -> Value:
-        """Return the list of what a function may be given, as far as its calls are known."""
-        return self._read(self._given_to, function)
-
     def with_held(self, node: Node, members: Iterable[tuple[str, Value]]) -> Value:
         """Return an object that a node makes, with what is put into it later."""
         return evolve(written_out([*members, *self._held.get(node, {}).values()]), made=frozenset({node}))
@@ -194,13 +189,13 @@ class Knowledge(Known):
         """Whether values may only grow from now on, so that the rounds come to an end."""
         return self._rounds > self._early_rounds
 
-    def _settle(self, *others: Place) -> None:
+    def _settle(self) -> None:
         """Count as any text what is unknown in all places that hold texts, too: it is not known later either."""
         self._settled = True
         if waiting := self._recursive_calls():
             self._stale |= waiting
             self._changed = True
-        self._changed |= sum(each.settle() for each in others) > 0
+        self._changed |= self._thrown.settle()
         for binding, mentions in self._mentions.items():
             if binding.settle():
                 self._stale.update(mentions)
@@ -210,7 +205,7 @@ class Knowledge(Known):
                 self._stale |= self._readers.get(function, set())
                 self._changed = True
 
-    def _read(self, known: dict[Node, Place], function: Node) -> Value:
+    def read(self, known: dict[Node, Place], function: Node) -> Value:
         """Return what is known of a function; what is looked at now depends on its calls."""
         readers = self._readers.setdefault(function, set())
         if self._visited not in readers:
