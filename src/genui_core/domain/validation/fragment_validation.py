@@ -63,14 +63,9 @@ class FragmentReport:
     ) -> "FragmentReport":
         """Look at a fragment; a block that is the same as before is not read again."""
         template, script = fragment.template, fragment.script
-        return cls(
-            fragment,
-            before.markup if before and before.fragment.template == template else read_markup(template),
-            before.script
-            if before and before.fragment.script == script
-            else read_script(script, context.callable_tools),
-            context,
-        )
+        markup = before.markup if before and before.fragment.template == template else read_markup(template)
+        read = before.script if before and before.fragment.script == script else None
+        return cls(fragment, markup, read or read_script(script, context.callable_tools), context)
 
     def examined(self) -> Examined:
         """Return what was found, with lines and columns in each block."""
@@ -90,12 +85,9 @@ class FragmentReport:
         if "template" in self.fragment.missing and template:
             rest = tuple(each for each in self.fragment.missing if each != "template")
             return evolve(self.fragment, missing=rest), "template_closed"
-        if (
-            self.script.parses
-            and self.script.imports.statements
-            and (script := without_imports(script, self.script))
-        ):
-            return evolve(self.fragment, script=script.strip("\n")), "imports_dropped"
+        rest_of_script = without_imports(script, self.script) if self.script.parses else ""
+        if self.script.imports.statements and rest_of_script:
+            return evolve(self.fragment, script=rest_of_script.strip("\n")), "imports_dropped"
         template, name = first_repair(template, self.markup, MARKUP_REPAIRS, met)
         return (evolve(self.fragment, template=template), name) if name else self._reworked(met)
 

@@ -114,6 +114,7 @@ class AppUse:
         new = [each for each in flow.tree.of("new_expression") if "constructor" in each.fields]
         made = [each for each in new if flow.tree.text(each.fields["constructor"]) == (app_class or "App")]
         called = (each.fields.get("function") for each in flow.tree.of("call_expression"))
+        taking = flow.tree.of("assignment_expression", "call_expression")
         named = next((each.parent for each in made if _is_named_at_top(each)), None)
         name = "" if named is None else name_of(flow.tree, named.fields["name"])
         return cls(
@@ -121,10 +122,7 @@ class AppUse:
             made=None if named is None else named.parent,
             makes=bool(made),
             connects=any("connect" in flow.key(each) for each in called),
-            handles_results=any(
-                _handles_results(flow, each)
-                for each in flow.tree.of("assignment_expression", "call_expression")
-            ),
+            handles_results=any(_handles_results(flow, each) for each in taking),
         )
 
 

@@ -66,10 +66,8 @@ class DocumentReport:
         markup = read_markup(source, document=True)
         known = {each.text: report for each, report in (before.scripts if before is not None else ())}
         found = inline_scripts(markup, source)
-        scripts = (
-            (each, known.get(each.text) or read_script(each.text, context.callable_tools)) for each in found
-        )
-        return cls(source, markup, tuple(scripts), context)
+        read = (known.get(each.text) or read_script(each.text, context.callable_tools) for each in found)
+        return cls(source, markup, tuple(zip(found, read, strict=True)), context)
 
     @property
     def module(self) -> tuple[InlineScript, ScriptReport] | None:
@@ -136,11 +134,8 @@ class DocumentReport:
         yield from (RuleMatch(rule) for rule in frame_rules(self.source, self.markup))
         for start in misplaced_scripts(self.markup, self.source):
             yield RuleMatch("markup.too_complex", start, start + 1)
-        cut = (
-            _DOCUMENT_END.search(self.source) is None
-            and "<script" in self.source.lower().rpartition("</script")[2]
-        )
-        if self.module is None or cut:
+        last = self.source.lower().rpartition("</script")[2]
+        if self.module is None or ("<script" in last and _DOCUMENT_END.search(self.source) is None):
             yield RuleMatch("script.missing")
 
     def _use(self, report: ScriptReport) -> Iterator[RuleMatch]:

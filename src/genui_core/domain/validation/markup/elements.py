@@ -93,9 +93,8 @@ _PLAIN_NAMES: Final = frozenset(
 
 def _by_justhtml(source: str, *, document: bool) -> Iterator[Element]:
     before, after = ("", "") if document else (_TEMPLATE, _TEMPLATE_END)
-    parsed = JustHTML(
-        before + source + after, sanitize=False, fragment=not document, track_node_locations=True
-    )
+    text = before + source + after
+    parsed = JustHTML(text, sanitize=False, fragment=not document, track_node_locations=True)
     waiting: list[tuple[Any, tuple[str, ...]]] = [(parsed.root, ())]
     while waiting:
         node, within = waiting.pop()

@@ -245,10 +245,7 @@ def _control(element: Element) -> Iterator[str]:
 
 def _form(element: Element) -> Iterator[str]:
     yield from _control(element)
-    if (
-        "action" in element.attributes
-        and destination(element.attributes["action"]) is not Destination.NOWHERE
-    ):
+    if destination(element.attributes.get("action", "")) is not Destination.NOWHERE:
         yield "resource.external"
 
 

@@ -41,18 +41,14 @@ def early_errors(scopes: Scopes) -> Iterator[Node]:
 
 def awaits_at_top(tree: ScriptTree) -> Iterator[Node]:
     """Yield where a script waits outside of any function: a module may, what stands in a function may not."""
-    for node in tree.nodes:
-        waits = node.kind == "await_expression" or (
-            node.kind == "for_in_statement" and "await" in node.tokens
-        )
-        if waits and node.function() is None:
+    for node in tree.of("await_expression", "for_in_statement"):
+        if "await" in node.tokens and node.function() is None:
             yield node
 
 
 def _awaits_outside(_scopes: Scopes, node: Node) -> bool:
-    around = next(
-        (each for each in node.ancestors() if each.kind in FUNCTIONS | {"class_static_block"}), None
-    )
+    bodies = FUNCTIONS | {"class_static_block"}
+    around = next((each for each in node.ancestors() if each.kind in bodies), None)
     return around is not None and "async" not in around.tokens
 
 
@@ -157,9 +153,8 @@ def _misses_argument(scopes: Scopes, node: Node) -> bool:
     leads = written[1:].lstrip().startswith(",")
     if commas < given and not leads:
         return False
-    trails = commas == given > 0 and (
-        written[:-1].rstrip().endswith(",") or "*/" in written or "//" in written
-    )
+    last = written[:-1].rstrip()
+    trails = commas == given > 0 and (last.endswith(",") or "*/" in written or "//" in written)
     return commas > 0 and (not trails or leads)
 
 

@@ -129,21 +129,19 @@ def _binary(known: Knowledge, node: Node) -> Value:
     operator = node.fields["operator"].kind if "operator" in node.fields else ""
     if operator in _EITHER:
         return _chosen(known, node.fields.get("left"), node.fields.get("right"))
-    if operator in _NO_TEXT:
-        return NO_MARKUP
-    if operator == "+" and left.is_number and right.is_number:
+    if operator != "+":
+        return NO_MARKUP if operator in _NO_TEXT else NOTHING
+    if left.is_number and right.is_number:
         return left | right
     # Something that is not written as a text, and is counted, can only be a number.
-    if operator == "+" and all(
+    if all(
         each.kind not in {"string", "template_string"} and known.value(each).is_counted
         for each in node.children
     ):
         return NO_MARKUP | Value(texts=(left.texts | right.texts) & A_COUNT.texts)
-    if operator == "+" and any(
-        known.value(each).is_nothing and known.waits_for(each) for each in node.children
-    ):
+    if any(known.value(each).is_nothing and known.waits_for(each) for each in node.children):
         return NOTHING
-    return concatenated(left, right) if operator == "+" and (left.holds_text or right.holds_text) else NOTHING
+    return concatenated(left, right) if left.holds_text or right.holds_text else NOTHING
 
 
 def _array(known: Knowledge, node: Node) -> Value:
@@ -199,9 +197,8 @@ def _class(known: Knowledge, node: Node) -> Value:
         key = each.fields.get("property") or each.fields.get("name")
         if key is None:
             continue
-        held = (
-            known.value(each.fields.get("value")) if each.kind == "field_definition" else _method(known, each)
-        )
+        value = known.value(each.fields.get("value"))
+        held = value if each.kind == "field_definition" else _method(known, each)
         members.extend((name, held) for name in key_texts(known, key))
     return known.with_held(node, members) | _named(known, node)
 

@@ -46,9 +46,8 @@ def called_function(name: str, arguments: Sequence[Value]) -> Value:
     if name == "String" and arguments:
         return Value(texts=arguments[0].spelled)
     if name in _LISTED and len(arguments) == 1:
-        return (
-            NOTHING if name in _OF_MEMBERS and arguments[0].members is None else _LISTED[name](arguments[0])
-        )
+        is_unknown = name in _OF_MEMBERS and arguments[0].members is None
+        return NOTHING if is_unknown else _LISTED[name](arguments[0])
     change = _FUNCTIONS.get(name)
     return NOTHING if change is None or not arguments else _mapped(arguments[0], change)
 

@@ -141,9 +141,8 @@ def _breaks_out(written: str) -> bool:
     """Tell whether an escaped text may become an attribute, where no quotes or the wrong ones are around it."""
     if WITHOUT_TAGS not in written and WITHOUT_MARKUP not in written:
         return False
-    probed = written.replace(WITHOUT_TAGS, f"x\"{_PROBE}'{_PROBE}{_PROBE}").replace(
-        WITHOUT_MARKUP, f"x{_PROBE}"
-    )
+    probed = written.replace(WITHOUT_TAGS, f"x\"{_PROBE}'{_PROBE}{_PROBE}")
+    probed = probed.replace(WITHOUT_MARKUP, f"x{_PROBE}")
     names = {name for each in read_markup(probed).elements for name in each.attributes}
     return _PROBE.strip(" =1") in names
 
@@ -172,13 +171,10 @@ def style_value_rules(value: Value, *, loads: bool = False) -> Iterator[str]:
     for each in value.spelled:
         if "(" in each or "@" in each or "\\" in each or "-security" in each:
             written = _filled(each)
-            rules = [*style_rules(written), *style_rules(written, attribute=True)]
             outside = "resource.external" if loads or "@" in each else "resource.blocked"
-            yield from (
-                outside if rule == DECORATIVE else rule
-                for rule, _, _ in rules
-                if rule != "markup.too_complex"
-            )
+            for rule, _, _ in (*style_rules(written), *style_rules(written, attribute=True)):
+                if rule != "markup.too_complex":
+                    yield outside if rule == DECORATIVE else rule
 
 
 def _address(name: str, value: Value, *, loaded: bool) -> Iterator[str]:

@@ -58,9 +58,8 @@ def source_of(tree: ScriptTree, statement: Node) -> str:
 
 
 def _imported(statement: Node) -> Iterator[tuple[Node | None, Node]]:
-    return (
-        each for clause in statement.children if clause.kind == "import_clause" for each in imported(clause)
-    )
+    clauses = (each for each in statement.children if each.kind == "import_clause")
+    return (each for clause in clauses for each in imported(clause))
 
 
 def _app_name(tree: ScriptTree, statement: Node) -> str:
@@ -124,11 +123,7 @@ def _name(tree: ScriptTree, value: Node) -> Iterator[Edit]:
     """Name a function or a class that has no name: without one it can only be exported."""
     if "name" not in value.fields:
         is_class = value.kind == "class"
-        at = (
-            tree.offset(value.start) + len("class")
-            if is_class
-            else tree.offset(value.fields["parameters"].start)
-        )
+        at = tree.offset(value.start + len("class") if is_class else value.fields["parameters"].start)
         yield at, at, f" {_EXPORTED} "
 
 

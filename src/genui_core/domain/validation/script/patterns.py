@@ -57,11 +57,9 @@ def parts_of(known: Known, pattern: Node, value: Value) -> list[tuple[Node | Non
     """Return the patterns right within a pattern, each with what it takes of the value."""
     if pattern.kind in ("assignment_pattern", "object_assignment_pattern"):
         left = pattern.fields.get("left")
-        if left is not None and left.kind == "shorthand_property_identifier_pattern":
-            value = _under_its_name(known, left, value)
-        return [(left, value)]
+        return [(left, value if left is None else _taken(known, left, value))]
     if pattern.kind == "object_pattern":
-        return [(each, _member(known, each, value)) for each in pattern.children]
+        return [(each, _taken(known, each, value)) for each in pattern.children]
     if pattern.kind == "pair_pattern":
         return [(pattern.fields.get("value"), value)]
     if pattern.kind == "array_pattern":
@@ -74,18 +72,18 @@ def parts_of(known: Known, pattern: Node, value: Value) -> list[tuple[Node | Non
     return []
 
 
-def _member(known: Known, pattern: Node, value: Value) -> Value:
-    if pattern.kind == "pair_pattern":
-        return property_value(value, key_texts(known, pattern.fields["key"]))
-    if pattern.kind == "shorthand_property_identifier_pattern":
-        return _under_its_name(known, pattern, value)
-    return value
+def _taken(known: Known, part: Node, value: Value) -> Value:
+    """Return what a part of an object pattern takes of a value; for other nodes all."""
+    return property_value(value, taken_keys(known, part)) if part.kind in UNPACKED else value
 
 
-def _under_its_name(known: Known, pattern: Node, value: Value) -> Value:
-    return property_value(value, frozenset({name_of(known.tree, pattern)}))
+def taken_keys(known: Known, part: Node) -> frozenset[str]:
+    """Return the names that a part of an object pattern takes; nothing for other nodes."""
+    return key_texts(known, part.fields.get("key", part)) if part.kind in UNPACKED else frozenset()
 
 
+UNPACKED: Final = frozenset({"pair_pattern", "shorthand_property_identifier_pattern"})
+"""The parts of an object pattern that take something by its name."""
 _ESCAPE: Final = """.replace(/[<>&"']/g, "")"""
 _MARKUP: Final = frozenset("<>&\"'")
 
@@ -155,8 +153,8 @@ def is_list(known: Known, node: Node | None) -> bool:
 def is_collection(known: Known, node: Node) -> bool:
     """Tell whether something is a map or a set that the script made."""
     made = _declared_value(known, node)
-    maker = None if made is None or made.kind != "new_expression" else made.fields.get("constructor")
-    return maker is not None and bool(known.value(maker).paths & {("Map",), ("Set",)})
+    maker = None if made is None else made.fields.get("constructor")
+    return not known.value(maker).paths.isdisjoint({("Map",), ("Set",)})
 
 
 def _declared_value(known: Known, node: Node | None) -> Node | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from genui_core.domain.validation.script.flow import Flow
-from genui_core.domain.validation.script.patterns import key_texts
+from genui_core.domain.validation.script.patterns import UNPACKED, key_texts, taken_keys
 from genui_core.domain.validation.script.properties import SOME_DOCUMENT
 from genui_core.domain.validation.script.scopes import Binding
 from genui_core.domain.validation.script.tree import Node
@@ -107,19 +107,14 @@ FORBIDDEN_GLOBALS: Final = frozenset(
 def forbidden_paths(flow: Flow) -> Iterator[Sight]:
     """Yield every place where something of the page that no view may use comes into a script."""
     for node in flow.tree.nodes:
-        if (
-            (node.kind not in _CREATORS and (node.kind != "call_expression" or not _is_reflected(flow, node)))
-            or flow.binding(node) is not None
-            or _only_asks(node)
-        ):
+        reaches = node.kind in _CREATORS or (node.kind == "call_expression" and _is_reflected(flow, node))
+        if not reaches or flow.binding(node) is not None or _only_asks(node):
             continue
         for each in flow.value(node).paths:
             rule = _rule(each)
             if rule is not None and not _is_harmless(flow, node, each, rule):
                 yield _mechanical(flow, node, rule), node
-        keys = flow.key(node) or (
-            key_texts(flow, node.fields.get("key", node)) if node.kind in _UNPACKED else ()
-        )
+        keys = flow.key(node) or taken_keys(flow, node)
         if not _is_own_port(flow, node.fields.get("object")):
             yield from ((_ANYWHERE[key], node) for key in keys if key in _ANYWHERE)
 
@@ -149,11 +144,8 @@ def _is_channel(flow: Flow, binding: Binding, pattern: Node | None) -> bool:
     if binding.kind != "const" or around is None or around.fields.get("name") is not pattern:
         return False
     value = around.fields.get("value")
-    return (
-        value is not None
-        and value.kind == "new_expression"
-        and ("MessageChannel",) in flow.value(value.fields.get("constructor")).paths
-    )
+    maker = None if value is None else value.fields.get("constructor")
+    return ("MessageChannel",) in flow.value(maker).paths
 
 
 def _is_reflected(flow: Flow, node: Node) -> bool:
@@ -219,8 +211,7 @@ _READERS = {("URL",), ("URLSearchParams",), ("String",), ("encodeURIComponent",)
 def _takes_only(flow: Flow, pattern: Node, names: set[str]) -> bool:
     """Tell whether a pattern takes some properties out of an object, and nothing else."""
     return pattern.kind == "object_pattern" and all(
-        each.kind in _UNPACKED and key_texts(flow, each.fields.get("key", each)) <= names
-        for each in pattern.children
+        each.kind in UNPACKED and taken_keys(flow, each) <= names for each in pattern.children
     )
 
 
@@ -229,17 +220,14 @@ _ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression", "for
 
 def constructors(flow: Flow) -> Iterator[Sight]:
     """Yield the ways to ``Function`` over the constructor of something."""
-    for node in flow.tree.of("call_expression", "member_expression", "subscript_expression", *_UNPACKED):
+    for node in flow.tree.of("call_expression", "member_expression", "subscript_expression", *UNPACKED):
         if node.kind == "call_expression" and _is_reflected(flow, node):
             if any("constructor" in each.exact for each in flow.given(node)[1:]):
                 yield "code.from_text", node
-        elif ("constructor" in flow.key(node) and _leads_to_code(flow, node)) or (
-            node.kind in _UNPACKED and "constructor" in key_texts(flow, node.fields.get("key", node))
+        elif "constructor" in taken_keys(flow, node) or (
+            "constructor" in flow.key(node) and _leads_to_code(flow, node)
         ):
             yield "code.from_text", node
-
-
-_UNPACKED = {"pair_pattern", "shorthand_property_identifier_pattern"}
 
 
 def _leads_to_code(flow: Flow, node: Node) -> bool:
@@ -274,6 +262,5 @@ def unknown_calls(flow: Flow) -> Iterator[Sight]:
 
 
 def _is_computed(flow: Flow, node: Node) -> bool:
-    return node.kind == "subscript_expression" and not any(
-        each.isidentifier() or each.isdecimal() for each in flow.key(node)
-    )
+    is_plain = any(each.isidentifier() or each.isdecimal() for each in flow.key(node))
+    return node.kind == "subscript_expression" and not is_plain

@@ -87,12 +87,8 @@ def _calls(flow: Flow, callee: Node, given: list[Value]) -> Iterator[str]:
     subject = callee.fields.get("object")
     elements = _elements(flow, subject)
     styles = subject is not None and _is_style(flow, subject)
-    if (
-        subject is not None
-        and "location" in flow.key(subject)
-        and _goes(flow.key(callee), given)
-        and own_navigation(flow, subject) is None
-    ):
+    goes = "location" in flow.key(subject) and _goes(flow.key(callee), given)
+    if subject is not None and goes and own_navigation(flow, subject) is None:
         yield "navigation"
     for name in _names(flow, callee):
         yield from call_rules(Call(name, given, elements, styles))
@@ -172,13 +168,11 @@ def _assigned(flow: Flow, node: Node) -> Iterator[str]:
 def _read(flow: Flow, node: Node) -> Iterator[str]:
     """``[x.innerHTML] = [markup]`` and ``for (x.innerHTML of [markup])`` are assignments, too."""
     around = "" if node.parent is None else node.parent.kind
-    if around in {"array_pattern", "pair_pattern", "assignment_pattern", "rest_pattern"} or (
-        around == "for_in_statement" and node.fills("left")
-    ):
+    is_looped = around == "for_in_statement" and node.fills("left")
+    if is_looped or around in {"array_pattern", "pair_pattern", "assignment_pattern", "rest_pattern"}:
         yield from _put(flow, node, flow.value(node))
-    if "attributes" in flow.key(node.fields["object"]) and any(
-        is_handler(each.lower()) for each in flow.key(node)
-    ):
+    of_attributes = "attributes" in flow.key(node.fields["object"])
+    if of_attributes and any(is_handler(each.lower()) for each in flow.key(node)):
         yield "handler.from_script"
 
 
