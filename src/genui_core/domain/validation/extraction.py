@@ -80,12 +80,7 @@ def fragment_in(answer: str) -> Fragment | None:
     if "script" not in blocks and "template" not in blocks:
         return None
     absent = [name for name in ("template", "script") if name not in blocks]
-    return Fragment(
-        style=blocks.get("style", ""),
-        template=blocks.get("template", ""),
-        script=blocks.get("script", ""),
-        missing=(*broken, *absent),
-    )
+    return Fragment(missing=(*broken, *absent), **blocks)
 
 
 def document_in(answer: str) -> str | None:

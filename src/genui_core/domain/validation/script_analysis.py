@@ -170,12 +170,14 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
     imports = Imports.of(tree)
     foreign = [("import.foreign", node) for node in imports.foreign]
     sights = errors if tree.has_error else [*errors, *_seen(flow, callable_tools), *foreign]
+    assigned = (each.fields["left"] for each in tree.of("assignment_expression"))
+    on_page = (each for each in assigned if flow.value(each.fields.get("object")).is_global)
     return ScriptReport(
         rule_matches=tuple(_rule_match(tree, rule, node) for rule, node in sights),
         imports=imports,
         flow=flow,
         names=frozenset(scopes.top.names),
-        held_by_page=frozenset(_held_by_page(flow)),
+        held_by_page=frozenset().union(*map(flow.key, on_page)),
         app=AppUse.of(flow, imports.app),
         parses=not tree.has_error,
     )
@@ -198,14 +200,6 @@ def _graded(flow: Flow, sight: Sight) -> Sight:
     calls = [each for each in made if each.kind == "call_expression"]
     inert = any(each.exact and each.exact <= XML_TYPES for each in flow.given(node)[1:2])
     return ("markup.from_call" if inert or (calls and flow.has_escaper) else "markup.from_data"), node
-
-
-def _held_by_page(flow: Flow) -> Iterator[str]:
-    """Yield the names of ``window.name = value``."""
-    for node in flow.tree.of("assignment_expression"):
-        left = node.fields["left"]
-        if flow.value(left.fields.get("object")).is_global:
-            yield from flow.key(left)
 
 
 def _rule_match(tree: ScriptTree, rule: str, node: Node) -> RuleMatch:

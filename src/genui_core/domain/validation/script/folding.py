@@ -265,10 +265,6 @@ def _decoded(encoded: str) -> str:
     return base64.b64decode(encoded + "=" * (-len(encoded) % 4)).decode("latin-1")
 
 
-def _same(whole: str) -> str:
-    return whole
-
-
 def _part(whole: str, start: str = "0", end: str | None = None) -> str:
     return whole[int(start) : None if end is None else int(end)]
 
@@ -307,7 +303,7 @@ def _written_to_base(whole: str, base: str = "10") -> str | None:
 _FUNCTIONS: Final[dict[str, Callable[[str], str | None]]] = {
     "atob": _decoded,
     **dict.fromkeys(("decodeURIComponent", "decodeURI", "unescape"), unquote),
-    **dict.fromkeys(("String", "Object", "encodeURI", "Symbol", "raw"), _same),
+    **dict.fromkeys(("String", "Object", "encodeURI", "Symbol", "raw"), str),
 }
 _TEXT_METHODS: Final[dict[str, tuple[Callable[..., str | None], int]]] = {
     **dict.fromkeys(("toLowerCase", "toLocaleLowerCase"), (str.lower, 0)),
@@ -316,7 +312,7 @@ _TEXT_METHODS: Final[dict[str, tuple[Callable[..., str | None], int]]] = {
     "trimStart": (str.lstrip, 0),
     "trimEnd": (str.rstrip, 0),
     "toString": (_written_to_base, 1),
-    **dict.fromkeys(("valueOf", "normalize"), (_same, 0)),
+    **dict.fromkeys(("valueOf", "normalize"), (str, 0)),
     **dict.fromkeys(("slice", "substring"), (_part, 2)),
     "substr": (_part_by_length, 2),
     **dict.fromkeys(("charAt", "at"), (_character, 1)),

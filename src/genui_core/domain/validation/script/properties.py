@@ -131,10 +131,10 @@ def _steps(start: Path, key: str) -> tuple[Path, ...]:
         if key == UNKNOWN_KEY and start:
             return ()
         return (start,) if key in ITSELF else ((key,),)
-    if (key == "__proto__" and start in _ONLY_ONES) or (
-        key == "prototype" and start[-1:] == ("constructor",)
-    ):
-        return (start if key == "__proto__" else start[:-1],)
+    if key == "__proto__" and start in _ONLY_ONES:
+        return (start,)
+    if key == "prototype" and start[-1:] == ("constructor",):
+        return (start[:-1],)
     return ((*start, key),) if len(start) < LONGEST_PATH else ()
 
 

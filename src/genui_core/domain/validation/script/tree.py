@@ -199,11 +199,8 @@ def name_of(tree: ScriptTree, node: Node) -> str:
 def _meaning(escape: re.Match[str]) -> str:
     what = escape[1]
     if what[0] in "xu" and len(what) > 1:
-        return _character(int(what[1:].strip("{}"), 16))
+        code = int(what[1:].strip("{}"), 16)
+        return chr(code) if code <= _LAST_CHARACTER else "\ufffd"
     if what[0] in "01234567":
-        return _character(int(what, 8))
+        return chr(int(what, 8))
     return _SHORT.get(what, "" if what == "\r\n" else what)
-
-
-def _character(code: int) -> str:
-    return chr(code) if code <= _LAST_CHARACTER else "\ufffd"

@@ -93,10 +93,8 @@ class Value:
     @property
     def is_nothing(self) -> bool:
         """Whether nothing at all is known of it; quicker than a comparison."""
-        return (
-            not (self.texts or self.paths or self.functions or self.made or self.blank)
-            and self.members is None
-        )
+        held = self.texts or self.paths or self.functions or self.made or self.blank
+        return not held and self.members is None
 
     def _members_with(self, other: "Value") -> "tuple[tuple[str, Value], ...] | None":
         if self.members is None or other.members is None or self.members == other.members:
