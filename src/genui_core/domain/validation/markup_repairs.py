@@ -107,10 +107,7 @@ MARKUP_REPAIRS: Final[Repairs] = {
             _without_attributes, "url.script", lambda _, value: _DOES_NOTHING.fullmatch(value) is not None
         ),
     ),
-    "resource.itself": (
-        "own_address_dropped",
-        partial(_without_attributes, "resource.itself", _names_page),
-    ),
+    "resource.itself": ("own_address_dropped", partial(_without_attributes, "resource.itself", _names_page)),
     "hint.external": ("hints_dropped", partial(_without_tags, "hint.external")),
     "document.policy": ("policies_dropped", partial(_without_tags, "document.policy")),
     "link.external": ("link_elements_dropped", partial(_without_tags, "link.external")),

@@ -41,12 +41,10 @@ class Imports:
     @classmethod
     def of(cls, tree: ScriptTree) -> "Imports":
         """Return what a script imports."""
-        statements = [
-            each for each in tree.root.children if each.kind in {"import_statement", "export_statement"}
-        ]
-        foreign = [
-            each for each in statements if "source" in each.fields and source_of(tree, each) not in _DEFAULTS
-        ]
+        kinds = {"import_statement", "export_statement"}
+        statements = [each for each in tree.root.children if each.kind in kinds]
+        sourced = (each for each in statements if "source" in each.fields)
+        foreign = [each for each in sourced if source_of(tree, each) not in _DEFAULTS]
         names = (_app_name(tree, each) for each in statements if source_of(tree, each) == APP_PACKAGE)
         return cls(tuple(statements), tuple(foreign), next((name for name in names if name), ""))
 
