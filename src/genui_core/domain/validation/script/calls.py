@@ -66,10 +66,7 @@ class Calls(Knowledge):
             self._calls_on(path(), function)
         elif arguments and arguments[0].is_global and not self.key(callee).isdisjoint(THROUGH):
             self._calls_on(path(), self.value(callee.fields.get("object")))
-        names = self.key(callee)
-        if function.paths:
-            names |= {each[-1] for each in function.paths if each}
-        for name in names:
+        for name in self.names(callee):
             returned |= self._built_in(name, callee, arguments)
         if ("Reflect", "get") in function.paths and len(arguments) > 1:
             returned |= property_value(arguments[0], arguments[1].as_texts)

@@ -33,6 +33,10 @@ class Known:
             return self.value(node.fields.get("index")).as_texts
         return frozenset()
 
+    def names(self, callee: Node) -> frozenset[str]:
+        """Return the names of what is called: as it is written here, and as the page has it."""
+        return self.key(callee) | {each[-1] for each in self.value(callee).paths if each}
+
     def binding(self, node: Node | None) -> Binding | None:
         """Return what a plain name means."""
         return None if node is None else self._meanings.get(node)

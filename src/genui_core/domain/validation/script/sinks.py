@@ -70,16 +70,12 @@ def _called(flow: Flow, node: Node) -> Iterator[str]:
     arguments = flow.given(node)
     yield from _timer(flow, callee, node.arguments, arguments)
     yield from _calls(flow, callee, arguments)
-    if not THROUGH.isdisjoint(_names(flow, callee)):
+    if not THROUGH.isdisjoint(flow.names(callee)):
         yield from _called_through(flow, callee, arguments)
     if not flow.key(callee).isdisjoint(_HANDS_OVER):
         yield from _handed_over(flow, callee, arguments)
     for each in flow.value(callee).paths & _REFLECTED.keys():
         yield from _reflected(arguments, _REFLECTED[each])
-
-
-def _names(flow: Flow, callee: Node) -> frozenset[str]:
-    return flow.key(callee) | {each[-1] for each in flow.value(callee).paths if each}
 
 
 def _calls(flow: Flow, callee: Node, given: list[Value]) -> Iterator[str]:
@@ -90,7 +86,7 @@ def _calls(flow: Flow, callee: Node, given: list[Value]) -> Iterator[str]:
     goes = "location" in flow.key(subject) and _goes(flow.key(callee), given)
     if subject is not None and goes and own_navigation(flow, subject) is None:
         yield "navigation"
-    for name in _names(flow, callee):
+    for name in flow.names(callee):
         yield from call_rules(Call(name, given, elements, styles))
 
 
@@ -161,7 +157,7 @@ def _assigned(flow: Flow, node: Node) -> Iterator[str]:
     left, value = node.fields.get("left"), flow.value(node.fields.get("right"))
     if left is not None and "object" in left.fields:
         yield from _put(flow, left, value)
-    if left is not None and _is_timer(value) and any(map(is_handler, _names(flow, left))):
+    if left is not None and _is_timer(value) and any(map(is_handler, flow.names(left))):
         yield "code.from_text"
 
 
