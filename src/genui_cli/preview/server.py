@@ -7,21 +7,21 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 
 import anyio
 import attrs
-import uvicorn
 from anyio import to_thread
 from anyio.abc import TaskStatus
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
+from genui_adapters.host.http.server import HttpServer
 from genui_adapters.host.listening_socket import CannotListen, bound_socket
 from genui_cli.preview import wire
 from genui_cli.preview.connection import Connection
@@ -111,35 +111,20 @@ async def serve_page(
     and `enter` answers at the entrance of the page.
     """
     page_port, sandbox_port = map(port_of, sockets)
-    app = _two_origins(api, Guard(port=page_port, token=token, cookie=cookie), sandbox_port, index, enter)
-    config = uvicorn.Config(
-        app,
-        http="h11",
-        ws="none",
-        lifespan="off",
-        access_log=False,
-        log_config=None,
-        server_header=False,
-        timeout_graceful_shutdown=2,
-    )
-    server = _Server(config)
-    serving = asyncio.ensure_future(server.serve(sockets=list(sockets)))
+    guard = Guard(port=page_port, token=token, cookie=cookie)
+    page = _page_origin(api, guard, sandbox_port, index, enter)
+    sandbox = sandbox_origin(Guard(port=sandbox_port, token=token), page_port=page_port)
+    servers = HttpServer(page), HttpServer(sandbox)
+    serving = asyncio.gather(*(each.serve(at) for each, at in zip(servers, sockets, strict=True)))
     try:
         await asyncio.shield(serving)
     finally:
         api.events.close()
         api.happenings.close()
-        server.should_exit = True
+        for each in servers:
+            each.end()
         with anyio.CancelScope(shield=True):
             await asyncio.wait([serving])
-
-
-class _Server(uvicorn.Server):
-    """Leaves signals to the caller, which also has a child process to close."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
 
 
 async def serve_preview(options: PreviewOptions) -> None:
@@ -198,10 +183,10 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
             tasks.cancel_scope.cancel()
 
 
-def _two_origins(
+def _page_origin(
     api: PageApi, guard: Guard, sandbox_port: int, index: str, enter: Endpoint | None
 ) -> ASGIApp:
-    """Return the page and its API, behind a guard; and the sandbox at the other port."""
+    """Return the application of the page and its API, behind a guard."""
 
     async def page(_request: Request) -> Response:
         return asset(index)
@@ -219,15 +204,7 @@ def _two_origins(
         Route("/wait", api.wait),
         Route("/api/restart", api.restart, methods=["POST"]),
     ]
-    apps = {
-        guard.port: guarded(Starlette(routes=routes), guard, page_headers(sandbox_port)),
-        sandbox_port: sandbox_origin(Guard(port=sandbox_port, token=guard.token), page_port=guard.port),
-    }
-
-    async def by_port(scope: Scope, receive: Receive, send: Send) -> None:
-        await apps[scope["server"][1]](scope, receive, send)
-
-    return by_port
+    return guarded(Starlette(routes=routes), guard, page_headers(sandbox_port))
 
 
 async def _cancel_on_signal(
