@@ -11,28 +11,20 @@ from pathlib import Path
 from anyio.to_thread import run_sync
 from attrs import field, frozen
 
-from genui_adapters.view_store.private_files import (
-    NEW_PREFIX,
-    history_name,
-    in_thread,
-    read_plain,
-    replace_whole,
-)
+from genui_adapters.view_store.private_files import NEW_PREFIX, in_thread, read_plain, replace_whole
 from genui_adapters.view_store.sealed_entry import (
     MOST_HISTORY_BYTES,
     NotOurs,
+    SealedHistories,
     fits,
     most_bytes,
     seal,
-    seal_what_fits,
     unseal,
-    unseal_history,
 )
 from genui_core.domain.settings.settings import CacheSettings
-from genui_core.domain.views.stored_view import StoredView, StoreStats, ViewHistory
+from genui_core.domain.views.stored_view import StoredView, StoreStats
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
 
 _SUFFIX = ".view"
@@ -103,12 +95,7 @@ class FilesystemStore(ViewStore):
     @in_thread
     def discard(self, keys: Collection[str]) -> int:
         """Remove the files of these."""
-        count = 0
-        for key in keys:
-            with contextlib.suppress(OSError):
-                self._path(key).unlink()
-                count += 1
-        return count
+        return _removed(map(self._path, keys))
 
     @in_thread
     def clear(self) -> int:
@@ -216,8 +203,9 @@ def _removed(paths: Iterable[Path]) -> int:
     """Remove files, and return how many."""
     count = 0
     for path in paths:
-        path.unlink(missing_ok=True)
-        count += 1
+        with contextlib.suppress(OSError):
+            path.unlink()
+            count += 1
     return count
 
 
@@ -225,7 +213,7 @@ _HISTORY_SUFFIX = ".history"
 
 
 @frozen(kw_only=True)
-class HistoryFiles(ViewHistories):
+class HistoryFiles(SealedHistories):
     """Keeps one file a tool, written in one step."""
 
     directory: Path
@@ -233,56 +221,27 @@ class HistoryFiles(ViewHistories):
     event_log: EventLog
 
     @in_thread
-    def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
-        """Return what a tool's file holds."""
-        try:
-            history = self._unsealed(self._path(tool_name, upstream_name))
-        except FileNotFoundError:
-            return None
-        except (OSError, NotOurs, ValueError) as error:
-            self._note("history_not_read", tool_name, error)
-            return None
-        return history if history.is_of(tool_name, upstream_name) else None
+    def _read(self, operation: str, name: str) -> bytes | None:  # noqa: ARG002 -- for a server's log
+        with contextlib.suppress(FileNotFoundError):
+            return read_plain(self._path(name), MOST_HISTORY_BYTES, is_own=True)
+        return None
 
     @in_thread
-    def save(self, history: ViewHistory) -> bool:
-        """Replace a tool's file."""
-        data = seal_what_fits(history, self.secret)
-        if data is None:
-            self._note("history_not_kept", history.tool_name, "it is too large")
-            return False
+    def _write(self, name: str, data: bytes) -> str:
         try:
             self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-            replace_whole(self._path(history.tool_name, history.upstream_name), data)
+            replace_whole(self._path(name), data)
         except OSError as error:
-            self._note("history_not_kept", history.tool_name, error)
-            return False
-        return True
+            return str(error)
+        return ""
 
     @in_thread
-    def drop(self, tool_name: str, upstream_name: str = "") -> None:
-        """Remove a tool's file."""
-        self._path(tool_name, upstream_name).unlink(missing_ok=True)
+    def _remove(self, operation: str, name: str) -> bool:  # noqa: ARG002 -- for a server's log
+        return bool(_removed([self._path(name)]))
 
     @in_thread
-    def clear(self, tool_name: str | None = None) -> int:
-        """Remove all files, or those of a tool; return how many there were."""
-        found = self.directory.glob(f"*{_HISTORY_SUFFIX}")
-        return _removed([each for each in found if tool_name is None or self._is_of(each, tool_name)])
+    def _names(self) -> list[str]:
+        return [each.stem for each in self.directory.glob(f"*{_HISTORY_SUFFIX}")]
 
-    def _is_of(self, path: Path, tool_name: str) -> bool:
-        """Whether a file is a tool's; an unreadable file belongs to no tool."""
-        try:
-            return self._unsealed(path).tool_name == tool_name
-        except (OSError, NotOurs, ValueError):
-            return False
-
-    def _unsealed(self, path: Path) -> ViewHistory:
-        return unseal_history(read_plain(path, MOST_HISTORY_BYTES, is_own=True), self.secret)
-
-    def _note(self, event: str, tool_name: str, reason: object) -> None:
-        self.event_log.record(Level.WARN, "cache", event, tool_name=tool_name, reason=str(reason))
-
-    def _path(self, tool_name: str, upstream_name: str) -> Path:
-        """Return the file of a tool, whose name never becomes one."""
-        return self.directory / f"{history_name(tool_name, upstream_name)}{_HISTORY_SUFFIX}"
+    def _path(self, name: str) -> Path:
+        return self.directory / f"{name}{_HISTORY_SUFFIX}"

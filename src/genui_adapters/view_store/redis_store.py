@@ -14,18 +14,16 @@ from genui_adapters.view_store.redis_server import RedisServer
 from genui_adapters.view_store.sealed_entry import (
     MOST_HISTORY_BYTES,
     NotOurs,
+    SealedHistories,
     fits,
     most_bytes,
     seal,
-    seal_what_fits,
     unseal,
-    unseal_history,
 )
 from genui_core.domain.settings.cache_settings import CacheSettings
-from genui_core.domain.views.stored_view import StoredView, StoreStats, ViewHistory
-from genui_core.ports.event_log import Level
+from genui_core.domain.views.stored_view import StoredView, StoreStats
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.generation_lock import GenerationLock
-from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
 
 _AT_ONCE = 16
@@ -148,9 +146,7 @@ class RedisStore(ViewStore):
         return None if view.is_past(self.server.clock.now(), self.settings.ttl) else view
 
     def _unsealed(self, data: object, name: str) -> StoredView:
-        if not isinstance(data, bytes):
-            raise NotOurs("it is too large, or no text")
-        view = unseal(data, self.server.place.secret)
+        view = unseal(_value(data), self.server.place.secret)
         if hashed(view.key) != name:
             raise NotOurs("it belongs under another key")
         return view
@@ -218,12 +214,14 @@ def _literal(name: str) -> str:
 
 
 @frozen
-class RedisHistories(ViewHistories):
+class RedisHistories(SealedHistories):
     """Keeps one sealed value a tool, and beside it a word that is another after every change."""
 
-    server: RedisServer
-
     is_shared = True
+
+    server: RedisServer
+    event_log: EventLog = Factory(lambda self: self.server.event_log, takes_self=True)
+    secret: bytes = field(default=Factory(lambda self: self.server.place.secret, takes_self=True), repr=False)
 
     async def mark(self, tool_name: str, upstream_name: str = "") -> str | None:
         """Return the word of the last change, by whomever."""
@@ -231,49 +229,24 @@ class RedisHistories(ViewHistories):
         mark = await self.server.ask("mark", lambda: self.server.command("GET", name), None)
         return mark.decode(errors="replace") if isinstance(mark, bytes) else None
 
-    async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
-        """Return what is remembered of a tool."""
-        data = await self._read("load", history_name(tool_name, upstream_name))
-        if data is None:
-            return None
-        try:
-            history = self._unsealed(data)
-        except (NotOurs, ValueError) as error:
-            self._note("history_not_read", tool_name, str(error))
-            return None
-        return history if history.is_of(tool_name, upstream_name) else None
-
-    async def _read(self, operation: str, name: str) -> object:
+    async def _read(self, operation: str, name: str) -> bytes | None:
         place = self._place("history", name)
-        return await self.server.ask(
+        data = await self.server.ask(
             operation, lambda: self.server.script(READ, [place], MOST_HISTORY_BYTES), None, is_bulky=True
         )
+        return None if data is None else _value(data)
 
-    def _unsealed(self, data: object) -> ViewHistory:
-        if not isinstance(data, bytes):
-            raise NotOurs("it is too large, or no text")
-        return unseal_history(data, self.server.place.secret)
+    async def _write(self, name: str, data: bytes) -> str:
+        return "" if await self._change("save", name, "SET", data) else "the store takes it not"
 
-    async def save(self, history: ViewHistory) -> bool:
-        """Remember this from now on, and have the others see that it is new."""
-        data = seal_what_fits(history, self.server.place.secret)
-        name = history_name(history.tool_name, history.upstream_name)
-        kept = data is not None and await self._change("save", name, "SET", data)
-        if not kept:
-            self._note("history_not_kept", history.tool_name, "the store takes it not")
-        return kept
-
-    async def drop(self, tool_name: str, upstream_name: str = "") -> None:
-        """Remember nothing of a tool any more."""
-        await self._change("drop", history_name(tool_name, upstream_name), "DEL")
-
-    async def clear(self, tool_name: str | None = None) -> int:
-        """Forget all histories, or those of a tool, and have the other wrappers see it; return how many."""
-        none: tuple[str, ...] = ()
-        names = await self.server.ask("clear", self._names, none, is_bulky=True)
-        return sum([await self._clear(each, tool_name) for each in names])
+    async def _remove(self, operation: str, name: str) -> bool:
+        return await self._change(operation, name, "DEL")
 
     async def _names(self) -> tuple[str, ...]:
+        none: tuple[str, ...] = ()
+        return await self.server.ask("clear", self._scanned, none, is_bulky=True)
+
+    async def _scanned(self) -> tuple[str, ...]:
         """Return the names of all histories, scanned in steps so that the server is not blocked."""
         start, names, cursor = self._place("history", ""), set[str](), 0
         while True:
@@ -284,18 +257,8 @@ class RedisHistories(ViewHistories):
             if not cursor:
                 return tuple(sorted(names))
 
-    async def _clear(self, name: str, tool_name: str | None) -> bool:
-        if tool_name is not None and await self._tool_of(name) != tool_name:
-            return False
-        return await self._change("clear", name, "DEL")
-
-    async def _tool_of(self, name: str) -> str | None:
-        try:
-            return self._unsealed(await self._read("clear", name)).tool_name
-        except (NotOurs, ValueError):
-            return None
-
     async def _change(self, operation: str, name: str, verb: str, *data: bytes) -> bool:
+        """Change a value, and have the other wrappers see it."""
         command: tuple[str | bytes, ...] = (verb, self._place("history", name), *data)
         mark = ("SET", self._place("mark", name), secrets.token_hex(8))
 
@@ -305,8 +268,11 @@ class RedisHistories(ViewHistories):
 
         return await self.server.ask(operation, change, otherwise=False, is_bulky=True)
 
-    def _note(self, event: str, tool_name: str, reason: str) -> None:
-        self.server.event_log.record(Level.WARN, "cache", event, tool_name=tool_name, reason=reason)
-
     def _place(self, kind: str, name: str) -> str:
         return f"{self.server.place.namespace}{kind}:{name}"
+
+
+def _value(data: object) -> bytes:
+    if not isinstance(data, bytes):
+        raise NotOurs("it is too large, or no text")
+    return data

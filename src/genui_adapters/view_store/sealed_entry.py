@@ -8,7 +8,9 @@ process (``cache.persistOnShutdown``). `RecordingStore` writes views unsealed, f
 import hmac
 import json
 import tempfile
+from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
@@ -18,11 +20,12 @@ from anyio.to_thread import run_sync
 from attrs import asdict, evolve
 from cattrs import BaseValidationError, Converter
 
-from genui_adapters.view_store.private_files import replace_whole
+from genui_adapters.view_store.private_files import history_name, replace_whole
 from genui_core.application.defaults.in_process import Answer, AroundStore
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, ViewHistory
 from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
 
 _Kind = TypeVar("_Kind")
@@ -120,6 +123,74 @@ def _structured(content: object, kind: type[_Kind]) -> _Kind:
 
 def _mac(body: bytes, secret: bytes) -> bytes:
     return hmac.new(secret, body, sha256).hexdigest().encode()
+
+
+class SealedHistories(ViewHistories):
+    """Keeps one sealed value a tool, under a name that tells nothing of it; where, a class of each place says."""
+
+    event_log: EventLog
+    secret: bytes
+
+    async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
+        """Return what is remembered of a tool."""
+        try:
+            history = await self._opened("load", history_name(tool_name, upstream_name))
+        except (OSError, NotOurs, ValueError) as error:
+            self._note("history_not_read", tool_name, str(error))
+            return None
+        return history if history is not None and history.is_of(tool_name, upstream_name) else None
+
+    async def save(self, history: ViewHistory) -> bool:
+        """Remember this from now on."""
+        data = await run_sync(seal_what_fits, history, self.secret)
+        name = history_name(history.tool_name, history.upstream_name)
+        reason = "it is too large" if data is None else await self._write(name, data)
+        if reason:
+            self._note("history_not_kept", history.tool_name, reason)
+        return not reason
+
+    async def drop(self, tool_name: str, upstream_name: str = "") -> None:
+        """Remember nothing of a tool any more."""
+        await self._remove("drop", history_name(tool_name, upstream_name))
+
+    async def clear(self, tool_name: str | None = None) -> int:
+        """Forget all histories, or those of a tool; return how many there were."""
+        names = await self._names()
+        return sum(
+            [await self._remove("clear", each) for each in names if await self._is_of(each, tool_name)]
+        )
+
+    async def _is_of(self, name: str, tool_name: str | None) -> bool:
+        """Whether a history is a tool's, or any at all; one that cannot be read belongs to no tool."""
+        if tool_name is None:
+            return True
+        with suppress(OSError, NotOurs, ValueError):
+            history = await self._opened("clear", name)
+            return history is not None and history.tool_name == tool_name
+        return False
+
+    async def _opened(self, operation: str, name: str) -> ViewHistory | None:
+        data = await self._read(operation, name)
+        return None if data is None else await run_sync(unseal_history, data, self.secret)
+
+    def _note(self, event: str, tool_name: str, reason: str) -> None:
+        self.event_log.record(Level.WARN, "cache", event, tool_name=tool_name, reason=reason)
+
+    @abstractmethod
+    async def _read(self, operation: str, name: str) -> bytes | None:
+        """Return a value, or None; `OSError` or `NotOurs` for one that cannot be read."""
+
+    @abstractmethod
+    async def _write(self, name: str, data: bytes) -> str:
+        """Replace a value; return why it is not kept, "" if it is."""
+
+    @abstractmethod
+    async def _remove(self, operation: str, name: str) -> bool:
+        """Remove a value; return whether there was one."""
+
+    @abstractmethod
+    async def _names(self) -> Collection[str]:
+        """Return the names of all values."""
 
 
 class PersistedStore(AroundStore):
