@@ -33,11 +33,27 @@ class Measure:
 
 @frozen
 class Count:
-    """What an event adds to a measure."""
+    """What an event adds to a measure.
+
+    Attributes:
+        label: The value of the measure's label.
+        key: The key of the event's metadata that holds this value instead.
+        amount: The key that holds how much is added; without one, it is 1.
+    """
 
     measure: Measure
-    value_of: Callable[[Metadata], str] = lambda _metadata: ""
-    amount_of: Callable[[Metadata], float] = lambda _metadata: 1.0
+    label: str = ""
+    key: str = ""
+    amount: str = ""
+
+    def value_in(self, metadata: Metadata) -> str:
+        """Return the value of the label."""
+        return str(metadata.get(self.key) or "other") if self.key else self.label
+
+    def amount_in(self, metadata: Metadata) -> float:
+        """Return how much is added."""
+        found = metadata.get(self.amount) if self.amount else 1.0
+        return float(found) if isinstance(found, int | float) else 0.0
 
 
 def _measure(name: str, about: str, label: str = "") -> Measure:
@@ -64,22 +80,6 @@ MEASURES: Final = (
 )  # fmt: skip
 
 
-def _named(key: str, otherwise: str = "other") -> Callable[[Metadata], str]:
-    return lambda metadata: str(metadata.get(key) or otherwise)
-
-
-def _always(value: str) -> Callable[[Metadata], str]:
-    return lambda _metadata: value
-
-
-def _number(key: str) -> Callable[[Metadata], float]:
-    def number(metadata: Metadata) -> float:
-        found = metadata.get(key)
-        return float(found) if isinstance(found, int | float) else 0.0
-
-    return number
-
-
 COUNTED: Final[Mapping[str, tuple[Count, ...]]] = {
     "hit": (Count(HITS),),
     "miss": (Count(MISSES),),
@@ -89,15 +89,15 @@ COUNTED: Final[Mapping[str, tuple[Count, ...]]] = {
     "found_view_refused": (Count(DISTRUSTED),),
     "store_failed": (Count(FAULTS),),
     "generation_completed": (
-        Count(GENERATIONS, _named("outcome")),
-        Count(TOKENS, _always("input"), _number("input_tokens")),
-        Count(TOKENS, _always("output"), _number("output_tokens")),
+        Count(GENERATIONS, key="outcome"),
+        Count(TOKENS, "input", amount="input_tokens"),
+        Count(TOKENS, "output", amount="output_tokens"),
     ),
-    "generation_cancelled": (Count(GENERATIONS, _always("cancelled")),),
-    "fallback_used": (Count(FALLBACKS, _named("errorType")),),
-    "model_answered": (Count(MODEL_CALLS, _always("answered")),),
-    "model_failed": (Count(MODEL_CALLS, _named("code")),),
-    "tool_called": (Count(TOOL_CALLS, _named("outcome")),),
+    "generation_cancelled": (Count(GENERATIONS, "cancelled"),),
+    "fallback_used": (Count(FALLBACKS, key="errorType"),),
+    "model_answered": (Count(MODEL_CALLS, "answered"),),
+    "model_failed": (Count(MODEL_CALLS, key="code"),),
+    "tool_called": (Count(TOOL_CALLS, key="outcome"),),
     "upstream_restarted": (Count(RESTARTS),),
     "request_failed": (Count(FAILED),),
 }
@@ -143,7 +143,7 @@ class Tally:
             return
         with self._turn:
             for each in counts:
-                self._totals[each.measure.name, each.value_of(metadata)] += each.amount_of(metadata)
+                self._totals[each.measure.name, each.value_in(metadata)] += each.amount_in(metadata)
             self._in_flight += (event == _BEGINS) - (event in _ENDS)
         if event == "generation_completed":
             self._completed(metadata)

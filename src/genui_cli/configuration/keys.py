@@ -80,7 +80,7 @@ def kind_of(hint: Any, note: SettingNote) -> Kind:
 
 def _plain_kind(hint: Any, note: SettingNote) -> Kind:
     if hint is int:
-        return kinds.whole(note.least, note.most, _LONGEST_MS if note.key.endswith("Ms") else kinds.LARGEST)
+        return kinds.number(note.least, note.most, _LONGEST_MS if note.key.endswith("Ms") else kinds.LARGEST)
     plain: dict[Any, Kind] = {
         object: kinds.ANYTHING,
         bool: kinds.SWITCH,

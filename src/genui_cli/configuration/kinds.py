@@ -124,37 +124,31 @@ def text(
     return Kind(expected, {"type": "string", **listed}, checked)
 
 
-def whole(least: float | None, most: float | None, ceiling: int) -> Kind:
-    """Return the kind of whole numbers within bounds, never one that clocks and counters cannot hold."""
-    expected = f"a whole number{_bounds(least, most)}"
-
-    def checked(value: object) -> object:
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if not isinstance(value, int) or isinstance(value, bool) or not _within(value, least, most):
-            raise Unfit(value, expected)
-        if value > ceiling:
-            raise Unfit(value, f"at most {ceiling}")
-        return value
-
-    return Kind(expected, {"type": "integer", **_schema_bounds(least, most)}, checked, _reader(int, expected))
-
-
-def number(least: float | None, most: float | None) -> Kind:
-    """Return the kind of numbers within bounds."""
-    expected = f"a number{_bounds(least, most)}"
+def number(least: float | None, most: float | None, ceiling: int | None = None) -> Kind:
+    """Return the kind of numbers within bounds; with a ceiling, of whole ones that clocks and counters can hold."""
+    make, words, name = (float, "number", "number") if ceiling is None else (int, "whole number", "integer")
+    expected = f"a {words}{_bounds(least, most)}"
 
     def checked(value: object) -> object:
         if not isinstance(value, int | float) or isinstance(value, bool) or not _within(value, least, most):
             raise Unfit(value, expected)
+        if ceiling is not None and value > ceiling:
+            raise Unfit(value, f"at most {ceiling}")
         try:
-            return float(value)
+            made: float = make(value)
         except OverflowError:
             raise Unfit(value, expected) from None
+        if ceiling is not None and made != value:
+            raise Unfit(value, expected)
+        return made
 
-    return Kind(
-        expected, {"type": "number", **_schema_bounds(least, most)}, checked, _reader(float, expected)
-    )
+    def read(written: str) -> object:
+        try:
+            return make(written)
+        except ValueError:
+            raise Unfit(written, expected) from None
+
+    return Kind(expected, {"type": name, **_schema_bounds(least, most)}, checked, read)
 
 
 def _switch() -> Kind:
@@ -278,18 +272,6 @@ def _json(written: str, expected: str) -> object:
         return json.loads(written)
     except (ValueError, RecursionError):
         raise Unfit(written, f"{expected}, as JSON") from None
-
-
-def _reader(read: Callable[[str], object], expected: str) -> Callable[[str], object]:
-    """Return what reads a number."""
-
-    def number(written: str) -> object:
-        try:
-            return read(written)
-        except ValueError:
-            raise Unfit(written, expected) from None
-
-    return number
 
 
 def _bounds(least: float | None, most: float | None) -> str:

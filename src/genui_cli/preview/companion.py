@@ -14,6 +14,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -185,19 +186,14 @@ class CompanionServer:
 
     async def _ask(self, method: str, params: dict[str, object]) -> dict[str, object]:
         """Return the wrapper's result; `RequestFailed` if the wrapper or the upstream answers with an error."""
-        loop = asyncio.get_running_loop()
-        answered: asyncio.Future[Mapping[str, object]] = loop.create_future()
-
-        def settle(message: Mapping[str, object]) -> None:
-            if not answered.done():
-                answered.set_result(message)
+        answered = Future[Mapping[str, object]]()
 
         def then(message: Mapping[str, object]) -> None:
-            with suppress(RuntimeError):  # the page's loop may have ended
-                loop.call_soon_threadsafe(settle, message)
+            with suppress(InvalidStateError):  # the page may be gone
+                answered.set_result(message)
 
         self._host.ask(method, params, then)
-        return wire.outcome(await answered)
+        return wire.outcome(await asyncio.wrap_future(answered))
 
     def _greet(self) -> Iterator[Event]:
         """Send a newly opened page all that is shown; one that was open before learns that it moved."""
