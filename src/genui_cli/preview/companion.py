@@ -71,14 +71,11 @@ class CompanionServer:
         self._cookie = f"mcp-gen-ui-{secrets.token_hex(4)}"
         self._codes: deque[str] = deque(maxlen=_MOST_CODES)
         self._events = Events()
-        self._happenings: Happenings
+        self._happenings = Happenings(_LARGEST_HAPPENING_BYTES)
         self._shown = Shown()
         self._sockets: tuple[socket.socket, socket.socket] | None = None
         self._thread: threading.Thread | None = None
-        self._order = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._early: list[Step] = []
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._loop = asyncio.new_event_loop()  # what is posted to it early is done when it runs
         self._end = asyncio.Event()
 
     # --- called in the transport's thread -----------------------------------------------
@@ -114,17 +111,11 @@ class CompanionServer:
             taken = await self._happenings.take(timeout_s)
             self._host.post(lambda: then(taken))
 
-        def begin() -> None:
-            task = asyncio.ensure_future(take())
-            begun.append(task)
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
         def end() -> None:
             for each in begun:
                 each.cancel()
 
-        self._soon(begin)
+        self._soon(lambda: begun.append(self._loop.create_task(take())))
         return lambda: self._soon(end)
 
     def give_back(self, happened: list[Happening]) -> None:
@@ -135,7 +126,9 @@ class CompanionServer:
     def close(self) -> None:
         """End the server."""
         self._soon(self._end.set)
-        if self._thread is not None:
+        if self._thread is None:
+            self._loop.close()
+        else:
             self._thread.join(_CLOSE_WITHIN_S)
 
     def _start(self) -> None:
@@ -145,23 +138,22 @@ class CompanionServer:
             self._sockets = bound_socket(LOOPBACK, 0), bound_socket(LOOPBACK, 0)
         except CannotListen as error:
             raise GenUiError(f"The page cannot be served: {error}") from error
-        self._thread = threading.Thread(target=lambda: anyio.run(self._serve), daemon=True, name="companion")
+        self._thread = threading.Thread(target=self._run, daemon=True, name="companion")
         self._thread.start()
 
     def _soon(self, step: Step) -> None:
         """Take a step in the page's thread, once its loop runs."""
-        with self._order:
-            if self._loop is None:
-                self._early.append(step)
-                return
         with suppress(RuntimeError):  # it may have ended
             self._loop.call_soon_threadsafe(step)
 
     # --- in the page's thread -----------------------------------------------------------
 
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._serve())
+
     async def _serve(self) -> None:
         assert self._sockets is not None  # noqa: S101 -- see above
-        self._happenings = Happenings(_LARGEST_HAPPENING_BYTES)
         api = PageApi(
             ask=self._ask,
             start_again=lambda: None,  # the wrapper starts its upstream again by itself
@@ -174,11 +166,6 @@ class CompanionServer:
             server_state=lambda: {"state": "ready"},
         )
         serve = partial(serve_page, cookie=self._cookie, index="companion.html", enter=self._enter)
-        with self._order:
-            self._loop = asyncio.get_running_loop()
-            early, self._early = self._early, []
-        for step in early:
-            step()
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(serve, api, self._sockets, self._token)
             await self._end.wait()
