@@ -7,7 +7,7 @@ itself: readers are served and deadlines hold.
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future
+from functools import partial
 from typing import Any
 
 import anyio
@@ -18,7 +18,6 @@ from genui_core.domain.generation.completion import Completion, CompletionReques
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
-_START_WITHIN_S = 30
 _END_WITHIN_S = 1.0
 
 
@@ -69,17 +68,13 @@ class OwnLoopProvider(AroundProvider):
         return value
 
     def _started(self) -> asyncio.AbstractEventLoop:
-        ready: Future[asyncio.AbstractEventLoop] = Future()
-        self._thread = threading.Thread(
-            target=anyio.run, args=(self._live, ready), daemon=True, name="provider"
-        )
+        self._loop, self._ended = asyncio.new_event_loop(), asyncio.Event()
+        on_loop = partial(anyio.run, self._live, backend_options={"loop_factory": lambda: self._loop})
+        self._thread = threading.Thread(target=on_loop, daemon=True, name="provider")
         self._thread.start()
-        self._loop = loop = ready.result(_START_WITHIN_S)
-        return loop
+        return self._loop
 
-    async def _live(self, ready: "Future[asyncio.AbstractEventLoop]") -> None:
-        self._ended = asyncio.Event()
-        ready.set_result(asyncio.get_running_loop())
+    async def _live(self) -> None:
         await self._ended.wait()
         # The loop's own ending would cancel once more, in the midst of what a cancelled completion puts away.
         if given_up := asyncio.all_tasks() - {asyncio.current_task()}:

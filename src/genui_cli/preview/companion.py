@@ -138,7 +138,8 @@ class CompanionServer:
             self._sockets = bound_socket(LOOPBACK, 0), bound_socket(LOOPBACK, 0)
         except CannotListen as error:
             raise GenUiError(f"The page cannot be served: {error}") from error
-        self._thread = threading.Thread(target=self._run, daemon=True, name="companion")
+        on_loop = partial(anyio.run, self._serve, backend_options={"loop_factory": lambda: self._loop})
+        self._thread = threading.Thread(target=on_loop, daemon=True, name="companion")
         self._thread.start()
 
     def _soon(self, step: Step) -> None:
@@ -147,10 +148,6 @@ class CompanionServer:
             self._loop.call_soon_threadsafe(step)
 
     # --- in the page's thread -----------------------------------------------------------
-
-    def _run(self) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            runner.run(self._serve())
 
     async def _serve(self) -> None:
         assert self._sockets is not None  # noqa: S101 -- see above
