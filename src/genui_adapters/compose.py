@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from genui_adapters.telemetry.configured_event_log import (
     RedactingEventLog,
@@ -93,8 +93,7 @@ def wrapper_from(
     settings = chosen.settings
     llm = provider_from(settings, known, event_log, secrets)
     chosen.tell(event_log)
-    kept = kept_from(settings, known, event_log, has_model=llm is not None)
-    store = kept.store
+    store, histories, lock = _kept_from(settings, known, event_log, has_model=llm is not None)
     if configuration.debug:
         hidden = secrets if configuration.logging.redact_sensitive_data else None
         llm, store = _watched(llm, store, event_log, hidden)
@@ -103,8 +102,8 @@ def wrapper_from(
         frozen=_frozen_from(configuration, event_log),
         llm=llm,
         store=store,
-        histories=kept.histories,
-        lock=kept.lock,
+        histories=histories,
+        lock=lock,
         validator=DeferredValidator(),
         prompts=_prompts_from(settings),
         event_log=event_log,
@@ -214,41 +213,24 @@ def provider_from(
     return RedactingProvider(provider, secrets | secrets_of(settings, environment))
 
 
-class Kept(NamedTuple):
-    """Where views are kept, and with whom that is shared."""
-
-    store: "ViewStore | None"
-    histories: "ViewHistories | None"
-    lock: "GenerationLock | None" = None
-
-
-def kept_from(
+def _kept_from(
     settings: Settings, environment: Mapping[str, str], event_log: EventLog, *, has_model: bool
-) -> Kept:
-    """Return the stores of views and refinements, and the generation lock.
+) -> "tuple[ViewStore | None, ViewHistories | None, GenerationLock | None]":
+    """Return the stores of views and refinements, and the generation lock; raises as `store_from`.
 
-    Args:
-        settings: What is configured.
-        environment: The variables that stores may read.
-        event_log: For stores that have something to say.
-        has_model: Whether there is a model whose views are worth keeping; without one, and with
-            nothing outside of memory, there is no store.
-
-    Raises:
-        UnknownAdapter: There is no store of that name.
-        BrokenAdapter: It cannot be loaded.
-        OSError: A folder or file that it needs cannot be used.
+    Without a model there are no views worth keeping, and no store where nothing outlives the memory.
     """
     cache, lasts = settings.cache, settings.refinements == "persist"
     if cache.type == "redis" and cache.enabled:
         from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
 
         store, histories, lock = shared_on_redis(cache, event_log)
-        return Kept(store, histories if lasts else None, lock)
+        return store, histories if lasts else None, lock
     keeps = has_model or cache.type != "memory" or cache.persist_on_shutdown
-    return Kept(
+    return (
         store_from(settings, environment, event_log) if keeps else None,
         histories_from(settings, environment, event_log) if lasts else None,
+        None,
     )
 
 

@@ -206,48 +206,31 @@ class HttpExchange:
         )
 
 
-@define(eq=False)
-class StandingStream:
-    """Reads the stream, and opens it again when it ends; a server need not offer one.
+async def keep_stream(session: HttpSession, backoff: Backoff) -> None:
+    """Read the stream of what belongs to no request, and open it again when it ends; a server need not offer one.
 
-    It is also what notices that an idle server was restarted.
+    It is also what notices that an idle server was restarted. Returns when the connection is lost.
     """
-
-    _session: HttpSession
-    _backoff: Backoff
-    _position: StreamPosition = field(factory=StreamPosition)
-    _was_open: bool = False
-
-    async def run(self) -> None:
-        """Read until the server does not offer the stream, or the connection is lost."""
-        pacing = Pacing(self._backoff)
-        while True:
-            pacing.begin()
-            try:
-                if not await self._once():
+    pacing, position, was_open = Pacing(backoff), StreamPosition(), False
+    while True:
+        pacing.begin()
+        try:
+            async with session.get(position.last_event_id) as response:
+                if is_stream(response):
+                    was_open = True
+                    with suppress(
+                        UpstreamFailed
+                    ):  # an event was too long; the stream is opened again behind it
+                        async for message in session.reader.messages(response, position):
+                            session.inbox.arrived(message)
+                elif not (was_open and response.is_server_error):
+                    if was_open and response.is_client_error:
+                        session.forgotten()
                     return
-            except httpx2.TransportError as error:
-                if self._session.broke(error) is not None:
-                    return
-            await anyio.sleep(max((self._position.retry_ms or 0) / 1000, pacing.pause_s()))
-
-    async def _once(self) -> bool:
-        """Open the stream and read it to its end; return whether it can be opened again."""
-        async with self._session.get(self._position.last_event_id) as response:
-            if not is_stream(response):
-                return self._refused(response)
-            self._was_open = True
-            try:
-                async for message in self._session.reader.messages(response, self._position):
-                    self._session.inbox.arrived(message)
-            except UpstreamFailed:
-                pass  # an event was too long; the stream is opened again behind it
-            return True
-
-    def _refused(self, response: httpx2.Response) -> bool:
-        if self._was_open and response.is_client_error:
-            self._session.forgotten()
-        return self._was_open and response.is_server_error
+        except httpx2.TransportError as error:
+            if session.broke(error) is not None:
+                return
+        await anyio.sleep(max((position.retry_ms or 0) / 1000, pacing.pause_s()))
 
 
 @asynccontextmanager
@@ -298,7 +281,7 @@ class StreamableLink(Link):
     def listen(self) -> None:
         """Open the stream of what belongs to no request, where this era has one."""
         if not self._session.is_stateless:
-            self._tasks.start_soon(StandingStream(self._session, self._backoff).run)
+            self._tasks.start_soon(keep_stream, self._session, self._backoff)
 
     async def _exchange(self, exchange: HttpExchange, body: bytes, headers: Mapping[str, str]) -> None:
         try:

@@ -1,7 +1,8 @@
 """A YAML or JSON text as a tree of parts with positions, so that one part changes and the rest stays."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 
 from attrs import field, frozen
 
@@ -25,9 +26,16 @@ class Part:
         """Return the value: in YAML, numbers and truth values as texts, and None for an alias or an anchor."""
         return None
 
+    @property
+    def inner(self) -> Iterable["Part"]:
+        """The parts in it."""
+        return ()
+
     def parts(self) -> Iterator["Part"]:
         """Yield it and all that is in it."""
         yield self
+        for each in self.inner:
+            yield from each.parts()
 
 
 @frozen(eq=False)
@@ -59,11 +67,10 @@ class Items(Part):
         """Return the items."""
         return [each.plain() for each in self.items]
 
-    def parts(self) -> Iterator[Part]:
-        """Yield it and all that is in it."""
-        yield self
-        for each in self.items:
-            yield from each.parts()
+    @property
+    def inner(self) -> Iterable[Part]:
+        """The items."""
+        return self.items
 
 
 @frozen(eq=False)
@@ -77,11 +84,10 @@ class Pairs(Part):
         """Return the values by their keys."""
         return {str(key.plain()): value.plain() for key, value in self.pairs}
 
-    def parts(self) -> Iterator[Part]:
-        """Yield it and all that is in it."""
-        yield self
-        for each in (each for pair in self.pairs for each in pair):
-            yield from each.parts()
+    @property
+    def inner(self) -> Iterable[Part]:
+        """The keys and values."""
+        return chain.from_iterable(self.pairs)
 
     def get(self, name: str) -> Part | None:
         """Return the value of a key."""
