@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from genui_adapters.llm.failures import SdkProvider, bound_response, broken_off
+from genui_adapters.llm.failures import SdkProvider, broken_off, client_of
 from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -29,15 +29,9 @@ class AnthropicProvider(SdkProvider):
 
         self._sdk = anthropic
         self._options = options
-        try:
-            self._client = anthropic.AsyncAnthropic(
-                api_key=options.api_key,
-                base_url=options.base_url,
-                max_retries=0,
-                http_client=anthropic.DefaultAsyncHttpxClient(event_hooks={"response": [bound_response]}),
-            )
-        except anthropic.AnthropicError as error:
-            raise ProviderFailed(ProviderErrorCode.AUTHENTICATION, str(error)) from error
+        self._client = client_of(
+            anthropic.AsyncAnthropic, anthropic.DefaultAsyncHttpxClient, anthropic.AnthropicError, options
+        )
 
     async def close(self) -> None:
         """Close the client's connections."""

@@ -6,11 +6,11 @@ an error the status was 200 long before; so names come first. `SdkProvider` is t
 
 import json
 from abc import abstractmethod
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from attrs import frozen
 
@@ -20,6 +20,7 @@ from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.errors import ProviderErrorCode as Code
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
+_Client = TypeVar("_Client")
 _LONGEST_S = 24 * 60 * 60
 
 
@@ -194,6 +195,20 @@ class _Bounds:
         if self._bytes > self._most_bytes:
             return f"The provider sent more than {self._most_bytes} bytes; the connection was closed."
         return None
+
+
+def client_of(
+    make: Callable[..., _Client],
+    http: Callable[..., object],
+    fault: type[Exception],
+    options: ProviderOptions,
+) -> _Client:
+    """Return the client of a library, whose answers are bounded; `ProviderFailed` where there is no key."""
+    bounded = http(event_hooks={"response": [bound_response]})
+    try:
+        return make(api_key=options.api_key, base_url=options.base_url, max_retries=0, http_client=bounded)
+    except fault as error:
+        raise ProviderFailed(ProviderErrorCode.AUTHENTICATION, str(error)) from error
 
 
 class SdkProvider(LLMProvider):

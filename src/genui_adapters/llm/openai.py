@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from genui_adapters.llm.failures import Answered, SdkProvider, bound_response, broken_off, failure
+from genui_adapters.llm.failures import Answered, SdkProvider, broken_off, client_of, failure
 from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -36,15 +36,9 @@ class OpenAIProvider(SdkProvider):
         self._options = options
         self._api = options.api or ("chat" if options.base_url else "responses")
         self._without_temperature: set[str] = set()
-        try:
-            self._client = openai.AsyncOpenAI(
-                api_key=options.api_key,
-                base_url=options.base_url,
-                max_retries=0,
-                http_client=openai.DefaultAsyncHttpxClient(event_hooks={"response": [bound_response]}),
-            )
-        except openai.OpenAIError as error:
-            raise ProviderFailed(ProviderErrorCode.AUTHENTICATION, str(error)) from error
+        self._client = client_of(
+            openai.AsyncOpenAI, openai.DefaultAsyncHttpxClient, openai.OpenAIError, options
+        )
 
     async def close(self) -> None:
         """Close the client's connections."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import anyio
 from anyio.abc import TaskGroup
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 
 from genui_adapters.upstream.link import Inbox, Link, NotTaken, Pacing, Rejected
 from genui_adapters.upstream.message import (
@@ -32,6 +32,7 @@ from genui_core.ports.tool_source import HostChannel, HostFacts, Params, Result,
 _FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resources": "resourcesListChanged"}
 
 
+@define(eq=False)
 class Connection:
     """Asks an upstream.
 
@@ -39,21 +40,19 @@ class Connection:
         link: What it sends over; set before the first request.
     """
 
-    def __init__(
-        self,
-        host: HostFacts,
-        tasks: TaskGroup,
-        notices: Notices,
-        owner: HostChannel | None,
-        event_log: EventLog,
-    ) -> None:
-        """Stand on no link yet, in no era."""
-        self.host = host
-        self.tasks = tasks
-        self.notices = notices
-        self.stamp = Stamp(host)
-        self.link: Link
-        self._board = Switchboard(notices, Questions(tasks, self._send, event_log, owner), event_log)
+    host: HostFacts
+    tasks: TaskGroup
+    notices: Notices
+    _owner: HostChannel | None
+    _event_log: EventLog
+    stamp: Stamp = Factory(lambda self: Stamp(self.host), takes_self=True)
+    link: Link = field(init=False)
+    _board: Switchboard = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        """Sort what arrives; there is no link yet."""
+        questions = Questions(self.tasks, self._send, self._event_log, self._owner)
+        self._board = Switchboard(self.notices, questions, self._event_log)
 
     @property
     def inbox(self) -> Inbox:

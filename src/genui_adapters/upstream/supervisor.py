@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 
 import anyio
-from attrs import frozen
+from attrs import define, field, frozen
 
 from genui_adapters.upstream.connection import Connection, Subscriptions
 from genui_adapters.upstream.link import AskDifferently, Pacing
@@ -107,6 +107,7 @@ class Restoration:
                 agreed.connection.notices.put(f"notifications/{each}/list_changed", {})
 
 
+@define(eq=False)
 class Supervisor:
     """Owns the connections to an upstream, one after the other, and lends the present one.
 
@@ -123,23 +124,16 @@ class Supervisor:
         restoration: Brings every connection but the first to where the one before was.
     """
 
-    def __init__(
-        self,
-        name: str,
-        connect: Callable[[], AbstractAsyncContextManager[AgreedConnection]],
-        patience_s: float,
-        event_log: EventLog,
-    ) -> None:
-        self.now: AgreedConnection | None = None
-        self.restoration = Restoration()
-        self._name = name
-        self._connect = connect
-        self._patience_s = patience_s
-        self._event_log = event_log
-        self._trouble: GenUiError | None = None
-        self._is_expected = True
-        self._was_connected = False
-        self._changed = anyio.Event()
+    _name: str
+    _connect: Callable[[], AbstractAsyncContextManager[AgreedConnection]]
+    _patience_s: float
+    _event_log: EventLog
+    now: AgreedConnection | None = None
+    restoration: Restoration = field(factory=Restoration)
+    _trouble: GenUiError | None = None
+    _is_expected: bool = True
+    _was_connected: bool = False
+    _changed: anyio.Event = field(factory=anyio.Event)
 
     async def borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
         """Return the connection, or the next if `instead_of` was lost, or raise why there is none."""

@@ -81,12 +81,9 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
 
 
 def _used(values: dict[str, object]) -> "tuple[PromptSet, str | None]":
-    from genui_adapters.configured_files import BrokenPrompts, prompts_in  # noqa: PLC0415
+    from genui_adapters.configured_files import prompts_in  # noqa: PLC0415
     from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415
 
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
     folder = loaded.configuration.settings.prompts_directory
-    try:
-        return prompts_in(folder), folder
-    except BrokenPrompts as error:
-        raise CliError(str(error), hint="see generation.promptsDirectory") from error
+    return prompts_in(folder), folder

@@ -14,6 +14,7 @@ from genui_adapters.llm.choice import choose
 from genui_adapters.telemetry.configured_event_log import event_log_from, known_secrets
 from genui_cli.cli_error import UPSTREAM_UNREACHABLE, CliError
 from genui_cli.failures import LastWords, error_about, upstream_failure
+from genui_cli.output import cut
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
 from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.upstream_tools import is_enabled, tool_pages
@@ -157,9 +158,8 @@ class InspectedTool:
     def row(self) -> tuple[str, ...]:
         """Return it as a row of a table."""
         description = " ".join(str(self.definition.get("description") or "").split())
-        if len(description) > _DESCRIPTION_CHARACTERS:
-            description = f"{description[: _DESCRIPTION_CHARACTERS - 1]}…"
-        return (self.name, self.ui_type, self.reason, str(self.kept_views), description)
+        kept, short = str(self.kept_views), cut(description, _DESCRIPTION_CHARACTERS)
+        return (self.name, self.ui_type, self.reason, kept, short)
 
     def as_data(self) -> dict[str, object]:
         """Return it as JSON."""
