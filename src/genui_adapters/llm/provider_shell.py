@@ -115,8 +115,8 @@ class LoggedProvider(AroundProvider):
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
         """Ask the other provider."""
-        self._log("prompt", "system", request, request.system)
-        self._log("prompt", "user", request, request.prompt)
+        self._asked("system", request.request_id, request.system)
+        self._asked("user", request.request_id, request.prompt)
         pieces: list[str] = []
 
         def take(piece: str) -> None:
@@ -127,16 +127,24 @@ class LoggedProvider(AroundProvider):
         try:
             completion = await self.inner.complete(request, take)
         except ProviderFailed:
-            self._log("response", "aborted", request, "".join(pieces))
+            self._said("aborted", request.request_id, "".join(pieces))
             raise
-        self._log("response", "whole", request, completion.text)
+        self._said("whole", request.request_id, completion.text)
         return completion
 
-    def _log(self, event: str, part: str, request: CompletionRequest, text: str) -> None:
+    def _asked(self, part: str, request_id: str, text: str) -> None:
+        for fields in self._fields(part, request_id, text):
+            self.event_log.record(Level.DEBUG, "llm", "prompt", **fields)
+
+    def _said(self, part: str, request_id: str, text: str) -> None:
+        for fields in self._fields(part, request_id, text):
+            self.event_log.record(Level.DEBUG, "llm", "response", **fields)
+
+    def _fields(self, part: str, request_id: str, text: str) -> Iterator[dict[str, str]]:
         pieces = [*_pieces(text if self.secrets is None else redacted(text, self.secrets))]
         for number, piece in enumerate(pieces, 1):
-            fields = {"request_id": request.request_id, "part": part, "piece": f"{number}/{len(pieces)}"}
-            self.event_log.record(Level.DEBUG, "llm", event, **fields, text=piece)
+            place = f"{number}/{len(pieces)}"
+            yield {"request_id": request_id, "part": part, "piece": place, "text": piece}
 
 
 def _pieces(text: str) -> Iterator[str]:
