@@ -1,7 +1,7 @@
 """The flags of the commands, in groups, as a person types them."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import reduce, wraps
 from typing import Any, Final, TypeVar, cast
 
 import rich_click as click
@@ -55,13 +55,7 @@ def examples_with_models(*lines: str) -> str:
 
 def _group(*flags: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
     """Return the decorator that gives a command these flags, in the order in which its help lists them."""
-
-    def flagged(command: _Command) -> _Command:
-        for flag in reversed(flags):
-            command = flag(command)
-        return command
-
-    return flagged
+    return lambda command: reduce(lambda made, flag: flag(made), reversed(flags), command)
 
 
 _upstream_flags = _group(

@@ -2,9 +2,7 @@
 
 import asyncio
 import secrets
-import signal
 import socket
-import sys
 import threading
 import webbrowser
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -14,7 +12,6 @@ from pathlib import Path
 import anyio
 import attrs
 from anyio import to_thread
-from anyio.abc import TaskStatus
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,7 +19,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from genui_adapters.host.http.server import HttpServer
-from genui_adapters.host.listening_socket import CannotListen, bound_socket
+from genui_adapters.host.listening_socket import bound_socket
+from genui_adapters.io.descriptor_loop import END_SIGNALS, handled
+from genui_adapters.io.nursery import nursery
 from genui_cli.preview import wire
 from genui_cli.preview.connection import Connection
 from genui_cli.preview.guard import (
@@ -133,18 +132,17 @@ async def serve_preview(options: PreviewOptions) -> None:
     A server that cannot start or that dies does not end the preview: the page says why and offers to start it
     again. The child is closed before this returns. Runs on asyncio. Raises CannotListen if the port is taken.
     """
-    try:
-        async with anyio.create_task_group() as tasks:
-            # A program that got the address may end the preview at once.
-            await tasks.start(_cancel_on_signal, tasks.cancel_scope)
+    loop = asyncio.get_running_loop()
+    # Elsewhere only the caller can end the preview: signals reach only the main thread.
+    signals = END_SIGNALS if threading.current_thread() is threading.main_thread() else ()
+    async with nursery() as tasks:
+        with handled(signals, lambda: loop.call_soon_threadsafe(tasks.cancel_scope.cancel)):
             async with open_preview(options) as (address, _):
                 options.publish_address(address)
                 options.announce(f"This is the preview of {options.title}. End it with Ctrl-C.")
                 if options.open_browser:
                     tasks.start_soon(_open_browser, address)
                 await anyio.sleep_forever()
-    except* CannotListen as refused:
-        raise refused.exceptions[0] from None
 
 
 @asynccontextmanager
@@ -205,20 +203,6 @@ def _page_origin(
         Route("/api/restart", api.restart, methods=["POST"]),
     ]
     return guarded(Starlette(routes=routes), guard, page_headers(sandbox_port))
-
-
-async def _cancel_on_signal(
-    scope: anyio.CancelScope, *, task_status: TaskStatus[None] = anyio.TASK_STATUS_IGNORED
-) -> None:
-    # Elsewhere only the caller can end the preview: signals reach only the main thread on POSIX.
-    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
-        task_status.started()
-        return
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        task_status.started()
-        async for _signal in signals:
-            scope.cancel()
-            return
 
 
 async def _open_browser(address: str) -> None:
