@@ -68,7 +68,6 @@ def started_ahead(upstream: UpstreamOptions) -> "Iterator[list[UpstreamProcess]]
 
 def _relay(process: UpstreamProcess, configuration: "Configuration | None", secrets: frozenset[str]) -> int:
     from genui_adapters.host.stdio_serving import serve_stdio  # noqa: PLC0415 -- imported while the upstream starts
-    from genui_adapters.telemetry.configured_event_log import known_secrets, listeners_for  # noqa: PLC0415
     from genui_core.errors import GenUiError  # noqa: PLC0415
 
     if sys.stdin is not None and sys.stdin.isatty():
@@ -77,14 +76,14 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None", secr
             "put `preview` before the `--`.",
             file=sys.stderr,
         )
-    # Nothing counts between two stdio streams but OpenTelemetry, if somebody has set it up.
-    wrapper = configured_wrapper(configuration, secrets, listeners_for(os.environ))
+    wrapper = configured_wrapper(configuration, secrets, _listeners())
     gc.freeze()  # what was loaded stays: looking through it time and again would be in vain
     gc.enable()
     try:
         if serve_stdio(wrapper, process, companion=_companion):
             return OK
     except GenUiError as error:
+        from genui_adapters.telemetry.configured_event_log import known_secrets  # noqa: PLC0415 -- for this alone
         from genui_core.domain.logging.redaction import redacted  # noqa: PLC0415
 
         raise CliError(
@@ -114,6 +113,17 @@ def _place_of_log(configuration: "Configuration | None") -> str:
     if logging.level not in ("debug", "info"):
         return "logged with --log-level info"
     return f"in {logging.file}" if logging.file else "in the log above"
+
+
+def _listeners() -> "Callable[[EventLog], EventLog] | None":
+    """Nothing counts between two stdio streams but OpenTelemetry, if somebody has set it up."""
+    from genui_adapters.environment import is_telemetry_wanted  # noqa: PLC0415 -- while the upstream starts
+
+    if not is_telemetry_wanted(os.environ):
+        return None
+    from genui_adapters.telemetry.configured_event_log import listeners_for  # noqa: PLC0415 -- rarely wanted
+
+    return listeners_for(os.environ)
 
 
 def _open_standard_streams() -> None:
