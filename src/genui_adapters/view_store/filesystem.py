@@ -95,7 +95,11 @@ class FilesystemStore(ViewStore):
     @in_thread
     def discard(self, keys: Collection[str]) -> int:
         """Remove the files of these."""
-        return _removed(map(self._path, keys))
+        count = 0
+        for key in keys:
+            with contextlib.suppress(OSError):
+                count += _removed([self._path(key)])
+        return count
 
     @in_thread
     def clear(self) -> int:
@@ -203,7 +207,7 @@ def _removed(paths: Iterable[Path]) -> int:
     """Remove files, and return how many."""
     count = 0
     for path in paths:
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(FileNotFoundError):
             path.unlink()
             count += 1
     return count
