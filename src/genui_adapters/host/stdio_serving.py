@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal
 from attrs import define, field
 
 from genui_adapters.host.worker_thread import WorkerThread
-from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop
-from genui_adapters.io.loop_upstream import WATCHED, LoopUpstream, PausableReader, PipeWriter, Streams
+from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop, RelayLoop
+from genui_adapters.io.loop_upstream import LoopUpstream, PausableReader, PipeWriter, Streams, watched
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
 from genui_adapters.io.upstream_log import UpstreamLog, log_noise
 from genui_core.application.stdio.router import StdioRouter
@@ -34,8 +34,6 @@ SIGNAL_GRACE_S = 0.5
 """How long an upstream may take to exit by itself after a signal to this process."""
 KILLED_GRACE_S = 0.5
 """How long the end of a killed upstream may take to be noticed."""
-_MAX_PENDING_BYTES = 1 << 20
-"""Above this, what feeds a full pipe is no longer read."""
 
 
 def serve_stdio(
@@ -71,7 +69,7 @@ def serve_stdio(
         driver = "loop" if _can_be_watched(host_in) and _can_be_watched(host_out) else "threads"
     router = _router(wrapper, companion)
     supervision = router.supervision
-    loop, streams = (DescriptorLoop(), WATCHED) if driver == "loop" else _threads()
+    loop, streams = _watching() if driver == "loop" else _threads()
     connection = StdioDriver(
         router.relay, supervision, wrapper.event_log, upstream, host_in, host_out, loop, streams
     )
@@ -99,10 +97,16 @@ def _router(wrapper: Wrapper, companion: "PageMaker | None") -> StdioRouter:
     return router
 
 
-def _threads() -> tuple[DescriptorLoop, Streams]:
-    from genui_adapters.io.threads import THREADED, ThreadLoop  # noqa: PLC0415 -- the other driver's
+def _watching() -> tuple[RelayLoop, Streams]:
+    loop = DescriptorLoop()
+    return loop, watched(loop)
 
-    return ThreadLoop(), THREADED
+
+def _threads() -> tuple[RelayLoop, Streams]:
+    from genui_adapters.io.threads import ThreadLoop, threaded  # noqa: PLC0415 -- the other driver's
+
+    loop = ThreadLoop()
+    return loop, threaded(loop)
 
 
 def _can_be_watched(fd: int) -> bool:
@@ -123,7 +127,7 @@ class StdioDriver:
     first: UpstreamProcess
     host_in: int
     host_out: int
-    _loop: DescriptorLoop
+    _loop: RelayLoop
     _streams: Streams
     host_left: bool = field(init=False, default=False)
     _upstream: LoopUpstream | None = field(init=False, default=None)
@@ -134,7 +138,7 @@ class StdioDriver:
 
     def serve(self) -> None:
         """Relay; on return no process is left."""
-        self._to_host = self._streams.writer(self.host_out, self._loop, self._resume)
+        self._to_host = self._streams.writer(self.host_out, self._resume)
         self._to_host.widen()
         self.relay.wake = self._flush
         self.relay.later = self._loop.call_later
@@ -148,7 +152,7 @@ class StdioDriver:
 
     def _run(self) -> None:
         self._upstream = self._watch(self.first)
-        self._from_host = self._streams.reader(self.host_in, self._loop, self._on_host)
+        self._from_host = self._streams.reader(self.host_in, self._on_host)
         try:
             self.supervision.attach_driver(self, self.first.name)
             self._loop.run()
@@ -193,10 +197,8 @@ class StdioDriver:
 
     def _pace(self) -> None:
         """Stop reading what would only pile up before a reader that does not read."""
-        host_full = self._to_host.pending_bytes > _MAX_PENDING_BYTES
-        upstream_full = (
-            self._upstream is not None and self._upstream.writer.pending_bytes > _MAX_PENDING_BYTES
-        )
+        host_full = self._to_host.is_full
+        upstream_full = self._upstream is not None and self._upstream.writer.is_full
         if host_full and self._upstream is not None:
             self._upstream.output.pause()
         if host_full or upstream_full:
@@ -208,7 +210,7 @@ class StdioDriver:
         upstream = self._upstream
         if upstream is not None and host_has_room:
             upstream.output.resume()
-        if host_has_room and (upstream is None or upstream.writer.pending_bytes <= _MAX_PENDING_BYTES):
+        if host_has_room and (upstream is None or not upstream.writer.is_full):
             self._from_host.resume()
         if self.host_left and upstream is not None and not upstream.writer.pending_bytes:
             upstream.close_input()

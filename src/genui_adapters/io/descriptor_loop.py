@@ -40,8 +40,36 @@ _READ, _WRITE = getattr(select, "POLLIN", 1), getattr(select, "POLLOUT", 4)  # W
 _WAKE_BYTES = 4096
 
 
-class EventLoop(Protocol):
-    """What serving a pipe takes of a loop; those of asyncio are such loops too."""
+class Timers(Protocol):
+    """What a loop does later; those of asyncio do it too."""
+
+    def call_later(self, delay: float, callback: Step, /) -> object:
+        """Call a function after some seconds."""
+
+    def call_soon_threadsafe(self, callback: Step, /) -> object:
+        """Call a function soon; may be called from any thread."""
+
+
+class RelayLoop(Timers, Protocol):
+    """A loop that a relay runs on."""
+
+    def run(self) -> None:
+        """Take steps until one of them stops the loop."""
+
+    def stop(self) -> None:
+        """End the run after the present step; before the run, it ends at once."""
+
+    def close(self) -> None:
+        """Let go of everything. What is posted from now on is not done."""
+
+    def on_signals(
+        self, numbers: Iterable[signal.Signals], callback: Step, /
+    ) -> contextlib.AbstractContextManager[None]:
+        """Call a function at each of these signals inside the context. Main thread only."""
+
+
+class EventLoop(Timers, Protocol):
+    """A loop that watches pipes; those of asyncio are such loops too."""
 
     def add_reader(self, fd: int, callback: Step, /) -> object:
         """Call a function whenever a descriptor has data or its end to read."""
@@ -54,12 +82,6 @@ class EventLoop(Protocol):
 
     def remove_writer(self, fd: int, /) -> object:
         """Watch a descriptor for that no more, if it was watched."""
-
-    def call_later(self, delay: float, callback: Step, /) -> object:
-        """Call a function after some seconds."""
-
-    def call_soon_threadsafe(self, callback: Step, /) -> object:
-        """Call a function soon; may be called from any thread."""
 
 
 READ_BYTES = 65536

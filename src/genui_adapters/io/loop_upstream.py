@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from attrs import define, field
 
-from genui_adapters.io.descriptor_loop import EventLoop, Step, read_some
+from genui_adapters.io.descriptor_loop import EventLoop, Step, Timers, read_some
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
 
@@ -71,6 +71,7 @@ _MOST_AT_ONCE = 512
 """How many pieces are handed over in one call; systems take twice as many."""
 _PAGE_BYTES = 1 << 18
 """More than a page needs. A pipe holds a quarter of it by default."""
+_MOST_PENDING_BYTES = 1 << 20
 
 
 class PipeWriter:
@@ -108,6 +109,11 @@ class PipeWriter:
         """How much waits to be written."""
         return len(self._pending)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether so much waits that what feeds the pipe should wait too."""
+        return len(self._pending) > _MOST_PENDING_BYTES
+
     def write(self, pieces: list[bytes]) -> bool:
         """Write the pieces, or keep what does not fit now; the list is emptied. Say whether all was written."""
         if self.broken or self._pending:
@@ -141,16 +147,24 @@ class PipeWriter:
             return 0
 
 
+Reading = Callable[[int, Callable[[bytes], None]], PausableReader]
+
+
 class Streams(NamedTuple):
-    """How pipes are read and written."""
+    """How the pipes of a loop are read and written."""
 
-    reader: type[PausableReader]
-    log_reader: type[PausableReader]
-    writer: type[PipeWriter]
+    reader: Reading
+    log_reader: Reading
+    writer: Callable[[int, Callable[[], None]], PipeWriter]
 
 
-WATCHED = Streams(PausableReader, PausableReader, PipeWriter)
-"""Has the loop watch the pipes."""
+def watched(loop: EventLoop) -> Streams:
+    """Have a loop watch the pipes."""
+
+    def reader(fd: int, take: Callable[[bytes], None]) -> PausableReader:
+        return PausableReader(fd, loop, take)
+
+    return Streams(reader, reader, lambda fd, on_drained: PipeWriter(fd, loop, on_drained))
 
 
 @define(eq=False)
@@ -159,11 +173,11 @@ class LoopUpstream:
 
     process: UpstreamProcess
     _log: UpstreamLog
-    _loop: EventLoop
+    _loop: Timers
     on_output: Callable[[bytes], None]
     on_end: Callable[["LoopUpstream"], None]
     on_drained: Callable[[], None]
-    _streams: Streams = WATCHED
+    _streams: Streams
     writer: PipeWriter = field(init=False)
     output: PausableReader = field(init=False)
     _log_output: PausableReader = field(init=False)
@@ -172,9 +186,9 @@ class LoopUpstream:
     def __attrs_post_init__(self) -> None:
         """Watch its output, its log and its end."""
         streams, process = self._streams, self.process
-        self.writer = streams.writer(process.stdin_fd, self._loop, self._drained)
-        self.output = streams.reader(process.stdout_fd, self._loop, self._read_output)
-        self._log_output = streams.log_reader(process.stderr_fd, self._loop, self._read_log)
+        self.writer = streams.writer(process.stdin_fd, self._drained)
+        self.output = streams.reader(process.stdout_fd, self._read_output)
+        self._log_output = streams.log_reader(process.stderr_fd, self._read_log)
         self.process.on_end(self._process_ended)
 
     def write(self, pieces: list[bytes]) -> bool:

@@ -31,10 +31,6 @@ async def nursery() -> AsyncIterator[TaskGroup]:
         raise failure
 
 
-MOST_PENDING_BYTES = 1 << 20
-"""Above this, what writes to a pipe waits."""
-
-
 class Room:
     """Says when a pipe can take more."""
 
@@ -47,7 +43,7 @@ class Room:
 
     async def wait(self, writer: "PipeWriter") -> bool:
         """Wait while much waits to be written; return whether somebody may still read it."""
-        while writer.pending_bytes > MOST_PENDING_BYTES and not writer.broken:
+        while writer.is_full and not writer.broken:
             if self._drained.is_set():  # else others wait for it too
                 self._drained = anyio.Event()
             await self._drained.wait()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import count
 
-from genui_adapters.io.descriptor_loop import READ_BYTES, DescriptorLoop, EventLoop, Step, handled, read_some
+from genui_adapters.io.descriptor_loop import READ_BYTES, RelayLoop, Step, Timers, handled, read_some
 from genui_adapters.io.loop_upstream import PausableReader, PipeWriter, Streams
 from genui_adapters.io.upstream_log import LAST_WORDS_S
 
@@ -18,8 +18,8 @@ _ANOTHER_LOOK_S = 0.001
 """When to try again where another process has made a descriptor non-blocking."""
 
 
-class ThreadLoop(DescriptorLoop):
-    """Takes steps as its base does, and watches no descriptor."""
+class ThreadLoop(RelayLoop):
+    """Takes steps one after the other, in the thread that runs it, and watches no descriptor."""
 
     def __init__(self) -> None:
         self._due: list[tuple[float, int, Step]] = []
@@ -31,6 +31,11 @@ class ThreadLoop(DescriptorLoop):
         """Take steps until one of them stops the loop."""
         while not self._is_stopped:
             self._next_step()()
+
+    def stop(self) -> None:
+        """End the run after the present step; before the run, it ends at once."""
+        self._is_stopped = True
+        self.call_soon_threadsafe(lambda: None)
 
     def close(self) -> None:
         """Do nothing: nothing is open."""
@@ -61,8 +66,8 @@ class ThreadLoop(DescriptorLoop):
 class ThreadReader(PausableReader):
     """Reads a copy of a descriptor in a thread. What is read is taken in the loop, before more is read."""
 
-    def __init__(self, fd: int, loop: EventLoop, take: Callable[[bytes], None]) -> None:
-        self._fd, self._loop, self._take = os.dup(fd), loop, take
+    def __init__(self, fd: int, timers: Timers, take: Callable[[bytes], None]) -> None:
+        self._fd, self._timers, self._take = os.dup(fd), timers, take
         self.is_open, self._is_paused = True, False
         self._may_read = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True, name=f"reader-{fd}")
@@ -84,7 +89,7 @@ class ThreadReader(PausableReader):
 
     def finish(self, then: Step) -> None:
         """Call a function when what is left had time to be read."""
-        self._loop.call_later(LAST_WORDS_S, then)
+        self._timers.call_later(LAST_WORDS_S, then)
 
     def _run(self) -> None:
         for data in _chunks(self._fd):
@@ -98,7 +103,7 @@ class ThreadReader(PausableReader):
     def _hand_over(self, data: bytes) -> None:
         self._may_read.clear()
         with contextlib.suppress(RuntimeError):  # the loop may have ended before
-            self._loop.call_soon_threadsafe(partial(self._taken, data))
+            self._timers.call_soon_threadsafe(partial(self._taken, data))
             self._may_read.wait()
 
     def _taken(self, data: bytes) -> None:
@@ -126,9 +131,9 @@ class ThreadLogReader(ThreadReader):
 class ThreadWriter(PipeWriter):
     """Writes to a copy of a descriptor in a thread, which alone closes it."""
 
-    def __init__(self, fd: int, loop: EventLoop, on_drained: Callable[[], None]) -> None:
+    def __init__(self, fd: int, timers: Timers, on_drained: Callable[[], None]) -> None:
         """Start the thread."""
-        self.fd, self.loop, self.on_drained = os.dup(fd), loop, on_drained
+        self.fd, self._timers, self.on_drained = os.dup(fd), timers, on_drained
         self.broken = False
         self._pending = bytearray()
         self._changed = threading.Condition()
@@ -171,7 +176,7 @@ class ThreadWriter(PipeWriter):
             if self._pending:
                 return
         with contextlib.suppress(RuntimeError):  # the loop may have ended before
-            self.loop.call_soon_threadsafe(self.on_drained)
+            self._timers.call_soon_threadsafe(self.on_drained)
 
 
 def _chunks(fd: int) -> Iterator[bytes]:
@@ -183,5 +188,10 @@ def _chunks(fd: int) -> Iterator[bytes]:
             yield data
 
 
-THREADED = Streams(ThreadReader, ThreadLogReader, ThreadWriter)
-"""Has a thread serve each stream."""
+def threaded(timers: Timers) -> Streams:
+    """Have a thread serve each pipe of a loop."""
+    return Streams(
+        lambda fd, take: ThreadReader(fd, timers, take),
+        lambda fd, take: ThreadLogReader(fd, timers, take),
+        lambda fd, on_drained: ThreadWriter(fd, timers, on_drained),
+    )

@@ -12,10 +12,11 @@ import anyio
 import anyio.to_thread
 from attrs import Factory, define, field, frozen
 
-from genui_adapters.io.loop_upstream import WATCHED, LoopUpstream, Streams
-from genui_adapters.io.nursery import MOST_PENDING_BYTES, Room
+from genui_adapters.io.descriptor_loop import EventLoop
+from genui_adapters.io.loop_upstream import LoopUpstream, Streams, watched
+from genui_adapters.io.nursery import Room
 from genui_adapters.io.process import CannotStart, UpstreamCommand, UpstreamProcess
-from genui_adapters.io.threads import THREADED
+from genui_adapters.io.threads import threaded
 from genui_adapters.io.upstream_log import UpstreamLog, log_noise
 from genui_adapters.upstream.link import Inbox, Link, NotTaken
 from genui_adapters.upstream.message import Message, decoded, too_long
@@ -39,21 +40,21 @@ class Life(Link):
     _log: UpstreamLog
     on_output: Callable[[bytes], None]
     on_end: Callable[[], None]
-    streams: Streams = WATCHED
+    streams: Callable[[EventLoop], Streams] = watched
     _upstream: LoopUpstream = field(init=False)
     _room: Room = field(factory=Room, init=False)
 
     def __attrs_post_init__(self) -> None:
         """Watch the process; later callbacks run in the present context."""
-        context = copy_context()
+        context, loop = copy_context(), asyncio.get_running_loop()
         self._upstream = LoopUpstream(
             self._process,
             self._log,
-            asyncio.get_running_loop(),
+            loop,
             on_output=lambda data: context.run(self.on_output, data),
             on_end=lambda _upstream: context.run(self.on_end),
             on_drained=self._room.note,
-            streams=self.streams,
+            streams=self.streams(loop),
         )
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:  # noqa: ARG002 -- HTTP only
@@ -66,7 +67,7 @@ class Life(Link):
     def send_at_once(self, text: bytes) -> bool:
         """Write a message as a line, unless the child has left much unread."""
         writer = self._upstream.writer
-        if writer.broken or writer.pending_bytes > MOST_PENDING_BYTES:
+        if writer.broken or writer.is_full:
             return False
         self._upstream.write([text + b"\n"])
         return not writer.broken
@@ -84,7 +85,7 @@ StartLife = Callable[[UpstreamProcess, UpstreamLog, Callable[[bytes], None], Cal
 """Starts to serve a process, with its log, a callback for its output and one for its end."""
 
 
-ThreadLife: StartLife = partial(Life, streams=THREADED)
+ThreadLife: StartLife = partial(Life, streams=threaded)
 """Serves the pipes by threads."""
 PLATFORM_LIFE: StartLife = ThreadLife if sys.platform == "win32" else Life
 """The loop of Windows cannot watch pipes."""
