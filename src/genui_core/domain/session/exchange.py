@@ -10,7 +10,7 @@ from genui_core.domain.mcp.methods import MAY_WAIT
 from genui_core.domain.session.upstream_answers import ENCODING, InFlight
 
 Step = Callable[[], None]
-Later = Callable[[float, Step], None]
+Later = Callable[[float, Step], object]
 
 PATIENCE_S = 5.0
 """How long a request that changes nothing waits for an upstream that is being started again."""

@@ -26,149 +26,12 @@ from genui_core.domain.framing.lines import END_BYTES, LineBuffer, Passage, answ
 from genui_core.domain.mcp.json_text import elements, parse
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, notification_line
 from genui_core.domain.mcp.methods import CANCELLED
-from genui_core.domain.session.exchange import Exchange, Then
+from genui_core.domain.session.exchange import Exchange, Later, Step, Then
 from genui_core.domain.session.pending_requests import HostRequests, Ours, PendingRequest, Router, asked
 from genui_core.domain.session.upstream_answers import ENCODING, Asked
 from genui_core.domain.session.upstream_side import UpstreamSide
 
 _TOO_LONG = {"code": -32603, "message": "The host's answer is too long to be read."}
-
-
-class HostSide:
-    """Takes what the host writes, and says what of it goes on."""
-
-    def __init__(
-        self, requests: HostRequests, exchange: Exchange, router: Router, max_line_bytes: int
-    ) -> None:
-        self._requests = requests
-        self._exchange = exchange
-        self._router = router
-        self._max_line_bytes = max_line_bytes
-        self._lines = LineBuffer()
-        self._passage: Passage | None = None
-
-    def sent(self, data: bytes) -> None:
-        """Take bytes."""
-        passage = self._passage
-        if passage is not None:
-            after = self._exchange.to_upstream.carry(passage, data)
-            if after is None:
-                return
-            self._passage, data = None, after
-            self._account(passage)
-        for line in self._lines.feed(data):
-            self._line(line)
-        if self._lines.size > self._max_line_bytes:
-            self._begin_passage()
-
-    def closed(self) -> None:
-        """Handle the end of input from the host; an unfinished line still counts."""
-        rest = self._lines.take()
-        if rest:
-            self._line(rest)
-
-    def upstream_lost(self) -> None:
-        """Let the rest of a long line go nowhere: the upstream that got its beginning is gone."""
-        if self._passage is not None:
-            self._passage.is_dropped = True
-
-    def _line(self, line: bytes) -> None:
-        try:
-            message = parse(line)
-        except PARSE_DEPTH_ERRORS:
-            onward = self._unread(line)
-        else:
-            onward = self._batch(line, message) if isinstance(message, list) else self._single(message, line)
-        if onward and self._exchange.link.is_up:
-            self._exchange.to_upstream.pieces.append(onward)
-
-    def _single(self, message: object, line: bytes) -> bytes:
-        """Return what of a message goes on: all, nothing, or an answer under the id that the upstream knows."""
-        if not isinstance(message, dict):
-            return line
-        method, params, request_id = message.get("method"), message.get("params"), message.get("id")
-        if isinstance(method, str):
-            params = params if isinstance(params, dict) else {}
-            if type(request_id) in (str, int, float):  # and no truth value, which is an int as well
-                return self._request(request_id, method, params, line)  # type: ignore[arg-type]
-            return self._notification(method, params, line)
-        if "method" not in message and isinstance(request_id, str | int | float):
-            if self._exchange.own_to_host.made(request_id):
-                self._exchange.own_to_host.settle(request_id, message)
-                return b""
-            return self._exchange.questions.answered(request_id, line)
-        return line
-
-    def _request(self, request_id: RequestId, method: str, params: dict[str, object], line: bytes) -> bytes:
-        decision = self._router.decide(method, params)
-        if isinstance(decision, Ours):
-            self._requests.hold(request_id)
-            decision.serve(PendingRequest(request_id, method, params, line, self._requests))
-            return b""
-        return self._goes_on(request_id, asked(method, params, *decision), line)
-
-    def _goes_on(self, request_id: RequestId, request: Asked, line: bytes) -> bytes:
-        if self._exchange.link.is_up:
-            self._requests.expect_answer(request_id, request)
-            return line
-        self._requests.wait_for_upstream(request_id, request, line)
-        return b""
-
-    def _notification(self, method: str, params: dict[str, object], line: bytes) -> bytes:
-        self._router.host_said(method, params)
-        if method != CANCELLED:
-            return line
-        self._exchange.in_flight.forget(params.get("requestId"))
-        # The upstream never heard of a request that we hold.
-        return b"" if self._requests.cancel(params.get("requestId")) else line
-
-    def _batch(self, line: bytes, messages: list[object]) -> bytes:
-        try:
-            text = line.decode(*ENCODING)
-            spans = [text[each.start : each.end].encode(*ENCODING) for each in elements(text)]
-        except PARSE_DEPTH_ERRORS:
-            return line
-        onward = [
-            self._single(message, span + b"\n")[:-1] for span, message in zip(spans, messages, strict=False)
-        ]
-        if onward == spans:
-            return line
-        kept = b",".join(each for each in onward if each)
-        return b"[" + kept + b"]\n" if kept else b""
-
-    def _unread(self, line: bytes) -> bytes:
-        """What cannot be read here goes on, since it deserves the upstream's answer; its ends may tell its id."""
-        seen = peek(line)
-        if seen is None or seen.kind != "request" or seen.request_id is None:
-            return line
-        return self._goes_on(seen.request_id, Asked(seen.method), line)
-
-    # --- lines too long to be held ------------------------------------------------------
-
-    def _begin_passage(self) -> None:
-        answered = answers_by_head(self._lines.peek(END_BYTES))
-        piece = self._lines.take()
-        is_dropped = (
-            not self._exchange.link.is_up
-            or self._exchange.questions.is_stale(answered)
-            or self._exchange.own_to_host.made(answered)
-        )
-        self._passage = Passage(piece, is_dropped=is_dropped)
-        if not is_dropped:
-            self._exchange.to_upstream.pass_on(piece)
-
-    def _account(self, passage: Passage) -> None:
-        seen = passage.peek()
-        if seen is None or seen.request_id is None:
-            return
-        if seen.kind == "answer" and self._exchange.own_to_host.made(seen.request_id):
-            self._exchange.own_to_host.settle(seen.request_id, {"error": _TOO_LONG})
-        elif seen.kind == "answer":
-            self._exchange.questions.answered(seen.request_id, b"")
-        elif seen.kind == "request" and passage.is_dropped:
-            self._requests.refuse(seen.request_id, Asked(seen.method))
-        elif seen.kind == "request":
-            self._requests.expect_answer(seen.request_id, Asked(seen.method))
 
 
 DEFAULT_MAX_LINE_BYTES = 32 * 1024 * 1024
@@ -199,22 +62,24 @@ class Relay:
         max_line_bytes: int = DEFAULT_MAX_LINE_BYTES,
         call_timeout_s: float | None = None,
     ) -> None:
-        """Set up the two sides around what they share."""
         self.noise: list[bytes] = []
-        self.wake: Callable[[], None] = lambda: None
-        self.later: Callable[[float, Callable[[], None]], None] = lambda _delay_s, _step: None
-        self.post: Callable[[Callable[[], None]], None] = lambda _step: None
+        self.wake: Step = lambda: None
+        self.later: Later = lambda _delay_s, _step: None
+        self.post: Callable[[Step], object] = lambda _step: None
 
-        def later(delay_s: float, step: Callable[[], None]) -> None:
+        def later(delay_s: float, step: Step) -> None:
             self.later(delay_s, step)
 
         def wake() -> None:
             self.wake()
 
-        exchange = self.exchange = Exchange(nonce, later, wake)
-        requests = self.requests = HostRequests(exchange, router, call_timeout_s)
-        self._host_side = HostSide(requests, exchange, router, max_line_bytes)
-        self._upstream_side = UpstreamSide(exchange, router, max_line_bytes, self.noise)
+        self.exchange = Exchange(nonce, later, wake)
+        self.requests = HostRequests(self.exchange, router, call_timeout_s)
+        self._router = router
+        self._max_line_bytes = max_line_bytes
+        self._lines = LineBuffer()
+        self._passage: Passage | None = None
+        self._upstream_side = UpstreamSide(self.exchange, router, max_line_bytes, self.noise)
 
     @property
     def to_host(self) -> list[bytes]:
@@ -228,11 +93,23 @@ class Relay:
 
     def host_sent(self, data: bytes) -> None:
         """Take bytes that the host wrote."""
-        self._host_side.sent(data)
+        passage = self._passage
+        if passage is not None:
+            after = self.exchange.to_upstream.carry(passage, data)
+            if after is None:
+                return
+            self._passage, data = None, after
+            self._account(passage)
+        for line in self._lines.feed(data):
+            self._line(line)
+        if self._lines.size > self._max_line_bytes:
+            self._begin_passage()
 
     def host_closed(self) -> None:
         """Handle the end of input from the host; an unfinished line still counts."""
-        self._host_side.closed()
+        rest = self._lines.take()
+        if rest:
+            self._line(rest)
 
     def upstream_sent(self, data: bytes) -> None:
         """Take bytes that the upstream wrote."""
@@ -244,7 +121,8 @@ class Relay:
         self._upstream_side.closed()
         self.exchange.link.lose(error)
         self.exchange.to_upstream.clear()
-        self._host_side.upstream_lost()
+        if self._passage is not None:  # the upstream that got its beginning is gone
+            self._passage.is_dropped = True
         for request_id, request in self.exchange.in_flight.lost():
             self.requests.fail_with(request_id, request, error)
         for request_id in self.exchange.questions.lost():
@@ -280,7 +158,7 @@ class Relay:
         else:
             then({"error": link.refusal})
 
-    def ask_host(self, method: str, params: Mapping[str, object], then: Then) -> Callable[[], None]:
+    def ask_host(self, method: str, params: Mapping[str, object], then: Then) -> Step:
         """Send the host a request; its answer, a message, goes to ``then`` and not to the upstream.
 
         It waits for as long as it takes. What is returned takes the request back, and tells the host so.
@@ -308,3 +186,103 @@ class Relay:
     def say_to_upstream(self, line: bytes) -> None:
         """Send a message to the upstream, as soon as no line is passing through."""
         self.exchange.to_upstream.say(line)
+
+    # --- lines of the host -----------------------------------------------------------------
+
+    def _line(self, line: bytes) -> None:
+        try:
+            message = parse(line)
+        except PARSE_DEPTH_ERRORS:
+            onward = self._unread(line)
+        else:
+            onward = self._batch(line, message) if isinstance(message, list) else self._single(message, line)
+        if onward and self.exchange.link.is_up:
+            self.exchange.to_upstream.pieces.append(onward)
+
+    def _single(self, message: object, line: bytes) -> bytes:
+        """Return what of a message goes on: all, nothing, or an answer under the id that the upstream knows."""
+        if not isinstance(message, dict):
+            return line
+        method, params, request_id = message.get("method"), message.get("params"), message.get("id")
+        if isinstance(method, str):
+            params = params if isinstance(params, dict) else {}
+            if type(request_id) in (str, int, float):  # and no truth value, which is an int as well
+                return self._request(request_id, method, params, line)  # type: ignore[arg-type]
+            return self._notification(method, params, line)
+        if "method" not in message and isinstance(request_id, str | int | float):
+            if self.exchange.own_to_host.made(request_id):
+                self.exchange.own_to_host.settle(request_id, message)
+                return b""
+            return self.exchange.questions.answered(request_id, line)
+        return line
+
+    def _request(self, request_id: RequestId, method: str, params: dict[str, object], line: bytes) -> bytes:
+        decision = self._router.decide(method, params)
+        if isinstance(decision, Ours):
+            self.requests.hold(request_id)
+            decision.serve(PendingRequest(request_id, method, params, line, self.requests))
+            return b""
+        return self._goes_on(request_id, asked(method, params, *decision), line)
+
+    def _goes_on(self, request_id: RequestId, request: Asked, line: bytes) -> bytes:
+        if self.exchange.link.is_up:
+            self.requests.expect_answer(request_id, request)
+            return line
+        self.requests.wait_for_upstream(request_id, request, line)
+        return b""
+
+    def _notification(self, method: str, params: dict[str, object], line: bytes) -> bytes:
+        self._router.host_said(method, params)
+        if method != CANCELLED:
+            return line
+        self.exchange.in_flight.forget(params.get("requestId"))
+        # The upstream never heard of a request that we hold.
+        return b"" if self.requests.cancel(params.get("requestId")) else line
+
+    def _batch(self, line: bytes, messages: list[object]) -> bytes:
+        try:
+            text = line.decode(*ENCODING)
+            spans = [text[each.start : each.end].encode(*ENCODING) for each in elements(text)]
+        except PARSE_DEPTH_ERRORS:
+            return line
+        onward = [
+            self._single(message, span + b"\n")[:-1] for span, message in zip(spans, messages, strict=False)
+        ]
+        if onward == spans:
+            return line
+        kept = b",".join(each for each in onward if each)
+        return b"[" + kept + b"]\n" if kept else b""
+
+    def _unread(self, line: bytes) -> bytes:
+        """What cannot be read here goes on, since it deserves the upstream's answer; its ends may tell its id."""
+        seen = peek(line)
+        if seen is None or seen.kind != "request" or seen.request_id is None:
+            return line
+        return self._goes_on(seen.request_id, Asked(seen.method), line)
+
+    # --- lines too long to be held ------------------------------------------------------
+
+    def _begin_passage(self) -> None:
+        answered = answers_by_head(self._lines.peek(END_BYTES))
+        piece = self._lines.take()
+        is_dropped = (
+            not self.exchange.link.is_up
+            or self.exchange.questions.is_stale(answered)
+            or self.exchange.own_to_host.made(answered)
+        )
+        self._passage = Passage(piece, is_dropped=is_dropped)
+        if not is_dropped:
+            self.exchange.to_upstream.pass_on(piece)
+
+    def _account(self, passage: Passage) -> None:
+        seen = passage.peek()
+        if seen is None or seen.request_id is None:
+            return
+        if seen.kind == "answer" and self.exchange.own_to_host.made(seen.request_id):
+            self.exchange.own_to_host.settle(seen.request_id, {"error": _TOO_LONG})
+        elif seen.kind == "answer":
+            self.exchange.questions.answered(seen.request_id, b"")
+        elif seen.kind == "request" and passage.is_dropped:
+            self.requests.refuse(seen.request_id, Asked(seen.method))
+        elif seen.kind == "request":
+            self.requests.expect_answer(seen.request_id, Asked(seen.method))
