@@ -294,7 +294,7 @@ class ViewRequests:
         fields = "".join(
             f",{json_text(key)}:{json_text(value)}" for key, value in _cacheable(pending.params).items()
         )
-        pending.succeed_in_pieces(b'{"contents":[', *contents, f"]{fields}}}".encode())
+        pending.succeed((b'{"contents":[', *contents, f"]{fields}}}".encode()))
 
     def _answer_subscription(self, pending: PendingRequest) -> None:
         uri = str(pending.params["uri"])

@@ -82,13 +82,10 @@ class PageRequests(HostRequests):
         else:
             pending.forward(decision.edit)
 
-    def succeed(self, request_id: RequestId, result: str) -> None:
-        """Answer with the JSON text of a result."""
-        self._answer(request_id, lambda: {"result": json.loads(result)})
-
-    def succeed_in_pieces(self, request_id: RequestId, result: Iterable[bytes]) -> None:
-        """Answer with the JSON text of a result, in pieces."""
-        self._answer(request_id, lambda: {"result": json.loads(b"".join(result))})
+    def succeed(self, request_id: RequestId, result: str | Iterable[bytes]) -> None:
+        """Answer with the JSON text of a result, whole or in pieces."""
+        text = result if isinstance(result, str) else b"".join(result)
+        self._answer(request_id, lambda: {"result": json.loads(text)})
 
     def fail(self, request_id: RequestId, error: Params) -> None:
         """Answer with an error."""

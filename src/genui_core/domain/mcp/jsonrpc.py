@@ -49,14 +49,10 @@ def json_text(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
 
 
-def result_line(request_id: RequestId, result: str) -> bytes:
-    """Return the line of an answer, from the JSON text of its result."""
-    return b"".join(result_pieces(request_id, (result.encode(),)))
-
-
-def result_pieces(request_id: RequestId, result: Iterable[bytes]) -> tuple[bytes, ...]:
-    """Return the line of an answer in pieces, from those of the JSON text of its result."""
-    return f'{{"jsonrpc":"2.0","id":{json.dumps(request_id)},"result":'.encode(), *result, b"}\n"
+def result_pieces(request_id: RequestId, result: str | Iterable[bytes]) -> tuple[bytes, ...]:
+    """Return the line of an answer in pieces, from the JSON text of its result, whole or in pieces."""
+    pieces = (result.encode(),) if isinstance(result, str) else result
+    return f'{{"jsonrpc":"2.0","id":{json.dumps(request_id)},"result":'.encode(), *pieces, b"}\n"
 
 
 def error_line(request_id: RequestId, error: Mapping[str, object]) -> bytes:

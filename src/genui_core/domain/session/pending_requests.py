@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from attrs import field, frozen
 
-from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_line, result_pieces
+from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_pieces
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.session.exchange import Exchange, Step
 from genui_core.domain.session.upstream_answers import AGES, AnswerEditor, Asked
@@ -122,13 +122,8 @@ class HostRequests:
 
     # --- answered -----------------------------------------------------------------------
 
-    def succeed(self, request_id: RequestId, result: str) -> None:
-        """Answer a held request with the JSON text of a result."""
-        if self.settle(request_id):
-            self._exchange.to_host.say(result_line(request_id, result))
-
-    def succeed_in_pieces(self, request_id: RequestId, result: Iterable[bytes]) -> None:
-        """Answer a held request with the JSON text of a result, in pieces that are not copied."""
+    def succeed(self, request_id: RequestId, result: str | Iterable[bytes]) -> None:
+        """Answer a held request with the JSON text of a result, whole or in pieces that are not copied."""
         if self.settle(request_id):
             self._exchange.to_host.say(*result_pieces(request_id, result))
 
@@ -201,7 +196,7 @@ class HostRequests:
 
 @frozen
 class PendingRequest:
-    """One host request that the wrapper answers. Exactly one of the four is called, once.
+    """One host request that the wrapper answers. Exactly one of `succeed`, `fail` and `forward` is called, once.
 
     After the host has cancelled the request they do nothing.
     """
@@ -231,13 +226,9 @@ class PendingRequest:
         if self._requests.is_held(self.request_id):
             self._requests.notify(method, params)
 
-    def succeed(self, result: str) -> None:
-        """Answer with the JSON text of a result."""
+    def succeed(self, result: str | Iterable[bytes]) -> None:
+        """Answer with the JSON text of a result, whole or in pieces."""
         self._requests.succeed(self.request_id, result)
-
-    def succeed_in_pieces(self, *result: bytes) -> None:
-        """Answer with the JSON text of a cached result, without copying large pieces."""
-        self._requests.succeed_in_pieces(self.request_id, result)
 
     def fail(self, error: Mapping[str, object]) -> None:
         """Answer with an error: ``code``, ``message`` and, at will, ``data``."""
