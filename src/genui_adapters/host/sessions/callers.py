@@ -2,8 +2,8 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Mapping
+from typing import TypeVar
 
 import anyio
 from attrs import frozen
@@ -104,21 +104,17 @@ def sharing_key(host: HostFacts, origin: Origin = ()) -> str:
     return json.dumps(shown, sort_keys=True)
 
 
-@contextmanager
-def counted_call(event_log: EventLog, method: str, tool_name: object) -> Iterator[Callable[[Result], Result]]:
-    """Log a call of a tool once it has ended: ``ok``, ``error`` (the tool says so) or ``failed``.
+Came = TypeVar("Came", Result, Result | None)
 
-    Its result passes through the function that is yielded.
-    """
+
+async def counted(event_log: EventLog, method: str, tool_name: object, answer: Awaitable[Came]) -> Came:
+    """Return an answer; log a call of a tool once it has ended: ``ok``, ``error`` (the tool says so) or ``failed``."""
     began_s, outcome = time.monotonic(), "failed"
-
-    def took(result: Result) -> Result:
-        nonlocal outcome
-        outcome = "error" if result.get("isError") else "ok"
-        return result
-
     try:
-        yield took
+        result = await answer
+        if result is not None:
+            outcome = "error" if result.get("isError") else "ok"
+        return result
     finally:
         if method == "tools/call":
             event_log.record(

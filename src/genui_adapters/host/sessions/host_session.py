@@ -15,7 +15,7 @@ from genui_adapters.host.channels import (
     TellOnly,
 )
 from genui_adapters.host.listeners import MOST_WAITING, SessionListener
-from genui_adapters.host.sessions.callers import HostCall, Origin, counted_call, host_facts, sharing_key
+from genui_adapters.host.sessions.callers import HostCall, Origin, counted, host_facts, sharing_key
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
 from genui_adapters.io.nursery import Mailbox
@@ -121,9 +121,9 @@ class HostSession:
     async def _passing(self, message: Message, sent: SentRequest, channel: SessionChannel) -> Answer | None:
         """Return the answer to a request that was sent to the upstream as it is."""
         try:
-            with counted_call(self.event_log, "tools/call", params_of(message).get("name")) as took:
-                result = await sent.result()
-                return None if result is None else result_answer(id_of(message), took(result))
+            name = params_of(message).get("name")
+            result = await counted(self.event_log, "tools/call", name, sent.result())
+            return None if result is None else result_answer(id_of(message), result)
         except GenUiError as error:
             return self.fail(self._call(message, channel), error)
 

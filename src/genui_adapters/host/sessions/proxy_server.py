@@ -15,7 +15,7 @@ from genui_adapters.host.sessions.callers import (
     Credentials,
     HostCall,
     Origin,
-    counted_call,
+    counted,
     host_facts,
     sharing_key,
 )
@@ -30,10 +30,10 @@ from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
-from genui_core.domain.mcp.jsonrpc import RequestId, id_of
+from genui_core.domain.mcp.jsonrpc import id_of
 from genui_core.errors import GenUiError, UpstreamForbidden
 from genui_core.ports.change_notifier import ChangeNotifier
-from genui_core.ports.tool_source import HostChannel, Result, ToolSourceOpener
+from genui_core.ports.tool_source import Params, Result, ToolSourceOpener
 
 _PAUSE_S, _LONGEST_PAUSE_S = 1.0, 30.0
 
@@ -94,8 +94,8 @@ class ProxyServer(ChangeNotifier):
         host, key = SAMPLE_HOST, sharing_key(SAMPLE_HOST)
         upstream = self._connections.acquire(host, key, None, is_shared=True)
         try:
-            sent = await self._request_of(0, upstream, NO_HOST, host.protocol_version)
             request = HostRequest("tools/list", {}, host.capabilities, stateless=False)
+            sent = await self._sent(HostCall(request, 0, host.protocol_version, NO_HOST), upstream)
             await upstream.router.server.listings.list_all(request, partial(forward, sent))
             self.knows_tools = True
         finally:
@@ -121,27 +121,16 @@ class ProxyServer(ChangeNotifier):
     async def respond_stateless(self, message: Message, say: Say, origin: Origin = ()) -> Answer:
         """Return the answer to a request of the 2026-07-28 era, whose ``_meta`` was checked."""
         meta = request_meta(params_of(message))
-        version, capabilities = str(meta.get(PROTOCOL_VERSION_KEY)), meta.get(CLIENT_CAPABILITIES_KEY)
-        return await self._respond(message, version, say, origin, capabilities, stateless=True)
+        return await self.respond_alone(message, str(meta.get(PROTOCOL_VERSION_KEY)), say, origin, meta)
 
-    async def respond_alone(self, message: Message, version: str, say: Say) -> Answer:
-        """Return the answer to a request of a handshake era that belongs to no session."""
-        return await self._respond(message, version, say)
-
-    async def _respond(
-        self,
-        message: Message,
-        version: str,
-        say: Say,
-        origin: Origin = (),
-        capabilities: object = None,
-        *,
-        stateless: bool = False,
+    async def respond_alone(
+        self, message: Message, version: str, say: Say, origin: Origin = (), meta: Params | None = None
     ) -> Answer:
+        """Return the answer to a request that belongs to no session; ``meta`` is what a stateless one says of itself."""
         channel, method = OneWayChannel(say), str(message["method"])
-        request = HostRequest(
-            method, params_of(message), capabilities, stateless=stateless, tell=channel.tell
-        )
+        capabilities = None if meta is None else meta.get(CLIENT_CAPABILITIES_KEY)
+        stateless = meta is not None
+        request = HostRequest(method, params_of(message), capabilities, stateless, channel.tell)
         return await self.respond(HostCall(request, id_of(message), version, channel, origin))
 
     async def _answer(self, call: HostCall, session: HostSession | None) -> Result:
@@ -149,21 +138,21 @@ class ProxyServer(ChangeNotifier):
             session.begin(call, self._connections, self.views.identity)
             self._tasks.start_soon(session.tell)
         try:
+            if session is not None and session.upstream is not None:
+                answer = self._answered(call, session.upstream, session.listener)
+            else:
+                answer = self._without_session(call)
             name = call.request.params.get("name")
-            with counted_call(self.views.event_log, call.request.method, name) as called:
-                if session is not None and session.upstream is not None:
-                    return called(await self._in_session(call, session, session.upstream))
-                return called(await self._without_session(call))
+            return await counted(self.views.event_log, call.request.method, name, answer)
         except GenUiError:
             raise
         except Exception as error:
             raise GenUiError(f"mcp-gen-ui failed: {error!r}") from error
 
-    async def _in_session(self, call: HostCall, session: HostSession, upstream: UpstreamConnection) -> Result:
-        sent = await self._request_of(
-            call.request_id, upstream, call.channel, session.version, session.listener
-        )
-        return await answered(sent, call.request)
+    async def _answered(
+        self, call: HostCall, upstream: UpstreamConnection, listener: SessionListener | None = None
+    ) -> Result:
+        return await answered(await self._sent(call, upstream, listener))
 
     async def _without_session(self, call: HostCall) -> Result:
         host = host_facts(call)
@@ -171,18 +160,12 @@ class ProxyServer(ChangeNotifier):
         owner = self._suspended.channel_to(key) if can_be_asked(host.capabilities) else None
         upstream = self._connections.acquire(host, key, owner, is_shared=True)
         try:
-            sent = await self._request_of(call.request_id, upstream, call.channel, host.protocol_version)
-            return await answered(sent, call.request)
+            return await self._answered(call, upstream)
         finally:
             upstream.leave()
 
-    async def _request_of(
-        self,
-        request_id: RequestId,
-        upstream: UpstreamConnection,
-        channel: HostChannel,
-        version: str,
-        listener: SessionListener | None = None,
+    async def _sent(
+        self, call: HostCall, upstream: UpstreamConnection, listener: SessionListener | None = None
     ) -> UpstreamRequest:
         """Return the host's request with the upstream connection that will answer it."""
         try:
@@ -192,9 +175,7 @@ class ProxyServer(ChangeNotifier):
             raise
         self.credentials.let_in()
         source = await upstream.source()
-        return UpstreamRequest(
-            request_id, source, facts, upstream, self._suspended, channel, listener, version
-        )
+        return UpstreamRequest(call, source, facts, upstream, self._suspended, listener)
 
     def input_schema(self, tool_name: object) -> object:
         """Return a tool's input schema, which says which headers repeat its arguments; None if it is unknown."""

@@ -5,7 +5,7 @@ from typing import Protocol
 
 import anyio
 from anyio.abc import TaskGroup
-from attrs import define, field, frozen
+from attrs import define, field
 
 from genui_adapters.host.listeners import Listeners
 from genui_adapters.io.nursery import nursery
@@ -26,35 +26,6 @@ from genui_core.ports.tool_source import (
     ToolSourceOpener,
     UpstreamFacts,
 )
-
-
-@frozen(eq=False)
-class ResourceSubscriptions:
-    """Counts the hosts that subscribe to each resource."""
-
-    _holders: dict[str, int] = field(factory=dict)
-
-    async def hold(self, uri: str, source: ToolSource) -> Result:
-        """Subscribe one more host to a resource; return the answer to its request.
-
-        Raises GenUiError if the upstream refuses, or cannot be asked.
-        """
-        first = not self._holders.get(uri)
-        result = await source.request("resources/subscribe", {"uri": uri}) if first else {}
-        self._holders[uri] = self._holders.get(uri, 0) + 1
-        return result
-
-    async def release(self, uri: str, source: ToolSource) -> Result:
-        """Take back one `hold`; the last one ends the subscription.
-
-        Raises GenUiError if the upstream refuses, or cannot be asked.
-        """
-        holders = self._holders.pop(uri, 0)
-        if holders > 1:
-            self._holders[uri] = holders - 1
-            return {}
-        return await source.request("resources/unsubscribe", {"uri": uri})
-
 
 IDLE_S = 300.0
 """How long a shared connection stays open without users."""
@@ -87,6 +58,7 @@ class UpstreamConnection:
     Attributes:
         is_shared: Whether it outlives its last user for a while.
         sessions: The ids of the sessions among them, one for each.
+        source_now: The way to ask the upstream, or None as long as it is being opened.
     """
 
     key: str
@@ -96,9 +68,9 @@ class UpstreamConnection:
     listeners: Listeners = field(factory=Listeners)
     users: int = 0
     sessions: list[str] = field(factory=list)
-    resources: ResourceSubscriptions = field(factory=ResourceSubscriptions)
+    source_now: ToolSource | None = None
+    _holders: dict[str, int] = field(factory=dict)
     _tasks: TaskGroup = field(init=False)
-    _source: ToolSource | None = None
     _failure: GenUiError | None = None
     _ready: anyio.Event = field(factory=anyio.Event)
     _changed: anyio.Event = field(factory=anyio.Event)
@@ -109,20 +81,15 @@ class UpstreamConnection:
     @property
     def is_lost(self) -> bool:
         """Whether there should be a connection, and is none."""
-        return self._ready.is_set() and (self._source is None or not self._source.is_connected)
+        return self._ready.is_set() and (self.source_now is None or not self.source_now.is_connected)
 
     async def source(self) -> ToolSource:
         """Return the way to ask the upstream; `UpstreamUnreachable` if it could not be opened."""
         if not self._ready.is_set():
             await self._ready.wait()
-        if self._source is None:
+        if self.source_now is None:
             raise self._failure or UpstreamUnreachable("its connection was closed")
-        return self._source
-
-    @property
-    def source_now(self) -> ToolSource | None:
-        """The way to ask the upstream, or None as long as it is being opened."""
-        return self._source
+        return self.source_now
 
     async def facts(self) -> UpstreamFacts:
         """Return what the upstream says of itself, waiting while it is connected to for the first time.
@@ -147,13 +114,28 @@ class UpstreamConnection:
         """Whether the upstream is known to log what a host wants that wants this level and above."""
         return self._log_level is not None and most_talkative([level, self._log_level]) == self._log_level
 
-    # --- being told ---------------------------------------------------------------------
+    # --- subscriptions ------------------------------------------------------------------
 
-    async def noticed(self, method: str, params: Params) -> None:
-        """Take what the upstream says unasked, and tell the hosts."""
-        if method == TOOLS_CHANGED:
-            self.router.server.listings.changed()
-        self.listeners.put(method, params)
+    async def hold(self, uri: str, source: ToolSource) -> Result:
+        """Subscribe one more host to a resource; return the answer to its request.
+
+        Raises GenUiError if the upstream refuses, or cannot be asked.
+        """
+        first = not self._holders.get(uri)
+        result = await source.request("resources/subscribe", {"uri": uri}) if first else {}
+        self._holders[uri] = self._holders.get(uri, 0) + 1
+        return result
+
+    async def release(self, uri: str, source: ToolSource) -> Result:
+        """Take back one `hold`; the last one ends the subscription.
+
+        Raises GenUiError if the upstream refuses, or cannot be asked.
+        """
+        holders = self._holders.pop(uri, 0)
+        if holders > 1:
+            self._holders[uri] = holders - 1
+            return {}
+        return await source.request("resources/unsubscribe", {"uri": uri})
 
     def let_go(self, uris: Collection[str]) -> None:
         """Take back what a host held that has left or listens no more."""
@@ -164,20 +146,26 @@ class UpstreamConnection:
         source = await self.source()
         for uri in uris:
             try:
-                await self.resources.release(uri, source)
+                await self.release(uri, source)
             except GenUiError:
                 continue  # it does not matter any more
+
+    async def noticed(self, method: str, params: Params) -> None:
+        """Take what the upstream says unasked, and tell the hosts."""
+        if method == TOOLS_CHANGED:
+            self.router.server.listings.changed()
+        self.listeners.put(method, params)
 
     # --- beginning and ending -----------------------------------------------------------
 
     def opened(self, source: ToolSource, tasks: TaskGroup) -> None:
         """Let those who wait use it; ``tasks`` end with it."""
-        self._source, self._tasks = source, tasks
+        self.source_now, self._tasks = source, tasks
         self._ready.set()
 
     def failed(self, error: GenUiError) -> None:
         """Let those who wait know that it could not be opened."""
-        self._source, self._failure = None, error
+        self.source_now, self._failure = None, error
         self._ready.set()
 
     def use(self) -> None:

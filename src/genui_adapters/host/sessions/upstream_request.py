@@ -9,6 +9,7 @@ from attrs import frozen
 
 from genui_adapters.host.channels import TellOnly
 from genui_adapters.host.listeners import ListenStream, SessionListener
+from genui_adapters.host.sessions.callers import HostCall, handshake_version
 from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
 from genui_adapters.host.sessions.upstream_connection import UpstreamConnection
 from genui_core.application.requests.host_request import HostRequest
@@ -22,7 +23,7 @@ from genui_core.domain.mcp.envelope import (
     needs_input,
     request_meta,
 )
-from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId
+from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
 from genui_core.domain.mcp.methods import CHANGES, LISTEN, granted, wanted_by, wanted_uris
 from genui_core.errors import HostRefused, UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import HostChannel, Params, Result, ToolSource, UpstreamFacts
@@ -78,14 +79,12 @@ class OptedInChannel(HostChannel):
 class UpstreamRequest:
     """A request of a host, or one in its name: asks the upstream in its own era, and answers hosts in theirs."""
 
-    request_id: RequestId
+    call: HostCall
     source: ToolSource
     facts: UpstreamFacts
     upstream: UpstreamConnection
     suspended: SuspendedCalls
-    channel: HostChannel
     listener: SessionListener | None
-    version: str
 
     async def ask(self, asked: HostRequest) -> Result:
         """Have the upstream answer, in the host's era.
@@ -94,7 +93,9 @@ class UpstreamRequest:
             UpstreamFailed: It answers with an error, or the host does when it is asked.
             GenUiError: The upstream does not answer.
         """
-        channel = self.channel if can_be_asked(asked.capabilities) else TellOnly(self.channel)
+        channel = self.call.channel
+        if not can_be_asked(asked.capabilities):
+            channel = TellOnly(channel)
         level = request_meta(asked.params).get(LOG_LEVEL_KEY) if asked.stateless else None
         if level is not None and not self.facts.stateless:
             await self._have_logged(level)
@@ -152,7 +153,7 @@ async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
             elif await _is_held(sent, uri):
                 held.append(uri)
         ours = granted(wanted, kinds=CHANGES, uris=(*views, *held))
-        stream = ListenStream(sent.channel, sent.request_id, wanted, ours)
+        stream = ListenStream(sent.call.channel, sent.call.request_id, wanted, ours)
         with upstream.listeners.hearing(stream):
             return await stream.serve()
     finally:
@@ -161,7 +162,7 @@ async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
 
 async def _is_held(sent: UpstreamRequest, uri: str) -> bool:
     try:
-        await sent.upstream.resources.hold(uri, sent.source)
+        await sent.upstream.hold(uri, sent.source)
     except UpstreamFailed:
         return False
     return True
@@ -174,7 +175,7 @@ async def subscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
         return await sent.ask(asked)
     if uri in listener.subscribed:
         return {}
-    result = await sent.upstream.resources.hold(uri, sent.source)
+    result = await sent.upstream.hold(uri, sent.source)
     listener.subscribed.add(uri)
     return result
 
@@ -185,7 +186,7 @@ async def unsubscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
     if listener is None or not isinstance(uri, str) or uri not in listener.subscribed:
         return await sent.ask(asked)
     listener.subscribed.discard(uri)
-    return await sent.upstream.resources.release(uri, sent.source)
+    return await sent.upstream.release(uri, sent.source)
 
 
 async def set_log_level(sent: UpstreamRequest, asked: HostRequest) -> Result:
@@ -199,8 +200,9 @@ async def set_log_level(sent: UpstreamRequest, asked: HostRequest) -> Result:
 # --- the answer -------------------------------------------------------------------------
 
 
-async def answered(sent: UpstreamRequest, request: HostRequest) -> Result:
+async def answered(sent: UpstreamRequest) -> Result:
     """Return what the host is answered, or raise the `GenUiError` that it gets."""
+    request = sent.call.request
     if request.method in (_HANDSHAKE_ONLY if request.stateless else _STATELESS_ONLY):
         raise UpstreamFailed(
             {"code": METHOD_NOT_FOUND, "message": "Method not found", "data": request.method}
@@ -242,18 +244,21 @@ def _result_of(found: Result | UpstreamFailed) -> Result:
     return found
 
 
-async def _initialize(sent: UpstreamRequest, _asked: HostRequest) -> Result:
-    facts = sent.facts
-    version = sent.version if facts.stateless else facts.protocol_version
+async def _initialize(sent: UpstreamRequest, asked: HostRequest) -> Result:
+    facts, wanted = sent.facts, asked.params.get("protocolVersion")
+    version = handshake_version(wanted) if facts.stateless else facts.protocol_version
     who = {"protocolVersion": version, "capabilities": facts.capabilities, "serverInfo": facts.info}
-    return who if facts.instructions is None else {**who, "instructions": facts.instructions}
+    return _with_instructions(facts, who)
 
 
 async def _discover(sent: UpstreamRequest, asked: HostRequest) -> Result:
     facts = sent.facts
     what = {"supportedVersions": list(STATELESS), "capabilities": facts.capabilities}
-    told = what if facts.instructions is None else {**what, "instructions": facts.instructions}
-    return as_stateless(asked.method, told, facts.info)
+    return as_stateless(asked.method, _with_instructions(facts, what), facts.info)
+
+
+def _with_instructions(facts: UpstreamFacts, told: Result) -> Result:
+    return told if facts.instructions is None else {**told, "instructions": facts.instructions}
 
 
 async def _ping(_sent: UpstreamRequest, _asked: HostRequest) -> Result:
