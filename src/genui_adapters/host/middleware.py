@@ -22,6 +22,7 @@ from genui_adapters.host.channels import AskableChannel, SessionModel
 from genui_adapters.upstream.message import params_of
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless_version, request_meta
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
@@ -58,7 +59,7 @@ def plain(value: object) -> Mapping[str, object]:
     if isinstance(value, BaseModel):
         dumped: Mapping[str, object] = value.model_dump(mode="json", by_alias=True, exclude_none=True)
         return dumped
-    return value if isinstance(value, Mapping) else {}
+    return as_object(value)
 
 
 def error_object(error: MCPError) -> dict[str, object]:

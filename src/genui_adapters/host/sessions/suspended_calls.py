@@ -10,6 +10,7 @@ from attrs import frozen
 
 from genui_adapters.host.channels import NO_HOST, NoHost
 from genui_core.application.requests.host_request import HostRequest, essence_of
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.identity import Identity
@@ -82,7 +83,7 @@ class SuspendedCall(HostChannel):
 
     def bring(self, answers: object) -> None:
         """Take the answers that the host brings; questions without an answer stay open."""
-        given = answers if isinstance(answers, Mapping) else {}
+        given = as_object(answers)
         for key in [each for each in self._questions if each in given]:
             _, _, brought = self._questions.pop(key)
             if not brought.done():

@@ -23,6 +23,7 @@ from genui_core.domain.mcp.envelope import (
     needs_input,
     request_meta,
 )
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
 from genui_core.domain.mcp.methods import CHANGES, LISTEN, granted, wanted_by, wanted_uris
 from genui_core.errors import HostRefused, UpstreamDied, UpstreamFailed, UpstreamUnreachable
@@ -37,7 +38,7 @@ async def _answers(questions: object, channel: HostChannel) -> Mapping[str, Resu
 
     Raises UpstreamFailed if the host refuses one; its error is then what its request comes to.
     """
-    asked = questions if isinstance(questions, Mapping) else {}
+    asked = as_object(questions)
     answers: dict[str, Result] = {}
     refusals: list[HostRefused] = []
     async with anyio.create_task_group() as tasks:
@@ -50,9 +51,8 @@ async def _answers(questions: object, channel: HostChannel) -> Mapping[str, Resu
                 tasks.cancel_scope.cancel()
 
         for key, question in asked.items():
-            said = question if isinstance(question, Mapping) else {}
-            params = said.get("params")
-            tasks.start_soon(ask, key, str(said.get("method")), params if isinstance(params, Mapping) else {})
+            said = as_object(question)
+            tasks.start_soon(ask, key, str(said.get("method")), as_object(said.get("params")))
     if refusals:
         raise UpstreamFailed(refusals[0].error)
     return {key: answers[key] for key in asked}

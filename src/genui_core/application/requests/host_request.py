@@ -14,6 +14,7 @@ from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, PagedListings, ToolDiff, tool_pages
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import host_name, request_meta
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.event_log import Level
@@ -141,7 +142,7 @@ class SuspendedWork(HostModel):
     def serve(self, take: Take, report: Callable[[str], None], brought: object = None) -> None:
         """Answer an open request from now on, with what comes next; it may have brought input."""
         self._take, self._report = take, report
-        given = brought if isinstance(brought, Mapping) else {}
+        given = as_object(brought)
         for key in [key for key in self._questions if key in given]:
             _, then = self._questions.pop(key)
             then(_response(given[key]))

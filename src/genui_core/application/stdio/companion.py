@@ -5,7 +5,7 @@ host that shows MCP Apps.
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,6 +15,7 @@ from genui_core.application.own_tools.tool_answers import failure, number_argume
 from genui_core.application.stdio.host_messages import ResultEditor
 from genui_core.application.stdio.request_answers import RequestAnswers
 from genui_core.application.tool_views import ToolViews
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.session.exchange import Then
 from genui_core.domain.session.pending_requests import Forward, PendingRequest
 from genui_core.domain.tools.decoration import with_content_item
@@ -169,7 +170,7 @@ class Companion:
             original_name(str(pending.params["name"]))
         ]
         try:
-            begin(pending, arguments if isinstance(arguments, Mapping) else {})
+            begin(pending, as_object(arguments))
         except GenUiError as error:
             self._answers.succeed(pending, failure(error, self._answers.record_failure(error, pending)))
 

@@ -15,7 +15,7 @@ from genui_core.application.stdio.request_answers import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import cacheable_fields, list_hints, request_meta, server_info_of
-from genui_core.domain.mcp.json_text import Edit, ListPage, list_page, member, spliced
+from genui_core.domain.mcp.json_text import Edit, list_page, member, spliced
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text, notification_line
 from genui_core.domain.mcp.methods import (
     ACKNOWLEDGED,
@@ -88,23 +88,15 @@ class ToolListEditor(AnswerEditor):
         self._views.tools.know_upstream(server_info_of({"_meta": page.meta}))
         definitions = [each.value for each in page.elements]
         listing = self._listings.add_page(self._cursor, definitions, page.next_cursor)
-        if listing is None:
-            return Edited(self._with_additions(page, ()))
-        diff = self._views.finish_listing(listing, shows_views=self._gets_apps)
-        if listing.is_whole:
+        diff = None if listing is None else self._views.finish_listing(listing, shows_views=self._gets_apps)
+        if listing is not None and listing.is_whole:
             self._knowledge.listed(self._age_mark if self._cursor is None else 0)
-        edited = self._with_additions(page, self._own_tools())
-        self._changed(diff)
-        return Edited(edited, reusable=self._cursor is None)
-
-    def _with_additions(self, page: ListPage, own_tools: Iterable[Mapping[str, object]]) -> str:
-        hints = list_hints(stateless=self._stateless)
-        address_of = self._views.address_of if self._gets_apps else _no_address
-        return with_tool_addresses(page, address_of, own_tools, hints)
-
-
-def _no_address(_definition: Mapping[str, object]) -> None:
-    """Tie no tool to a view: the host shows none."""
+        own_tools = () if diff is None else self._own_tools()
+        address_of = self._views.address_of if self._gets_apps else lambda _definition: None
+        edited = with_tool_addresses(page, address_of, own_tools, list_hints(stateless=self._stateless))
+        if diff is not None:
+            self._changed(diff)
+        return Edited(edited, reusable=diff is not None and self._cursor is None)
 
 
 def resource_list_editor(

@@ -223,7 +223,7 @@ class PeerCapabilities:
 
     def upstream_told(self, capabilities: object) -> None:
         """Store the upstream's capabilities."""
-        self.upstream_can = capabilities if isinstance(capabilities, Mapping) else {}
+        self.upstream_can = as_object(capabilities)
 
     def upstream_lacks(self, capability: str) -> bool:
         """Whether the upstream has said that it has no such capability."""
