@@ -8,14 +8,13 @@ import anyio
 from attrs import Factory, define, frozen
 
 from genui_adapters.upstream.message import Message, notification_message, request_message
-from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest, log_failure
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, outbound, rpc_error
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamFailed
-from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import SAMPLING, HostModel
 from genui_core.ports.tool_source import HostChannel, Params, Result
 
@@ -163,17 +162,9 @@ def host_error(views: ToolViews, request: HostRequest, error: GenUiError) -> Map
     """
     if isinstance(error, UpstreamFailed):
         return error.error
-    request_id, name = views.identity.request_id(), request.params.get("name")
-    tool_name = name if request.method == "tools/call" and isinstance(name, str) else None
-    views.event_log.record(
-        Level.WARN,
-        "tool_proxy",
-        "request_failed",
-        request_id=request_id,
-        tool_name=tool_name,
-        method=request.method,
-        error=logged_error(error),
-    )
+    name = request.params.get("name") if request.method == "tools/call" else None
+    tool_name, logged = name if isinstance(name, str) else None, logged_error(error)
+    request_id = log_failure(views, request.method, logged, component="tool_proxy", tool_name=tool_name)
     return rpc_error(error, request_id=request_id, tool_name=tool_name, stateless=request.stateless)
 
 

@@ -12,7 +12,6 @@ from attrs import evolve, field, frozen
 
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, PagedListings, ToolDiff, tool_pages
-from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import host_name, request_meta
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
@@ -101,13 +100,20 @@ def arrived(views: ToolViews, method: str, tool_name: str | None) -> ServedReque
     return ServedRequest(views, request_id, method, tool_name, views.services.clock.monotonic_ms())
 
 
-def log_failure(views: ToolViews, error: GenUiError, method: str, request_id: str | None = None) -> str:
-    """Log a request that fails with an error of the wrapper; return its id in the event log."""
-    request_id = request_id or views.identity.request_id()
+def log_failure(
+    views: ToolViews,
+    method: str,
+    error: Mapping[str, object],
+    request_id: str | None = None,
+    component: str = "relay",
+    **about: object,
+) -> str:
+    """Log a request that fails with an error of the wrapper, in the form of events; return its id in the event log."""
+    given = request_id or views.identity.request_id()
     views.event_log.record(
-        Level.WARN, "relay", "request_failed", request_id=request_id, method=method, error=logged_error(error)
+        Level.WARN, component, "request_failed", request_id=given, method=method, error=error, **about
     )
-    return request_id
+    return given
 
 
 class InputRequired(Exception):

@@ -24,6 +24,7 @@ from genui_core.application.requests.host_request import (
     log_failure,
 )
 from genui_core.application.tool_views import ToolViews
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import (
     ProgressReport,
     cacheable_fields,
@@ -335,7 +336,7 @@ class RequestRouter:
                 else:
                     views.show_view(uri, view)
         except GenUiError as error:
-            log_failure(views, error, request.method, served.id)
+            log_failure(views, request.method, logged_error(error), served.id)
         finally:
             served.ended()
 

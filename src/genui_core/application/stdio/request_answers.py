@@ -17,6 +17,7 @@ from genui_core.application.requests.host_request import (
 )
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Cursors, Listing, ToolDiff
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import (
     CLIENT_CAPABILITIES_KEY,
     AppsSetting,
@@ -302,7 +303,7 @@ class RequestAnswers:
         self, error: GenUiError, pending: PendingRequest, request_id: str | None = None
     ) -> str:
         """Log a request that failed; return its id in the event log."""
-        return log_failure(self._views, error, pending.method, request_id)
+        return log_failure(self._views, pending.method, logged_error(error), request_id)
 
     def _serve(self, pending: PendingRequest, serve: Callable[[PendingRequest], None]) -> None:
         try:
