@@ -69,7 +69,7 @@ def serve_stdio(
         driver = "loop" if _can_be_watched(host_in) and _can_be_watched(host_out) else "threads"
     router = _router(wrapper, companion)
     supervision = router.supervision
-    loop, streams = _watching() if driver == "loop" else _threads()
+    loop, streams = _moved_by(driver)
     connection = StdioDriver(
         router.relay, supervision, wrapper.event_log, upstream, host_in, host_out, loop, streams
     )
@@ -97,16 +97,14 @@ def _router(wrapper: Wrapper, companion: "PageMaker | None") -> StdioRouter:
     return router
 
 
-def _watching() -> tuple[RelayLoop, Streams]:
-    loop = DescriptorLoop()
-    return loop, watched(loop)
-
-
-def _threads() -> tuple[RelayLoop, Streams]:
+def _moved_by(driver: Driver) -> tuple[RelayLoop, Streams]:
+    if driver == "loop":
+        loop = DescriptorLoop()
+        return loop, watched(loop)
     from genui_adapters.io.threads import ThreadLoop, threaded  # noqa: PLC0415 -- the other driver's
 
-    loop = ThreadLoop()
-    return loop, threaded(loop)
+    threads = ThreadLoop()
+    return threads, threaded(threads)
 
 
 def _can_be_watched(fd: int) -> bool:

@@ -151,7 +151,8 @@ class SuspendedWork(HostModel):
         given = as_object(brought)
         for key in [key for key in self._questions if key in given]:
             _, then = self._questions.pop(key)
-            then(_response(given[key]))
+            missing = {"code": INVALID_PARAMS, "message": "The host brought no answer to this."}
+            then(answer if isinstance(answer := given[key], Mapping) else HostRefused(missing))
         self._go_on()
 
     def give_up(self) -> None:
@@ -188,12 +189,6 @@ class SuspendedWork(HostModel):
         asked = {key: {"method": SAMPLING, "params": params} for key, (params, _) in self._questions.items()}
         token = self._suspend(self)
         take(InputRequired({"resultType": "input_required", "inputRequests": asked, "requestState": token}))
-
-
-def _response(given: object) -> Result | GenUiError:
-    if isinstance(given, Mapping):
-        return given
-    return HostRefused({"code": INVALID_PARAMS, "message": "The host brought no answer to this."})
 
 
 @frozen(eq=False)

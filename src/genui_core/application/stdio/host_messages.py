@@ -182,12 +182,6 @@ class ChangeNotices:
         self.is_stateful = False
         self.followed = FollowedAddresses()
 
-    def lines(self, diff: ToolDiff, *, knows_tools: bool) -> list[bytes]:
-        """Return the messages that notify the host of a change."""
-        if diff.is_empty:
-            return []
-        return self.views_changed((*diff.changed, *diff.removed), knows_tools=knows_tools)
-
     def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:
         """Return the messages that notify the host of changed views of these tools."""
         plain = view_news(tool_names, self.followed, knows_tools=knows_tools) if self.is_stateful else []

@@ -172,7 +172,9 @@ class ToolRequests:
     def _host_saw_change(self, diff: ToolDiff) -> None:
         """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""
         if self._views.tools.listing_number > 1:
-            self._relay.say_after_answer(self._notices.lines(diff, knows_tools=True))
+            names = (*diff.changed, *diff.removed)
+            lines = [] if diff.is_empty else self._notices.views_changed(names, knows_tools=True)
+            self._relay.say_after_answer(lines)
         elif self._views.has_model:
             self._relay.later(0, self._views.worker.get_ready)  # when the answer was written
 

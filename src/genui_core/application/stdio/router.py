@@ -184,12 +184,9 @@ class StdioRouter:
 
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Notify the host that the views of these tools changed, if it shows views."""
-        for line in self._notices.views_changed(tool_names) if self._tells_host else ():
-            self.relay.say_to_host(line)
-
-    @property
-    def _tells_host(self) -> bool:
-        return self._peers.serves_apps or not self._notices.is_stateful
+        if self._peers.serves_apps or not self._notices.is_stateful:
+            for line in self._notices.views_changed(tool_names):
+                self.relay.say_to_host(line)
 
     # --- changes of the tools ------------------------------------------------------------
 
@@ -202,6 +199,5 @@ class StdioRouter:
             self._knowledge.refresh(lambda _outcome: None)
 
     def _found_change(self, diff: ToolDiff) -> None:
-        if self.views.tools.listing_number > 1 and self._tells_host:
-            for line in self._notices.lines(diff, knows_tools=False):
-                self.relay.say_to_host(line)
+        if self.views.tools.listing_number > 1 and not diff.is_empty:
+            self.views_changed((*diff.changed, *diff.removed))

@@ -95,12 +95,11 @@ _PLAIN_ANSWERS = re.compile(
 ).findall
 _SHORT_LINE_BYTES = 1024
 
-_MARKS = frozenset(("jsonrpc", "method", "result", "error"))
-"""What tells a JSON-RPC message from other JSON."""
-
-
 _RESULT_HEAD = re.compile(rb'\{"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15}), ?"result": ?\{').match
 _RESULT_TAIL = re.compile(rb', ?"jsonrpc": ?"2\.0", ?"id": ?(\d{1,15})\}\r?\n?$').search
+
+_MARKS = frozenset(("jsonrpc", "method", "result", "error"))
+"""What tells a JSON-RPC message from other JSON."""
 
 
 def result_id(line: bytes) -> tuple[int, int] | None:
@@ -140,16 +139,12 @@ def peek_at_ends(head: bytes, tail: bytes) -> Peek | None:
         method = "" if raw_method is None else raw_method.decode()
         if raw_id is None and method.startswith("notifications/"):
             return Peek("notification", None, method)
-        raw_id = raw_id or _id_at_end(tail)
+        at_end = _TAIL(tail, max(0, len(tail) - END_BYTES)) if raw_id is None else None
+        raw_id = raw_id or (at_end[1] if at_end is not None else b"")
         request_id = str(json.loads(raw_id)) if raw_id[:1] == b'"' else int(raw_id)
     except ValueError:
         return None
     return Peek("answer" if raw_method is None else "request", request_id, method)
-
-
-def _id_at_end(tail: bytes) -> bytes:
-    found = _TAIL(tail, max(0, len(tail) - END_BYTES))
-    return found[1] if found is not None else b""
 
 
 def answers_by_head(head: bytes) -> RequestId | None:
@@ -183,25 +178,41 @@ def read_closely(text: str) -> Peek | None:
 
 
 class Passage:
-    """A long line that is under way.
+    """A long line that is under way, kept as well if it has no more bytes than ``most_kept``.
 
     Attributes:
         is_dropped: Whether its pieces go nowhere.
     """
 
-    def __init__(self, piece: bytes, *, is_dropped: bool) -> None:
+    def __init__(self, piece: bytes, *, is_dropped: bool, most_kept: int = 0) -> None:
         self.is_dropped = is_dropped
+        self._kept: list[bytes] = []
+        self._room = most_kept
+        self._keep(piece)
         self._head = piece[:END_BYTES]
         self._tail = piece[-END_BYTES:]
         told_by_ends = peek_at_ends(self._head, b"}") is not None or answers_by_tail(self._head)
         self._outline = None if is_dropped or told_by_ends else Outline(piece)
 
     def add(self, piece: bytes) -> None:
-        """Add the next piece to the outline."""
+        """Add the next piece."""
+        self._keep(piece)
         if self._outline is not None:
             self._outline.add(piece)
         tail = piece[-END_BYTES:]
         self._tail = tail if len(tail) == END_BYTES else (self._tail + tail)[-END_BYTES:]
+
+    def _keep(self, piece: bytes) -> None:
+        self._room -= len(piece)
+        if self._room >= 0:
+            self._kept.append(piece)
+        else:
+            self._kept.clear()
+
+    @property
+    def line(self) -> bytes:
+        """The whole line after its last piece; empty if it was not to be kept, or became too long for it."""
+        return b"".join(self._kept)
 
     def peek(self) -> Peek | None:
         """Return what the line was, after its last piece; None where that cannot be told."""

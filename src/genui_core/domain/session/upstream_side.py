@@ -28,33 +28,6 @@ _LONGEST_KEPT_BYTES = 1 << 20
 _UNREADABLE = {"code": -32603, "message": "The upstream's answer cannot be read."}
 
 
-class KeptPassage(Passage):
-    """A long line that is passed on, and kept as well as long as it is not too long for that."""
-
-    def __init__(self, piece: bytes) -> None:
-        super().__init__(piece, is_dropped=False)
-        self._kept: list[bytes] = []
-        self._room = _LONGEST_KEPT_BYTES
-        self._keep(piece)
-
-    def add(self, piece: bytes) -> None:
-        """Add the next piece."""
-        super().add(piece)
-        self._keep(piece)
-
-    def _keep(self, piece: bytes) -> None:
-        self._room -= len(piece)
-        if self._room >= 0:
-            self._kept.append(piece)
-        else:
-            self._kept.clear()
-
-    @property
-    def line(self) -> bytes:
-        """The whole line after its last piece; empty if it became too long."""
-        return b"".join(self._kept)
-
-
 class UpstreamSide:
     """Takes what the upstream writes, and says what of it goes on."""
 
@@ -227,7 +200,8 @@ class UpstreamSide:
         piece = self._lines.take()
         is_noise = head.lstrip()[:1] not in (b"{", b"[")
         is_watched = self._exchange.in_flight.is_watched and not (is_ours or is_noise)
-        self._passage = KeptPassage(piece) if is_watched else Passage(piece, is_dropped=is_ours or is_noise)
+        most_kept = _LONGEST_KEPT_BYTES if is_watched else 0
+        self._passage = Passage(piece, is_dropped=is_ours or is_noise, most_kept=most_kept)
         if is_noise:
             self._noise.append(head)
         elif not is_ours:
@@ -254,7 +228,7 @@ class UpstreamSide:
             self._exchange.in_flight.is_late(seen.request_id)
             self._exchange.own.settle(seen.request_id, {"error": _UNREADABLE})
         elif request.see is not None:
-            request.see(passage.line if isinstance(passage, KeptPassage) else b"")
+            request.see(passage.line)
 
 
 def _message(line: bytes) -> Mapping[str, object]:
