@@ -109,6 +109,7 @@ class Listeners(ChangeNotifier):
             listener.views_changed(tool_names)
 
 
+@frozen(eq=False)
 class ListenStream(HostChannel, Listener):
     """The stream of one such request.
 
@@ -119,16 +120,16 @@ class ListenStream(HostChannel, Listener):
         ours: Those that come from elsewhere than the server's own stream.
     """
 
-    def __init__(
-        self, channel: HostChannel, subscription_id: RequestId, wanted: Wanted, ours: Wanted
-    ) -> None:
-        """Keep what comes before the acknowledgement."""
-        self.channel = channel
-        self.subscription_id = subscription_id
-        self.wanted = wanted
-        self.ours = ours
-        self._acknowledged = anyio.Event()
-        self._mailbox = Mailbox(self.channel.tell, MOST_WAITING)
+    channel: HostChannel
+    subscription_id: RequestId
+    wanted: Wanted
+    ours: Wanted
+    _acknowledged: anyio.Event = field(init=False, factory=anyio.Event)
+    _mailbox: Mailbox = field(init=False)
+
+    @_mailbox.default
+    def _(self) -> Mailbox:
+        return Mailbox(self.channel.tell, MOST_WAITING)
 
     def put(self, method: str, params: Params) -> None:
         """Take a notification that may be wanted."""

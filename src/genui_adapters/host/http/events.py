@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 import anyio
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from genui_adapters.host.http.exchange import EVENTS, Exchange, Headers, origin_of
 from genui_adapters.host.sessions.host_session import HostSession
@@ -152,6 +152,7 @@ async def serve_stream(
     await exchange.write(b"", more=False)
 
 
+@define(eq=False)
 class Reply:
     """The response to a request of the protocol: one JSON body, or a stream if something else is said first.
 
@@ -161,23 +162,19 @@ class Reply:
         is_primed: Whether a stream without a message gets an event that it can be resumed from.
     """
 
-    def __init__(
-        self,
-        exchange: Exchange,
-        headers: Headers = (),
-        new_stream: Callable[[], EventStream] = EventStream,
-        *,
-        is_primed: bool = False,
-    ) -> None:
+    exchange: Exchange
+    headers: Headers = ()
+    new_stream: Callable[[], EventStream] = EventStream
+    is_primed: bool = field(default=False, kw_only=True)
+    _stream: EventStream | None = None
+    _life: asyncio.Task[None] | None = None
+    _opening: asyncio.Lock = field(factory=asyncio.Lock)
+    _timer: asyncio.TimerHandle = field(init=False)
+
+    @_timer.default
+    def _(self) -> asyncio.TimerHandle:
         """Begin a stream if the answer does not come soon."""
-        self.exchange = exchange
-        self.headers = headers
-        self.new_stream = new_stream
-        self.is_primed = is_primed
-        self._stream: EventStream | None = None
-        self._life: asyncio.Task[None] | None = None
-        self._opening = asyncio.Lock()
-        self._timer = asyncio.get_running_loop().call_later(_ANSWER_SOON_S, self._grow_old)
+        return asyncio.get_running_loop().call_later(_ANSWER_SOON_S, self._grow_old)
 
     async def say(self, message: bytes) -> None:
         """Send a message before the answer."""
