@@ -111,7 +111,7 @@ def log_failure(
     """Log a request that fails with an error of the wrapper, in the form of events; return its id in the event log."""
     given = request_id or views.identity.request_id()
     views.event_log.record(
-        Level.WARN, component, "request_failed", request_id=given, method=method, error=error, **about
+        Level.WARN, component, "request_failed", request_id=given, **about, method=method, error=error
     )
     return given
 
