@@ -19,7 +19,7 @@ from genui_adapters.host.middleware import Exchange, sdk_error
 from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import Mailbox, nursery
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.application.requests.request_router import RequestRouter, ServedUpstream
+from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.envelope import SERVER_INFO_KEY, request_meta
 from genui_core.domain.mcp.methods import (
@@ -110,7 +110,7 @@ class Attachment(ChangeNotifier):
         self._listeners = Listeners()
         self._delivery = Delivery()
         self._views = views = self.wrapper.open(LoopWorker)
-        self._router = RequestRouter(ServedUpstream(views))
+        self._router = RequestRouter(views)
         self.wrapper.add_notifier(self)
         # The worker outlives the server's sessions, and ends with the process at the latest.
         finalize(self, views.worker.close)
@@ -136,14 +136,14 @@ class Attachment(ChangeNotifier):
 
     def introduce(self, info: Mapping[str, object]) -> None:
         """Store the server's name and version; otherwise they come from its results."""
-        self._router.server.info = info
+        self._router.introduce(info)
 
     def tools_changed(self) -> None:
         """Mark the server's tools as changed, and notify the hosts that show apps.
 
         Tools that are added to and removed from an ``MCPServer`` are noticed without this.
         """
-        self._router.server.listings.changed()
+        self._router.listings.changed()
         self.views_changed(())
 
     def views_changed(self, tool_names: Collection[str]) -> None:
@@ -163,7 +163,7 @@ class Attachment(ChangeNotifier):
 
     async def _answer(self, exchange: Exchange) -> Result:
         request = exchange.request
-        gets_apps = self._router.server.gets_apps(request.capabilities)
+        gets_apps = self._router.gets_apps(request.capabilities)
         if request.method == "initialize" and gets_apps:
             self._welcome(exchange)
         if request.method == LISTEN and request.stateless and gets_apps:
@@ -178,13 +178,13 @@ class Attachment(ChangeNotifier):
         result = await exchange.forward(asked, heard=self._heard)
         info = request_meta(result).get(SERVER_INFO_KEY)
         if isinstance(info, Mapping):
-            self._router.server.info = info
+            self._router.introduce(info)
         return result
 
     def _heard(self, method: str) -> None:
         """Handle a notification that the server sends a host before an answer."""
         if method == TOOLS_CHANGED:
-            self._router.server.listings.changed()
+            self._router.listings.changed()
 
     def _welcome(self, exchange: Exchange) -> None:
         """Tell a host with a session what changes, until its session ends."""
@@ -203,7 +203,7 @@ class Attachment(ChangeNotifier):
         """Serve the stream of a stateless host: what the server says on it, and what we say of views."""
         request, forward = exchange.request, partial(self._forward, exchange)
         wanted = wanted_by(request.params)
-        views = [uri for uri in wanted_uris(wanted) if await self._router.server.owns(uri, request, forward)]
+        views = [uri for uri in wanted_uris(wanted) if await self._router.owns(uri, request, forward)]
         ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
         theirs = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
         stream = ListenStream(exchange.channel, exchange.context.request_id or 0, wanted, ours)

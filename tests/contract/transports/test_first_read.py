@@ -8,7 +8,7 @@ from attrs import define, field
 from generation_workers import HeldWorker
 
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.application.requests.request_router import RequestRouter, ServedUpstream
+from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -153,7 +153,7 @@ def busy(**generation):
         settings=Settings(generation=GenerationSettings(**generation)),
         event_log=RecordingEventLog(),
     )
-    return RequestRouter(ServedUpstream(wrapper.open(lambda _views: worker))), worker
+    return RequestRouter(wrapper.open(lambda _views: worker)), worker
 
 
 async def read(router):

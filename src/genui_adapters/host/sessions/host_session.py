@@ -176,7 +176,7 @@ class HostSession:
         else:
             upstream = connections.acquire(host, sharing_key(host), None, is_shared=True)
         self.version, self.upstream = host.protocol_version, upstream
-        gets_apps = upstream.router.server.gets_apps(host.capabilities)
+        gets_apps = upstream.router.gets_apps(host.capabilities)
         self.listener = SessionListener(
             Mailbox(owner.tell, MOST_WAITING), gets_apps=gets_apps, has_own_upstream=not upstream.is_shared
         )

@@ -9,7 +9,7 @@ from attrs import define, field
 
 from genui_adapters.host.listeners import Listeners
 from genui_adapters.io.nursery import nursery
-from genui_core.application.requests.request_router import RequestRouter, ServedUpstream
+from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import most_talkative
@@ -100,7 +100,7 @@ class UpstreamConnection:
         facts = self.known.facts
         if facts is None or source.is_connected:
             facts = self.known.facts = await source.facts()
-        self.router.server.info = facts.info or None
+        self.router.introduce(facts.info or None)
         return facts
 
     async def want_log(self, level: object, source: ToolSource) -> Result:
@@ -153,7 +153,7 @@ class UpstreamConnection:
     async def noticed(self, method: str, params: Params) -> None:
         """Take what the upstream says unasked, and tell the hosts."""
         if method == TOOLS_CHANGED:
-            self.router.server.listings.changed()
+            self.router.listings.changed()
         self.listeners.put(method, params)
 
     # --- beginning and ending -----------------------------------------------------------
@@ -242,9 +242,7 @@ class Connections:
         if connection is None:
             self._make_room()
             known = self._known_to(host)
-            connection = UpstreamConnection(
-                key, RequestRouter(ServedUpstream(self._views, key)), is_shared, known
-            )
+            connection = UpstreamConnection(key, RequestRouter(self._views, key), is_shared, known)
             self._open[key] = connection
             self._tasks.start_soon(self._keep, connection, host, owner)
         connection.use()

@@ -148,7 +148,7 @@ async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
     views, held = list[str](), list[str]()
     try:
         for uri in wanted_uris(wanted):
-            if await upstream.router.server.owns(uri, asked, sent.ask):
+            if await upstream.router.owns(uri, asked, sent.ask):
                 views.append(uri)
             elif await _is_held(sent, uri):
                 held.append(uri)

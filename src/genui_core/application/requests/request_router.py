@@ -11,7 +11,6 @@ from operator import is_not
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import anyio
-from attrs import define, field
 
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.requests.host_request import (
@@ -48,47 +47,49 @@ if TYPE_CHECKING:
 Made = TypeVar("Made")
 
 
-def _introduce(server: "ServedUpstream", _attribute: object, info: object) -> object:
-    server.views.tools.know_upstream(info)
-    return info
+class RequestRouter:
+    """The wrapper's part in requests to a server that offers the same tools to all these hosts.
 
-
-@define
-class ServedUpstream:
-    """What the handlers of requests share about one server.
-
-    Attributes:
+    Args:
         audience: The name of this group of hosts, if the server offers other tools to other hosts.
-        info: The server's name and version, which stateless hosts get with every result.
     """
 
-    views: ToolViews
-    audience: str = ""
-    info: Mapping[str, object] | None = field(default=None, on_setattr=_introduce)
-    lacks_resources: bool = False
-    listings: ServerListings = field(init=False)
-    _work: WorkOfHosts = field(init=False)
+    def __init__(self, views: ToolViews, audience: str = "") -> None:
+        self._views = views
+        self.listings = ServerListings(views, audience)
+        self._work = WorkOfHosts(views)
+        self._own_tools = WrapperTools(views)
+        self._info: Mapping[str, object] | None = None
+        self._lacks_resources = self._pass_through_told = False
+        self._routes = routes_of(
+            initialize=self._announce,
+            discover=self._announce,
+            list_tools=self._list_tools,
+            call_tool=self._call_tool,
+            list_resources=self._list_resources,
+            list_templates=self._list_templates,
+            read=self._read,
+            subscribe=self._subscribe,
+            unsubscribe=self._subscribe,
+        )
 
-    @_work.default
-    def _(self) -> WorkOfHosts:
-        return WorkOfHosts(self.views)
-
-    @listings.default
-    def _(self) -> ServerListings:
-        return ServerListings(self.views, self.audience)
+    def introduce(self, info: Mapping[str, object] | None) -> None:
+        """Store the server's name and version, which stateless hosts get with every result."""
+        self._info = info
+        self._views.tools.know_upstream(info)
 
     def gets_apps(self, capabilities: object) -> bool:
         """Whether a host with these capabilities is served UIs."""
-        return host_gets_apps(capabilities, self.views.settings.apps)
+        return host_gets_apps(capabilities, self._views.settings.apps)
 
     async def owns(self, uri: str, request: HostRequest, forward: Forward) -> bool:
         """Whether the wrapper serves a view to this host at this address."""
         if not uri.lower().startswith("ui://") or not self.gets_apps(request.capabilities):
             return False
         await self.listings.learn(request, forward)
-        return self.views.tools.owns(uri)
+        return self._views.tools.owns(uri)
 
-    async def made(
+    async def _made(
         self,
         work: "Work[Made]",
         request: HostRequest,
@@ -138,30 +139,9 @@ class ServedUpstream:
             raise made
         return cast("Made", made)
 
-    def ours(self, result: Result, request: HostRequest) -> Result:
+    def _ours(self, result: Result, request: HostRequest) -> Result:
         """Return the wrapper's own result in the form of the request's protocol era."""
-        return with_server_info(result, self.info) if request.stateless else result
-
-
-class RequestRouter:
-    """The wrapper's part in requests to a server that offers the same tools to all these hosts."""
-
-    def __init__(self, server: ServedUpstream) -> None:
-        self.server = server
-        self._views = server.views
-        self._own_tools = WrapperTools(server.views)
-        self._pass_through_told = False
-        self._routes = routes_of(
-            initialize=self._announce,
-            discover=self._announce,
-            list_tools=self._list_tools,
-            call_tool=self._call_tool,
-            list_resources=self._list_resources,
-            list_templates=self._list_templates,
-            read=self._read,
-            subscribe=self._subscribe,
-            unsubscribe=self._subscribe,
-        )
+        return with_server_info(result, self._info) if request.stateless else result
 
     async def answer(self, request: HostRequest, forward: Forward) -> Result:
         """Return the result of a request: the wrapper's own, or the server's if the wrapper has none.
@@ -173,7 +153,7 @@ class RequestRouter:
         route = self._routes.get(request.method)
         if route is None:
             return await forward(request)
-        if not self.server.gets_apps(request.capabilities):
+        if not self.gets_apps(request.capabilities):
             if not self._pass_through_told:
                 self._pass_through_told = True
                 reason = "the host shows no MCP Apps"
@@ -184,12 +164,12 @@ class RequestRouter:
         try:
             return await route(request, forward)
         except InputRequired as needed:
-            return self.server.ours(needed.result, request)
+            return self._ours(needed.result, request)
 
     async def _announce(self, request: HostRequest, forward: Forward) -> Result:
         result = await forward(request)
         capabilities = result.get("capabilities")
-        self.server.lacks_resources = isinstance(capabilities, Mapping) and "resources" not in capabilities
+        self._lacks_resources = isinstance(capabilities, Mapping) and "resources" not in capabilities
         return merged(result, {"capabilities": announced_capabilities(capabilities)})
 
     # --- tools --------------------------------------------------------------------------
@@ -199,9 +179,7 @@ class RequestRouter:
         listed = result.get("tools")
         if not isinstance(listed, list):
             return result
-        is_last = self.server.listings.add_page(
-            request.params.get("cursor"), listed, result.get("nextCursor")
-        )
+        is_last = self.listings.add_page(request.params.get("cursor"), listed, result.get("nextCursor"))
         ours = self._views.listed_own_tools if is_last else ()
         if is_last and self._views.has_model:
             self._views.worker.get_ready()
@@ -214,17 +192,17 @@ class RequestRouter:
         name, arguments = request.params.get("name"), request.params.get("arguments")
         if not isinstance(name, str) or not name.startswith("_ui_"):
             return await self._stamped(name, request, forward)
-        await self.server.listings.learn(request, forward)
+        await self.listings.learn(request, forward)
         if name not in self._views.own_tools:
             return await self._stamped(name, request, forward)
         result = await self._answered_by_us(name, arguments, request, forward)
-        return self.server.ours({**result, **call_fields(stateless=request.stateless)}, request)
+        return self._ours({**result, **call_fields(stateless=request.stateless)}, request)
 
     def passes_call(self, name: object, capabilities: object) -> bool:
         """Whether a call of a tool passes as it is: nothing is edited into its result or learned from it."""
         if not isinstance(name, str):
             return False
-        if not (self.server.gets_apps(capabilities) or self._views.embeds_views):
+        if not (self.gets_apps(capabilities) or self._views.embeds_views):
             return self._pass_through_told
         return self._views.passes_call(name)
 
@@ -235,22 +213,22 @@ class RequestRouter:
         try:
             begun = self._own_tools.call(name, arguments, served.id, request.host_name, request.handshake)
             if begun is None:
-                outcome = await self.server.listings.list_again(request, forward)
+                outcome = await self.listings.list_again(request, forward)
                 return self._own_tools.refreshed(outcome, served.id)
             if isinstance(begun, dict):
                 return begun
-            return cast("Result", await self.server.made(begun, request))
+            return cast("Result", await self._made(begun, request))
         finally:
             served.ended()
 
     async def _stamped(self, name: object, request: HostRequest, forward: Forward) -> Result:
         """Forward a call; its result gains its view, or says where that is, where a setting wants that."""
         if self._views.edits_results:
-            await self.server.listings.learn(request, forward)
+            await self.listings.learn(request, forward)
         result = await self._watched(name, request, forward)
         if needs_input(result):
             return result
-        meta = self._views.result_meta(name) if self.server.gets_apps(request.capabilities) else None
+        meta = self._views.result_meta(name) if self.gets_apps(request.capabilities) else None
         item = self._views.embedded_view(name, request.params.get("arguments"), result)
         if item is not None and isinstance(content := result["content"], list):
             result = {**result, "content": [*content, item]}
@@ -273,7 +251,7 @@ class RequestRouter:
     # --- views --------------------------------------------------------------------------
 
     async def _list_resources(self, request: HostRequest, forward: Forward) -> Result:
-        await self.server.listings.learn(request, forward)
+        await self.listings.learn(request, forward)
         return await self._listed(request, forward, "resources", self._views.resource_entries())
 
     async def _list_templates(self, request: HostRequest, forward: Forward) -> Result:
@@ -288,7 +266,7 @@ class RequestRouter:
         except UpstreamFailed as failed:
             if failed.error.get("code") != METHOD_NOT_FOUND:
                 raise
-            return self.server.ours({key: entries, **cacheable_fields(stateless=request.stateless)}, request)
+            return self._ours({key: entries, **cacheable_fields(stateless=request.stateless)}, request)
         listed = result.get(key)
         if result.get("nextCursor") or not isinstance(listed, list):
             return result
@@ -298,13 +276,11 @@ class RequestRouter:
     async def _read(self, request: HostRequest, forward: Forward) -> Result:
         """Answer ``resources/read`` of one of the wrapper's views; make the view first if necessary."""
         uri = request.params.get("uri")
-        if not isinstance(uri, str) or not await self.server.owns(uri, request, forward):
+        if not isinstance(uri, str) or not await self.owns(uri, request, forward):
             return await self._upstream_answer(request, forward)
         await self._have_shown(uri, request)
         contents = self._views.view_contents(uri)
-        return self.server.ours(
-            {"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request
-        )
+        return self._ours({"contents": [contents], **cacheable_fields(stateless=request.stateless)}, request)
 
     async def _upstream_answer(self, request: HostRequest, forward: Forward) -> Result:
         """Forward a request for another address; a server without resources does not have the method.
@@ -316,7 +292,7 @@ class RequestRouter:
             return await forward(request)
         except UpstreamFailed as failed:
             uri = request.params.get("uri")
-            knows, lacks = self._views.tools.knows_all_tools, self.server.lacks_resources
+            knows, lacks = self._views.tools.knows_all_tools, self._lacks_resources
             is_missing = means_missing(uri, request.method, knows_all_tools=knows, lacks_resources=lacks)
             if failed.error.get("code") != METHOD_NOT_FOUND or not is_missing:
                 raise
@@ -330,7 +306,7 @@ class RequestRouter:
             work = views.view_work(uri, served.id, request.host_name)
             if work is not None:
                 within_s = views.serves_within_s(request.host_name)
-                view = await self.server.made(work, request, within_s, partial(views.land_view, uri))
+                view = await self._made(work, request, within_s, partial(views.land_view, uri))
                 if view is None:
                     views.show_provisional(uri)
                 else:
@@ -345,6 +321,6 @@ class RequestRouter:
         uri = request.params.get("uri")
         if request.stateless or not isinstance(uri, str):  # without a session there is only the listen stream
             return await forward(request)
-        if await self.server.owns(uri, request, forward):
+        if await self.owns(uri, request, forward):
             return {}
         return await self._upstream_answer(request, forward)
