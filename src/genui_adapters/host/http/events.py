@@ -4,6 +4,8 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
+from operator import itemgetter
 
 import anyio
 from attrs import define, field, frozen
@@ -221,14 +223,13 @@ class OpenSession:
 
     Attributes:
         channel: The stream of what belongs to no request.
-        idle_until: When it ends if it stays idle; None while it is in use.
     """
 
-    def __init__(self, session: HostSession, headers: Headers, channel: EventStream) -> None:
+    def __init__(self, session: HostSession, session_id: str, channel: EventStream) -> None:
         self.session = session
-        self.headers = headers
+        self.session_id = session_id
+        self.headers: Headers = ((b"mcp-session-id", session_id.encode()),)
         self.channel = channel
-        self.idle_until: float | None = None
         self._users = 0
         self._streams: dict[str, EventStream] = {}
         self._names = 0
@@ -250,13 +251,13 @@ class OpenSession:
     def use(self) -> None:
         """Keep the session from ending as idle until `leave`."""
         self._users += 1
-        self.idle_until = None
+        self.session.idle_until = None
 
     def leave(self, idle_s: float) -> None:
         """End one `use`; the last one makes the session idle."""
         self._users -= 1
         if not self._users:
-            self.idle_until = time.monotonic() + idle_s
+            self.session.idle_until = time.monotonic() + idle_s
 
 
 @frozen(eq=False)
@@ -275,22 +276,15 @@ class Sessions:
     def begun(self, exchange: Exchange) -> OpenSession | None:
         """Return a new session; None if too many are open and none is idle."""
         if len(self._open) >= self.most:
-            idle = [
-                (each.idle_until, name) for name, each in self._open.items() if each.idle_until is not None
-            ]
+            sessions = [each.session for each in self._open.values()]
+            idle = [(each.idle_until, each.expire) for each in sessions if each.idle_until is not None]
             if not idle:
                 return None
-            self.end(min(idle)[1])
+            min(idle, key=itemgetter(0))[1]()
         session_id, channel = self.proxy.views.identity.nonce(), EventStream("s")
-        session = self.proxy.session(channel.put, session_id, origin_of(exchange))
-        headers = ((b"mcp-session-id", session_id.encode()),)
-        opened = self._open[session_id] = OpenSession(session, headers, channel)
+        session = self.proxy.session(channel.put, partial(self.end, session_id), origin_of(exchange))
+        opened = self._open[session_id] = OpenSession(session, session_id, channel)
         return opened
-
-    def idle_until(self, session_id: str) -> float | None:
-        """Return when a session ends if it stays idle; None for one with an open request or stream."""
-        found = self._open.get(session_id)
-        return found.idle_until if found is not None else None
 
     def end(self, session_id: str) -> None:
         """End a session now; its host is answered 404 and begins another."""
@@ -309,6 +303,6 @@ class Sessions:
         while True:
             await anyio.sleep(min(_SWEEP_S, self.idle_s / 4))
             now = time.monotonic()
-            for session_id, each in tuple(self._open.items()):
-                if each.idle_until is not None and each.idle_until <= now:
-                    self.end(session_id)
+            for session in [each.session for each in self._open.values()]:
+                if session.idle_until is not None and session.idle_until <= now:
+                    session.expire()

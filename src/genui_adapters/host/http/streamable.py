@@ -42,7 +42,6 @@ async def streamable_endpoint(proxy: ProxyServer) -> "AsyncIterator[StreamableEn
     """Run the endpoint; leaving ends all sessions."""
     async with nursery() as tasks:
         sessions = Sessions(proxy, MOST_SESSIONS, SESSION_IDLE_S)
-        proxy.know_sessions(sessions)
         tasks.start_soon(sessions.sweep)
         try:
             yield StreamableEndpoint(proxy, sessions)
@@ -77,11 +76,11 @@ class StreamableEndpoint:
             return
         found.use()
         try:
-            await self._in_session(exchange, found, session_id)
+            await self._in_session(exchange, found)
         finally:
             found.leave(self._sessions.idle_s)
 
-    async def _in_session(self, exchange: Exchange, found: OpenSession, session_id: str) -> None:
+    async def _in_session(self, exchange: Exchange, found: OpenSession) -> None:
         if exchange.method == "POST":
             message = await _message(exchange)
             if message is not None:
@@ -89,7 +88,7 @@ class StreamableEndpoint:
         elif exchange.method == "GET":
             await _listen(exchange, found)
         elif exchange.method == "DELETE":
-            self._sessions.end(session_id)
+            found.session.expire()
             await exchange.respond(200, headers=found.headers)
         else:
             await exchange.refuse(405, "Method Not Allowed", headers=_ALLOW)
@@ -122,8 +121,8 @@ class StreamableEndpoint:
             is_established = await self._answer(exchange, begun, message)
         finally:
             begun.leave(self._sessions.idle_s)
-            if not is_established and begun.session.session_id is not None:
-                self._sessions.end(begun.session.session_id)
+            if not is_established:
+                begun.session.expire()
 
     async def _take(self, exchange: Exchange, found: OpenSession, message: Message) -> None:
         kind = message_kind(message)
@@ -143,7 +142,7 @@ class StreamableEndpoint:
             answer = await found.session.request(message, reply.say)
         if answer is not None:
             await reply.finish(200, answer.body)
-        elif self._sessions.get(found.session.session_id or "") is found:
+        elif self._sessions.get(found.session_id) is found:
             await reply.finish(200, _failure(message, REQUEST_CANCELLED, "Request cancelled"))
         else:
             await reply.finish(404, _failure(message, INVALID_REQUEST, "The session has ended."))

@@ -71,14 +71,17 @@ class HostSession:
     Attributes:
         fail: Logs an error and returns the answer of the call that it ends.
         say: Sends a message outside of any request.
+        expire: Ends the session when its host may have vanished.
+        idle_until: When it ends if it stays idle; None while it is in use.
     """
 
     respond: "Callable[[HostCall, HostSession], Awaitable[Answer]]"
     fail: Callable[[HostCall, GenUiError], Answer]
     event_log: EventLog
     say: Say
-    session_id: str | None = None
+    expire: Callable[[], None]
     origin: Origin = ()
+    idle_until: float | None = None
     version: str = UNSAID_HANDSHAKE
     upstream: UpstreamConnection | None = None
     listener: SessionListener | None = None
@@ -181,8 +184,7 @@ class HostSession:
             Mailbox(owner.tell, MOST_WAITING), gets_apps=gets_apps, has_own_upstream=not upstream.is_shared
         )
         upstream.listeners.add(self.listener)  # at once, so that it misses no notification
-        if self.session_id is not None:
-            upstream.sessions.append(self.session_id)
+        upstream.sessions.append(self)
 
     async def tell(self) -> None:
         """Send the host its notifications, until its end."""
@@ -207,6 +209,5 @@ class HostSession:
         upstream.listeners.remove(listener)
         if upstream.is_shared:
             upstream.let_go(listener.subscribed)
-        if self.session_id is not None:
-            upstream.sessions.remove(self.session_id)
+        upstream.sessions.remove(self)
         upstream.leave()

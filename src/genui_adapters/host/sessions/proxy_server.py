@@ -1,6 +1,6 @@
 """Answers the requests of many hosts, over any transport, in front of one upstream."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -21,7 +21,7 @@ from genui_adapters.host.sessions.callers import (
 )
 from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer, result_answer
 from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
-from genui_adapters.host.sessions.upstream_connection import Connections, IdleSessions, UpstreamConnection
+from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
 from genui_adapters.host.sessions.upstream_request import UpstreamRequest, answered, forward
 from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import nursery
@@ -71,10 +71,6 @@ class ProxyServer(ChangeNotifier):
             return "the upstream's tools were not listed yet"
         return "the upstream is not connected" if self._connections.all_are_lost else None
 
-    def know_sessions(self, sessions: IdleSessions) -> None:
-        """Take the sessions that may be ended when too many connections to the upstream are in use."""
-        self._connections.sessions = sessions
-
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Tell the hosts of all connections."""
         for connection in self._connections:
@@ -103,9 +99,11 @@ class ProxyServer(ChangeNotifier):
 
     # --- sessions and requests ----------------------------------------------------------
 
-    def session(self, say: Say, session_id: str | None = None, origin: Origin = ()) -> HostSession:
-        """Return a new session; its transport ends it."""
-        return HostSession(self.respond, self.fail, self.views.event_log, say, session_id, origin)
+    def session(
+        self, say: Say, expire: Callable[[], None] = lambda: None, origin: Origin = ()
+    ) -> HostSession:
+        """Return a new session. Its transport ends it; ``expire`` does so to make room while the session is idle."""
+        return HostSession(self.respond, self.fail, self.views.event_log, say, expire, origin)
 
     async def respond(self, call: HostCall, session: HostSession | None = None) -> Answer:
         """Return the answer to a request; every error becomes one too."""

@@ -1,6 +1,6 @@
 """The connections to the upstream, and what the hosts that share one have in common."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Protocol
 
 import anyio
@@ -26,6 +26,19 @@ from genui_core.ports.tool_source import (
     ToolSourceOpener,
     UpstreamFacts,
 )
+
+
+class IdleSession(Protocol):
+    """A session of a host, which may vanish without ending it.
+
+    Attributes:
+        idle_until: When it ends if it stays idle; None while it is in use.
+        expire: Ends it now.
+    """
+
+    idle_until: float | None
+    expire: Callable[[], None]
+
 
 IDLE_S = 300.0
 """How long a shared connection stays open without users."""
@@ -57,7 +70,7 @@ class UpstreamConnection:
 
     Attributes:
         is_shared: Whether it outlives its last user for a while.
-        sessions: The ids of the sessions among them, one for each.
+        sessions: The users that are sessions.
         source_now: The way to ask the upstream, or None as long as it is being opened.
     """
 
@@ -67,7 +80,7 @@ class UpstreamConnection:
     known: KnownAnswers = field(factory=KnownAnswers)
     listeners: Listeners = field(factory=Listeners)
     users: int = 0
-    sessions: list[str] = field(factory=list)
+    sessions: list[IdleSession] = field(factory=list)
     source_now: ToolSource | None = None
     _holders: dict[str, int] = field(factory=dict)
     _tasks: TaskGroup = field(init=False)
@@ -82,6 +95,12 @@ class UpstreamConnection:
     def is_lost(self) -> bool:
         """Whether there should be a connection, and is none."""
         return self._ready.is_set() and (self.source_now is None or not self.source_now.is_connected)
+
+    @property
+    def idle_until(self) -> float | None:
+        """When the last of its sessions ends if all stay idle; None where one is in use, or a user is no session."""
+        known = [each.idle_until for each in self.sessions if each.idle_until is not None]
+        return max(known, default=None) if len(known) == len(self.sessions) == self.users else None
 
     async def source(self) -> ToolSource:
         """Return the way to ask the upstream; `UpstreamUnreachable` if it could not be opened."""
@@ -197,22 +216,8 @@ class UpstreamConnection:
 MOST_CONNECTIONS = 64
 
 
-class IdleSessions(Protocol):
-    """Says which sessions of hosts are idle, and ends them; a host may vanish without ending its own."""
-
-    def idle_until(self, session_id: str) -> float | None:
-        """Return when a session ends if it stays idle; None for one with an open request or stream."""
-
-    def end(self, session_id: str) -> None:
-        """End an idle session now."""
-
-
 class Connections:
-    """Opens, shares and ends them; a task each, which alone may end it.
-
-    Attributes:
-        sessions: The sessions that may be ended to make room, where there are any.
-    """
+    """Opens, shares and ends them; a task each, which alone may end it."""
 
     def __init__(self, views: ToolViews, opener: ToolSourceOpener, tasks: TaskGroup) -> None:
         self._views = views
@@ -220,7 +225,6 @@ class Connections:
         self._tasks = tasks
         self._open: dict[str, UpstreamConnection] = {}
         self._known: dict[str, KnownAnswers] = {}
-        self.sessions: IdleSessions | None = None
 
     def __iter__(self) -> Iterator[UpstreamConnection]:
         """Go through those that are open."""
@@ -263,31 +267,16 @@ class Connections:
         if unused is None:
             raise UpstreamUnreachable(f"{MOST_CONNECTIONS} connections are in use, as many as there may be")
         self._forget(unused)
-        for session_id in tuple(unused.sessions):
-            self._end_session(session_id)
+        for session in tuple(unused.sessions):
+            reason = f"{MOST_CONNECTIONS} connections are in use"
+            self._views.event_log.record(Level.INFO, "tool_proxy", "session_ended", reason=reason)
+            session.expire()
         unused.end()
 
     def _longest_idle(self) -> UpstreamConnection | None:
         """Return the connection whose sessions have all been idle for longest; None if all are in use."""
-        idle = [
-            (until, each) for each in self._open.values() if (until := self._idle_until(each)) is not None
-        ]
+        idle = [(until, each) for each in self._open.values() if (until := each.idle_until) is not None]
         return min(idle, key=lambda each: each[0])[1] if idle else None
-
-    def _idle_until(self, connection: UpstreamConnection) -> float | None:
-        sessions = self.sessions
-        if sessions is None or len(connection.sessions) < connection.users:
-            return None
-        ends = [sessions.idle_until(each) for each in connection.sessions]
-        known = [each for each in ends if each is not None]
-        return max(known) if len(known) == len(ends) else None
-
-    def _end_session(self, session_id: str) -> None:
-        if self.sessions is not None:
-            self._views.event_log.record(
-                Level.INFO, "tool_proxy", "session_ended", reason=f"{MOST_CONNECTIONS} connections are in use"
-            )
-            self.sessions.end(session_id)
 
     async def _keep(self, connection: UpstreamConnection, host: HostFacts, owner: HostChannel | None) -> None:
         try:
