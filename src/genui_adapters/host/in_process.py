@@ -169,9 +169,9 @@ class Attachment(ChangeNotifier):
         if request.method == LISTEN and request.stateless and gets_apps:
             return await self._listen(exchange)
         result = await self._router.answer(request, partial(self._forward, exchange))
-        listener, uri = exchange.connection.state.get(_LISTENER), request.params.get("uri")
-        if isinstance(listener, SessionListener) and isinstance(uri, str) and uri.lower().startswith("ui://"):
-            listener.followed.follow(uri)
+        listener = exchange.connection.state.get(_LISTENER)
+        if isinstance(listener, SessionListener):
+            listener.has_asked(request.params)
         return result
 
     async def _forward(self, exchange: Exchange, asked: HostRequest) -> Result:

@@ -150,7 +150,9 @@ async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
         for uri in wanted_uris(wanted):
             if await upstream.router.owns(uri, asked, sent.ask):
                 views.append(uri)
-            elif await _is_held(sent, uri):
+                continue
+            with suppress(UpstreamFailed):
+                await upstream.hold(uri, sent.source)
                 held.append(uri)
         ours = granted(wanted, kinds=CHANGES, uris=(*views, *held))
         stream = ListenStream(sent.call.channel, sent.call.request_id, wanted, ours)
@@ -158,14 +160,6 @@ async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
             return await stream.serve()
     finally:
         upstream.let_go(held)
-
-
-async def _is_held(sent: UpstreamRequest, uri: str) -> bool:
-    try:
-        await sent.upstream.hold(uri, sent.source)
-    except UpstreamFailed:
-        return False
-    return True
 
 
 async def subscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
@@ -208,9 +202,8 @@ async def answered(sent: UpstreamRequest) -> Result:
             {"code": METHOD_NOT_FOUND, "message": "Method not found", "data": request.method}
         )
     result = await sent.upstream.router.answer(request, partial(forward, sent))
-    uri = request.params.get("uri")
-    if sent.listener is not None and isinstance(uri, str) and uri.lower().startswith("ui://"):
-        sent.listener.followed.follow(uri)
+    if sent.listener is not None:
+        sent.listener.has_asked(request.params)
     return result
 
 
