@@ -173,8 +173,8 @@ class ToolRequests:
         """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""
         if self._views.tools.listing_number > 1:
             names = (*diff.changed, *diff.removed)
-            lines = [] if diff.is_empty else self._notices.views_changed(names, knows_tools=True)
-            self._relay.say_after_answer(lines)
+            if not diff.is_empty:
+                self._relay.exchange.after_answer += self._notices.views_changed(names, knows_tools=True)
         elif self._views.has_model:
             self._relay.later(0, self._views.worker.get_ready)  # when the answer was written
 

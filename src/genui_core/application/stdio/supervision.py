@@ -228,7 +228,7 @@ class Supervision:
             self._refused(life, answer.get("error"))
             return
         if self._session.is_initialized:
-            self._relay.say_to_upstream(notification_line("notifications/initialized"))
+            self._relay.exchange.to_upstream.say(notification_line("notifications/initialized"))
         if self._session.log_level is not None:
             self._repeat("logging/setLevel", self._session.log_level)
         for subscription in self._session.subscriptions:

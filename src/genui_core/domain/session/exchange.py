@@ -202,6 +202,7 @@ class Exchange:
     Attributes:
         held: The host's requests that the wrapper holds, each with the step to take if the host cancels it.
         later: Takes a step after some seconds.
+        after_answer: What is sent to the host right after the answer that is being edited now.
     """
 
     def __init__(self, nonce: str, later: Later, wake: Step) -> None:
@@ -212,6 +213,7 @@ class Exchange:
         self.own_to_host = OwnRequests(f"{nonce}-host")
         self.questions = HostQuestions(self.own.new_id)
         self.link = Link(later)
+        self.after_answer: list[bytes] = []
         self.to_host = PeerBuffer(wake)
         self.to_upstream = PeerBuffer(wake)
 

@@ -19,7 +19,7 @@ cancellation, sampling and future methods pass through as the same bytes. The ru
   other batch it forwards the rest as a batch, and the wrapper answers its messages one by one.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from genui_core.domain.framing.lines import END_BYTES, LineBuffer, Passage, answers_by_head, peek
@@ -134,10 +134,6 @@ class Relay:
         """Send a message to the host, whole or in pieces, as soon as no line is passing through."""
         self.exchange.to_host.say(*line)
 
-    def say_after_answer(self, lines: Iterable[bytes]) -> None:
-        """Send messages right after the answer that is being edited now."""
-        self._upstream_side.say_after_answer(lines)
-
     def ask_upstream(
         self,
         method: str,
@@ -178,14 +174,10 @@ class Relay:
         """Send a request as `ask_upstream` does, also to an upstream that is not yet ready."""
         own = self.exchange.own
         request_id, line = own.open(method, params, then)
-        self.say_to_upstream(line)
+        self.exchange.to_upstream.say(line)
         message = f"The upstream did not answer {method} within {timeout_s:g} seconds."
         late = {"error": {"code": -32603, "message": message}}
         self.later(timeout_s, lambda: own.settle(request_id, late))
-
-    def say_to_upstream(self, line: bytes) -> None:
-        """Send a message to the upstream, as soon as no line is passing through."""
-        self.exchange.to_upstream.say(line)
 
     # --- lines of the host -----------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """The relay's direction from the upstream to the host: forwards lines after a peek at their ends."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from genui_core.domain.framing.lines import (
     END_BYTES,
@@ -41,7 +41,6 @@ class UpstreamSide:
         self._lines = LineBuffer()
         self._answers = AnswerEdits()
         self._passage: Passage | None = None
-        self._after_answer: list[bytes] = []
         self._was_silent = True
 
     def sent(self, data: bytes) -> None:
@@ -81,19 +80,15 @@ class UpstreamSide:
         self._passage = None
         self._was_silent = True
 
-    def say_after_answer(self, lines: Iterable[bytes]) -> None:
-        """Send messages right after the answer that is being edited now."""
-        self._after_answer += lines
-
     # --- lines --------------------------------------------------------------------------
 
     def _emit(self, line: bytes) -> None:
-        pieces = self._exchange.to_host.pieces
+        pieces, after = self._exchange.to_host.pieces, self._exchange.after_answer
         if line:
             pieces.append(line)
-        if self._after_answer:
-            pieces += self._after_answer
-            self._after_answer.clear()
+        if after:
+            pieces += after
+            after.clear()
 
     def _taken(self, seen: Peek, line: bytes) -> bytes:
         """Return what a message becomes on its way to the host: often itself, nothing where it was for us."""
