@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { minify } from "terser";
+import { withArrows } from "./functions.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const BUILT = path.resolve(here, "../src/genui_core/data/kit");
@@ -51,6 +52,8 @@ const COMMON = {
   banner: { js: '"use strict";' },
   target: ["es2022", "chrome123", "firefox120", "safari17.5"],
   logLevel: "warning",
+  // All of these browsers have the classes of letters that the scripts name; without this, esbuild writes a longer call of `RegExp`.
+  supported: { "regexp-unicode-property-escapes": true },
 };
 
 /** Puts the modules of one folder in the place of those of the same name in another. @param {string} name @param {string} from @param {string} to @returns {esbuild.Plugin} */
@@ -151,7 +154,7 @@ async function script(entry, format, plugins = [], more, inner = INNER) {
       properties: { regex: INTERNAL, nth_identifier: { get: shortName } },
     },
   });
-  return code;
+  return format === "iife" ? withArrows(code) : code;
 }
 
 /** Custom properties that neither teams nor written views are promised: they get names of a letter. */
@@ -236,7 +239,8 @@ export async function keptTexts() {
     .filter((file) => /\.\w+$/.test(file))
     .map((file) => path.join(here, "src", file));
   const hash = createHash("sha256").update(process.version);
-  for (const file of [...sources.sort(), path.join(here, "build.mjs"), path.join(here, "package-lock.json")])
+  const others = ["build.mjs", "functions.mjs", "package-lock.json"].map((name) => path.join(here, name));
+  for (const file of [...sources.sort(), ...others])
     hash.update(`\0${path.relative(here, file)}\0`).update(readFileSync(file));
   const kept = path.join(here, "node_modules/.cache/kit", `${hash.digest("hex")}.json`);
   if (existsSync(kept)) return JSON.parse(readFileSync(kept, "utf8"));
