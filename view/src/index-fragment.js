@@ -5,8 +5,6 @@ import "./guard/install.js";
 // In this order the parts compress best.
 import "./guard/guard.js";
 import "./runtime/app.js";
-import "./kit/result/chart/line.js";
-import "./kit/result/chart/rows.js";
 import { fragment, startFragmentView } from "./fragment.js";
 import { makeGlobal } from "./page-global.js";
 

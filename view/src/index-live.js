@@ -6,8 +6,6 @@ import "./guard/install.js";
 // In this order the parts compress best.
 import "./guard/guard.js";
 import "./runtime/app.js";
-import "./kit/result/chart/line.js";
-import "./kit/result/chart/rows.js";
 import { startLiveView } from "./live/start.js";
 import { take } from "./live/swap.js";
 import { makeGlobal } from "./page-global.js";

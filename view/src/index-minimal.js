@@ -2,8 +2,6 @@
 // No code of a model runs here: the page's policy admits its own scripts alone, so nothing has to be guarded against others.
 import { keepPolicy } from "./guard/policy.js";
 import "./runtime/app.js";
-import "./kit/result/chart/line.js";
-import "./kit/result/chart/rows.js";
 import { startAdaptiveView } from "./auto.js";
 import { makeGlobal } from "./page-global.js";
 import { minimalDrawing } from "./shell/minimal-drawing.js";

@@ -2,6 +2,7 @@ import { instantOf, onTheWall } from "./instant.js";
 import { dateFormat, numberFormat } from "./locale.js";
 import { isCode, isId, unitOf } from "./meaning.js";
 import { abs, floor, isNumber, max, min } from "./plain.js";
+import { HAS_WRITTEN_VIEW } from "./written/has-view.js";
 /** @import { Instant } from "./instant.js" */
 
 const NONE = "\u2013";
@@ -150,7 +151,8 @@ export function quantity(value, name = "", described = "", alone = false) {
  * @param {{ unit?: string, digits?: number }} [options] a unit as people write it ("ms", "%", "EUR"); exactly this many digits after the point
  * @returns {string} "–" for nothing; what is no number stays as it is
  */
-export function number(value, { unit = "", digits } = {}) {
+export function number(value, { unit = "", digits: asked } = {}) {
+  const digits = HAS_WRITTEN_VIEW ? asked : undefined;
   if (!isNumber(value)) return `${value ?? NONE}`;
   const known = unitOf(unit);
   if (isMoney(unit)) return money(value, unit, digits);

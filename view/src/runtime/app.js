@@ -1,4 +1,5 @@
 import { entriesOf } from "../kit/plain.js";
+import { HAS_WRITTEN_VIEW } from "../kit/written/has-view.js";
 import { installEvents } from "./events.js";
 import { peer } from "./peer.js";
 import { watchSize } from "./size.js";
@@ -71,7 +72,7 @@ export class App {
     const emit = installEvents(app);
     const dispatch = (/** @type {string} */ name, /** @type {any} */ params) => {
       emit(name, params);
-      if (name === "toolresult") App.onresult?.(params);
+      if (HAS_WRITTEN_VIEW && name === "toolresult") App.onresult?.(params);
     };
     const { open, shut, request, notify } = peer({
       async answer(method, params) {
@@ -138,13 +139,17 @@ export class App {
      * @param {RequestOptions} [options]
      */
     this.callServerTool = async (params, options) => {
-      if (typeof params?.name !== "string")
+      if (HAS_WRITTEN_VIEW && typeof params?.name !== "string")
         throw new TypeError('callServerTool() takes one object: { name: "tool", arguments: {} }');
       const result = await request({ method: "tools/call", params }, options);
-      if (echoToolResults && params.name === (context?.toolInfo?.tool?.name ?? toolName ?? App.toolName))
+      if (
+        HAS_WRITTEN_VIEW &&
+        echoToolResults &&
+        params.name === (context?.toolInfo?.tool?.name ?? toolName ?? App.toolName)
+      )
         dispatch("toolresult", result);
       return result;
     };
-    App.made?.(this);
+    if (HAS_WRITTEN_VIEW) App.made?.(this);
   }
 }

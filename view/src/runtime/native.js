@@ -8,7 +8,7 @@ export const {
 } = Object;
 
 /** Makes a method callable with its object first. @param {any} method @returns {(object: any, ...given: any[]) => any} */
-export const uncurried = (method) => Function.prototype.call.bind(method);
+export const uncurried = /* @__NO_SIDE_EFFECTS__ */ (method) => Function.prototype.call.bind(method);
 
 export const exec = uncurried(RegExp.prototype.exec);
 export const slice = uncurried(String.prototype.slice);

@@ -23,6 +23,7 @@ import {
   string,
   valuesOf,
 } from "../plain.js";
+import { HAS_WRITTEN_VIEW } from "../written/has-view.js";
 import { cell, isToken } from "./cell.js";
 import { figure, hero, isTerse, notice } from "./figures.js";
 import { keptFold } from "./fold.js";
@@ -393,7 +394,7 @@ export function keyValue(entries, show, look = "pairs") {
         {
           class:
             `${node.textContent}`.length > LONG ||
-            (value instanceof Element && value.querySelector(":nth-child(2)"))
+            (HAS_WRITTEN_VIEW && value instanceof Element && value.querySelector(":nth-child(2)"))
               ? "wide"
               : /\S{16}/.test(`${name} ${node.textContent}`)
                 ? "long"

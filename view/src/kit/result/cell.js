@@ -1,6 +1,7 @@
 import { button, el } from "../el.js";
 import { unitOf } from "../meaning.js";
 import { isArray, isNothing, isString, jsonText, string } from "../plain.js";
+import { HAS_WRITTEN_VIEW } from "../written/has-view.js";
 import { codeBlock } from "./code.js";
 import { keptFold } from "./fold.js";
 import { image } from "./media.js";
@@ -32,7 +33,7 @@ export const IN_A_CELL = 3;
  * @returns {Node}
  */
 export function cell(value, show, alone = false) {
-  if (value instanceof Node) return value;
+  if (HAS_WRITTEN_VIEW && value instanceof Node) return value;
   if (isNothing(value))
     return el("span.none", { title: value === undefined ? null : jsonText(value) }, "\u2013");
   if (typeof value === "boolean") return badge(value ? "Yes" : "No", toneOf(value, show.name));

@@ -19,6 +19,7 @@ import {
   string,
   valuesOf,
 } from "../plain.js";
+import { HAS_WRITTEN_VIEW } from "../written/has-view.js";
 import { heading } from "./card.js";
 import { cell, isToken, linkButton } from "./cell.js";
 import { keptFold } from "./fold.js";
@@ -232,6 +233,7 @@ function dayOf(value, name) {
 
 /** What a role has of a record; a function that fails has nothing. @param {any} row @param {Role} [role] */
 function partOf(row, role = "") {
+  if (!HAS_WRITTEN_VIEW) return own(row, /** @type {string} */ (role));
   try {
     return typeof role === "function" ? role(row) : own(row, role);
   } catch {
@@ -252,9 +254,12 @@ function nameOf(role, made = "") {
 function record(
   row,
   show,
-  { title, snippet, link, badge: state, date, icon: sign, meta, more, actions, look },
+  { title, snippet, link, badge: state, date, meta, look, ...asked },
   { once, retold, depth, isOpen, isDirectory },
 ) {
+  const sign = HAS_WRITTEN_VIEW && asked.icon;
+  const more = HAS_WRITTEN_VIEW && asked.more;
+  const actions = HAS_WRITTEN_VIEW && asked.actions;
   const said = new Set(once);
   const take = (/** @type {Role | undefined} */ role) => {
     const value = isString(role) && said.has(role) ? undefined : partOf(row, role);
@@ -307,7 +312,7 @@ function record(
           .filter(Boolean)
           .join("\u2013")}`,
       ]
-    : (chosen ?? [])
+    : ((HAS_WRITTEN_VIEW && chosen) || [])
         .flatMap((role) => (isString(role) ? [] : (partOf(row, role) ?? [])))
         .filter((/** @type {any} */ one) => one !== false && !isNothing(one));
   const rest = keysOf(row).filter(
@@ -338,7 +343,9 @@ function record(
         url && words ? linkButton(url, words, show) : words || "\u2013",
       ]),
       tag !== undefined &&
-        (tag instanceof Node ? tag : badge(asText(tag), toneOf(tag, nameOf(state, "status")))),
+        (HAS_WRITTEN_VIEW && tag instanceof Node
+          ? tag
+          : badge(asText(tag), toneOf(tag, nameOf(state, "status")))),
       when !== undefined &&
         el(
           "span.when",

@@ -1,5 +1,6 @@
 import { plural, shorten } from "../../format.js";
 import { abs, floor, max, min, round } from "../../plain.js";
+import { HAS_WRITTEN_VIEW } from "../../written/has-view.js";
 import { between, LETTER, svg, widest } from "./svg.js";
 /** @import { Drawing } from "./line.js" */
 /** @import { Plotted } from "./plotted.js" */
@@ -19,7 +20,9 @@ const LABEL_SHARE = 0.38;
  */
 export function drawBars({ series, places, at, look }, width, mirrored) {
   const isStacked =
-    look === "stacked" && series.every(({ values }) => values.every((one) => Number(one) >= 0));
+    HAS_WRITTEN_VIEW &&
+    look === "stacked" &&
+    series.every(({ values }) => values.every((one) => Number(one) >= 0));
   const isCut = places.length > MOST;
   const size = (/** @type {number} */ i) =>
     series.slice(0, isStacked ? MOST : 1).reduce((sum, { values }) => sum + abs(Number(values[i])), 0);

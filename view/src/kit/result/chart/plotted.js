@@ -2,6 +2,7 @@ import { dateText, nameWords, number, plural, quantity } from "../../format.js";
 import { instantOf, onTheWall } from "../../instant.js";
 import { unitOf } from "../../meaning.js";
 import { lastOf } from "../../plain.js";
+import { HAS_WRITTEN_VIEW } from "../../written/has-view.js";
 import { PLACE } from "./lists.js";
 /** @import { Show } from "../show.js" */
 /** @import { Evidence } from "./evidence.js" */
@@ -38,6 +39,7 @@ const SPARK_HEIGHT = 120;
  * @returns {Plotted}
  */
 export function plotted({ type, look, x: { name, kind, cellValues: cells }, series }, show, title, unit) {
+  const asked = HAS_WRITTEN_VIEW && unit;
   const isWhole = name === show.name;
   const labelOf = (/** @type {string} */ column) => (column === show.name ? title : show.at(0).label(column));
   const instants = cells.map((one) => (kind === "date" ? instantOf(one, name) : undefined));
@@ -63,12 +65,12 @@ export function plotted({ type, look, x: { name, kind, cellValues: cells }, seri
           : isWhole && /^\p{Ll}/u.test(cells[i])
             ? nameWords(cells[i])
             : `${cells[i]}`,
-    unit: unit ? unitOf(unit) : unitOf(series[0].name) === "byte" ? "byte" : "",
+    unit: asked ? unitOf(asked) : unitOf(series[0].name) === "byte" ? "byte" : "",
     series: series.map((one, s) => ({
       label: labels[s],
       values: one.cellValues,
       apart: !!one.apart,
-      text: (value) => (value === null || unit ? number(value, { unit }) : quantity(value, one.name)),
+      text: (value) => (value === null || asked ? number(value, { unit }) : quantity(value, one.name)),
     })),
   };
 }

@@ -1,0 +1,2 @@
+/** Only the kit's own code draws. */
+export const HAS_WRITTEN_VIEW = false;
