@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { minify } from "terser";
-import { withArrows } from "./functions.mjs";
+import { withShortFunctions } from "./functions.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const BUILT = path.resolve(here, "../src/genui_core/data/kit");
@@ -154,7 +154,7 @@ async function script(entry, format, plugins = [], more, inner = INNER) {
       properties: { regex: INTERNAL, nth_identifier: { get: shortName } },
     },
   });
-  return format === "iife" ? withArrows(code) : code;
+  return format === "iife" ? withShortFunctions(code) : code;
 }
 
 /** Custom properties that neither teams nor written views are promised: they get names of a letter. */

@@ -4,6 +4,11 @@ import { minify } from "terser";
 const AS_IT_IS = { compress: false, mangle: false };
 /** The variable that stands for `undefined`: no name that terser gives. */
 const NOTHING = "$";
+/**
+ * Functions of so many letters become arrow functions. Browsers read the inside of a function that is declared when it is first called, but
+ * that of an arrow function in a function at once: long ones would delay the first picture.
+ */
+const SHORT = 120;
 /** So many letters in a row count as alike, as far as gzip looks back for them. */
 const PIECE = 7;
 const WINDOW = 28 * 1024;
@@ -21,11 +26,12 @@ async function print(body) {
 }
 
 /**
- * Makes the functions in the outermost scope of a script arrow functions, puts those beside each other that are alike, and writes
- * `undefined` as a variable without a value. The functions stay before all other code, as declarations are. None of them is a constructor.
+ * Writes short functions in the outermost scope of a script as arrow functions, which take fewer bytes, puts functions beside each
+ * other that are alike, and writes `undefined` as a variable without a value. All of them stay before all other code, as
+ * declarations are. None of them is a constructor.
  * @param {string} code of one function that is called at once
  */
-export async function withArrows(code) {
+export async function withShortFunctions(code) {
   const { ast } = await minify(code, { ...AS_IT_IS, format: { spidermonkey: true, code: false } });
   const scope = ast.body.at(-1).expression.callee.body;
   for (const node of nodesOf(ast)) {
@@ -33,11 +39,15 @@ export async function withArrows(code) {
     if (node.operator === "void" && node.argument.value === 0)
       Object.assign(node, { type: "Identifier", name: NOTHING });
   }
-  const arrows = scope.body.filter(isReplaceable).map(asArrow);
-  const others = scope.body.filter((node) => !isReplaceable(node));
-  const order = await ordered(arrows);
+  const others = scope.body.filter(({ type }) => type !== "FunctionDeclaration");
+  const functions = scope.body.filter(({ type }) => type === "FunctionDeclaration");
+  const texts = await Promise.all(functions.map((each) => print([each])));
+  const isShort = (/** @type {any} */ each, /** @type {number} */ i) =>
+    texts[i].length <= SHORT && isExpression(each);
+  const long = functions.filter((each, i) => !isShort(each, i));
   const nothing = { type: "VariableDeclarator", id: { type: "Identifier", name: NOTHING }, init: null };
-  scope.body = [variables([nothing, ...order]), ...others];
+  const arrows = await ordered(functions.filter(isShort).map(asArrow), ({ init }) => statement(init));
+  scope.body = [...(await ordered(long, (each) => each)), variables([nothing, ...arrows]), ...others];
   return print(ast.body);
 }
 
@@ -52,33 +62,34 @@ function* nodesOf(node) {
   for (const inner of Object.values(node ?? {})) if (typeof inner === "object") yield* nodesOf(inner);
 }
 
-/** Whether an arrow function does what a function does. @param {any} node */
-function isReplaceable(node) {
-  if (node.type !== "FunctionDeclaration" || node.generator) return false;
-  for (const { type, name } of nodesOf([node.params, node.body]))
+/** Whether a function only returns a value, and an arrow function does what it does. @param {any} node */
+function isExpression({ generator, params, body }) {
+  const [first, more] = body.body;
+  if (generator || more || first?.type !== "ReturnStatement" || !first.argument) return false;
+  for (const { type, name } of nodesOf([params, body]))
     if (type === "ThisExpression" || type === "MetaProperty" || name === "arguments") return false;
   return true;
 }
 
-/** @param {any} declared a function */
+/** @param {any} declared a function that only returns a value */
 function asArrow({ id, params, body, async }) {
-  const [first, more] = body.body;
-  const expression = !more && first?.type === "ReturnStatement" ? first.argument : null;
-  return {
-    type: "VariableDeclarator",
-    id,
-    init: {
-      type: "ArrowFunctionExpression",
-      params,
-      async,
-      body: expression ?? body,
-      expression: !!expression,
-    },
+  const init = {
+    type: "ArrowFunctionExpression",
+    params,
+    async,
+    body: body.body[0].argument,
+    expression: true,
   };
+  return { type: "VariableDeclarator", id, init };
 }
 
-/** Each behind those that it has most in common with; what few of them have counts more. @param {any[]} arrows */
-async function ordered(arrows) {
+/**
+ * Each function behind those that it has most in common with; what few of them have counts more.
+ * @template T
+ * @param {T[]} functions @param {(each: T) => object} printable what of it is compared
+ * @returns {Promise<T[]>}
+ */
+async function ordered(functions, printable) {
   /** Every piece by its number. @type {Map<string, number>} */
   const known = new Map();
   /** How many functions have each piece, and where it ended last. @type {number[]} */
@@ -90,8 +101,9 @@ async function ordered(arrows) {
     ends[number] = -WINDOW;
     return number;
   };
-  const texts = await Promise.all(arrows.map(({ init }) => print([statement(init)])));
-  const left = new Set(texts.map((text, i) => ({ arrow: arrows[i], pieces: piecesOf(text).map(numberOf) })));
+  const texts = await Promise.all(functions.map((one) => print([printable(one)])));
+  const left = new Set(texts.map((text, i) => ({ one: functions[i], pieces: piecesOf(text).map(numberOf) })));
+  /** @type {T[]} */
   const order = [];
   let end = 0;
   const likeness = (/** @type {number[]} */ pieces) => {
@@ -103,7 +115,7 @@ async function ordered(arrows) {
     const ranked = [...left].map((each) => ({ each, rank: likeness(each.pieces) }));
     const { each } = ranked.reduce((best, other) => (other.rank > best.rank ? other : best));
     left.delete(each);
-    order.push(each.arrow);
+    order.push(each.one);
     end += each.pieces.length + PIECE;
     for (const piece of each.pieces) ends[piece] = end;
   }
