@@ -52,8 +52,6 @@ const COMMON = {
   banner: { js: '"use strict";' },
   target: ["es2022", "chrome123", "firefox120", "safari17.5"],
   logLevel: "warning",
-  // All of these browsers have the classes of letters that the scripts name; without this, esbuild writes a longer call of `RegExp`.
-  supported: { "regexp-unicode-property-escapes": true },
 };
 
 /** Puts the modules of one folder in the place of those of the same name in another. @param {string} name @param {string} from @param {string} to @returns {esbuild.Plugin} */
