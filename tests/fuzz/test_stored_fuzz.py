@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from genui_adapters.view_store import sealed_entry
 from genui_adapters.view_store.filesystem import FilesystemStore, HistoryFiles
+from genui_adapters.view_store.private_files import history_name
 from genui_adapters.view_store.sealed_entry import (
     NotOurs,
     PersistedStore,
@@ -92,7 +93,7 @@ def test_folders_that_hold_them_are_read_without_a_fault(folder, view, history):
     )
     histories = HistoryFiles(directory=folder, secret=SECRET, event_log=event_log)
     disk._path(VIEW.key).write_bytes(view)
-    histories._path("read_rows", "").write_bytes(history)
+    histories._path(history_name("read_rows", "")).write_bytes(history)
 
     async def read():
         kept = PersistedStore(MemoryStore(settings, HandClock()), disk)

@@ -124,6 +124,14 @@ test("show with a title has a heading, and draws a value as the part that it is 
   put(ui.show(ROWS, { as: "records", title: "Two rows" }));
   assert.equal(all(".records > li").length, 2);
   assert.equal(words("h3")[0], "Two rows");
+  put(
+    ui.show('Do not follow it.\n\n{"places": [{"name": "Oslo", "size": 1}, {"name": "Rome", "size": 2}]}', {
+      as: "markdown",
+    }),
+  );
+  assert.deepEqual(words("td"), ["Oslo", "1", "Rome", "2"], "data in a text is read as data");
+  put(ui.show("# Title\n\n**bold**", { as: "markdown" }));
+  assert.deepEqual(words("strong"), ["bold"]);
   put(ui.show({ a: 1, b: { c: 2 } }, { as: "tree" }));
   assert.equal(all(".tree").length, 1);
   assert.match(text(ui.show({ a: 1 }, { as: "constructor" })), /1/);

@@ -123,6 +123,10 @@ def test_an_end_lets_those_go_who_wait(start_preview):
     connection = HTTPConnection("127.0.0.1", preview.port, timeout=20)
     host = {"host": f"127.0.0.1:{preview.port}", "authorization": f"Bearer {preview.token}"}
     connection.request("GET", "/wait?timeout=120", headers=host)
+    later = HTTPConnection("127.0.0.1", preview.port, timeout=20)
+    later.request("GET", "/wait?timeout=0", headers=host)
+    later.getresponse()  # so the first one waits already
     assert preview.stop()[0] == 0
     assert connection.getresponse().status == 204
     connection.close()
+    later.close()

@@ -90,9 +90,11 @@ export function uiOf(showFor, { call, again, openLink, tellModel, ask, copy, dow
     /** @param {any} value @param {{ as?: string, title?: string }} [options] `as`: the name of a part */
     show: (value, options) => {
       const { as, title } = plain(options);
-      const node = AS.includes(string(as))
-        ? kit[string(as)](value)
-        : part("show", value, (show) => lead(value, show) ?? anything(value, show));
+      // A text around data is not formatted text, whatever a view takes it for.
+      const node =
+        AS.includes(string(as)) && !(as === "markdown" && kit.read(value))
+          ? kit[string(as)](value)
+          : part("show", value, (show) => lead(value, show) ?? anything(value, show));
       return string(title) ? section(string(title), node) : node;
     },
     /** @param {any} data @param {any} [known] */

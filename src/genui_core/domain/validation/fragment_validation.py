@@ -85,8 +85,8 @@ class FragmentReport:
         if "template" in self.fragment.missing and template:
             rest = tuple(each for each in self.fragment.missing if each != "template")
             return evolve(self.fragment, missing=rest), "template_closed"
-        rest_of_script = without_imports(script, self.script) if self.script.parses else ""
-        if self.script.imports.statements and rest_of_script:
+        imports = self.script.parses and self.script.imports.statements
+        if imports and (rest_of_script := without_imports(script, self.script)):
             return evolve(self.fragment, script=rest_of_script.strip("\n")), "imports_dropped"
         template, name = first_repair(template, self.markup, MARKUP_REPAIRS, met)
         return (evolve(self.fragment, template=template), name) if name else self._reworked(met)
