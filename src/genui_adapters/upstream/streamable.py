@@ -218,9 +218,8 @@ async def keep_stream(session: HttpSession, backoff: Backoff) -> None:
             async with session.get(position.last_event_id) as response:
                 if is_stream(response):
                     was_open = True
-                    with suppress(
-                        UpstreamFailed
-                    ):  # an event was too long; the stream is opened again behind it
+                    # Behind an event that was too long, the stream is opened again.
+                    with suppress(UpstreamFailed):
                         async for message in session.reader.messages(response, position):
                             session.inbox.arrived(message)
                 elif not (was_open and response.is_server_error):

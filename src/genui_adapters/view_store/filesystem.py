@@ -98,7 +98,8 @@ class FilesystemStore(ViewStore):
         count = 0
         for key in keys:
             with contextlib.suppress(OSError):
-                count += _removed([self._path(key)])
+                self._path(key).unlink()
+                count += 1
         return count
 
     @in_thread
