@@ -112,7 +112,7 @@ def _measured(recorded: RecordedTool, result: dict[str, Any], tools: list[Tool])
         by_definition=classify(tool),
         by_shape=classify(tool, facts.learned_shape),
         tokens=(len(prompt.system) + len(prompt.text)) / CHARACTERS_A_TOKEN,
-        learned=str(facts.variables()["learnedShapeJson"]),
+        learned=str(facts.variables()["learnedShape"]),
     )
 
 

@@ -52,7 +52,7 @@ def test_what_is_learned_names_nothing_that_only_a_value_says(folder):
             continue
         marked = _with_marked_values(call.result)
         facts = learned_facts(by_name[call.tool.name], marked, tools)
-        assert "Zqx" not in str(facts.variables()["learnedShapeJson"])
+        assert "Zqx" not in str(facts.variables()["learnedShape"])
 
 
 def _with_marked_values(value: object, key: str = "") -> object:

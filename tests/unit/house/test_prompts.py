@@ -25,7 +25,7 @@ VALUES = {
     "nonce": NONCE,
     "toolJson": HOSTILE,
     "outputSchemaJson": HOSTILE,
-    "learnedShapeJson": HOSTILE,
+    "learnedShape": HOSTILE,
     "relatedToolsJson": HOSTILE,
     "examplesJson": HOSTILE,
     "wishesJson": HOSTILE,

@@ -1,6 +1,6 @@
 /** Last words of names whose numbers tell, place, date or order things: no one adds them up. */
 const NAMING = setOf(
-  "id ids uid gid pid code zip postcode port year month day hour quarter week number no nr num phone version revision line column col row index idx position page offset limit rank order priority severity status seed serial account pin isbn lat lon lng latitude longitude start end founded established released published born died built since season vintage edition",
+  "id ids uid gid pid code zip postcode port year month day hour quarter week number no nr num phone version revision line column col row index idx position page offset limit rank order priority severity status seed serial account pin isbn lat lon lng latitude longitude start end founded established released published born died built since season vintage edition point decimal cid pk",
 );
 
 /** Words anywhere in a name that say it is an id or a code. */

@@ -179,8 +179,8 @@ def _lesson(result: "Seen", *, keeps_values: bool) -> Lesson | None:
     if isinstance(value, str) and not value.strip():
         return None
     shape = shape_of(value)
-    if shape == {"type": "string"}:
-        shape = text_shape(str(value), shape_of)
+    if isinstance(value, str) and "format" not in shape:
+        shape = text_shape(value, shape_of)
     return Lesson(shape, value if keeps_values else None)
 
 

@@ -145,12 +145,12 @@ _SHORT: Final = 3
 
 
 def failure_words(tool: Tool, server: str = "") -> str:
-    """Return "Could not list issues" for ``list_issues``, also behind the server's name; "" where no verb comes first."""
+    """Return "Could not list issues" for ``list_issues``, also behind the server's name; "" without a verb and what it is done to."""
     title = tool.title.partition(" (")[0].removesuffix(" Tool")[:_MAX_FAILURE_CHARACTERS]
     words = title.split() if " " in title else _PARTS.findall(title)
     if words and words[0].lower() == server.split("-", maxsplit=1)[0].lower():
         del words[0]
-    if not words or not _VERB.fullmatch(words[0].lower()):
+    if not words[1:] or not _VERB.fullmatch(words[0].lower()):
         return ""
     others = words[1:] if " " in title else [each if each.isupper() else each.lower() for each in words[1:]]
     return " ".join(("Could not", words[0].lower(), *others))

@@ -1,13 +1,25 @@
 """The shape of results that passed by: names and types of their fields, never their values (ARCHITECTURE 10)."""
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from functools import reduce
 
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
-from genui_core.domain.prompting.text_structure import LINES, MOST_LINE_SHAPES, MOST_NAMES, NAMES, text_shape
+from genui_core.domain.prompting.cut_json import compact
+from genui_core.domain.prompting.text_structure import (
+    BUILT,
+    COLUMNS,
+    KINDS,
+    LINES,
+    MOST_COLUMNS,
+    MOST_LINE_SHAPES,
+    STATES,
+    line_shape,
+    text_shape,
+)
 from genui_core.domain.tools.classification import types_of
 
 
@@ -54,19 +66,34 @@ _FORMATS = (
     ("email", re.compile(r"[^@\s]{1,64}@[^@\s]{1,190}\.[a-z]{2,}$", re.IGNORECASE)),
 )
 
-_TEXT_PARTS = ("format", "contentSchema", "parts", LINES, *NAMES)
+_STATE = re.compile(r"[^\W\d_]+(?:[ _-][^\W\d_]+)?")
+_MOST_STATE_CHARACTERS = 24
+_MOST_STATES = 8
+_MOST_BUILT = 3
+_MOST_DIGITS = 12
+_MOST_DECIMALS = 4
 _DATA = re.compile(
     r"[+-]?\d[\d.,:_/ -]*$|\d{4}-\d\d|\S*[@/\\]\S*\.\S|\w+://|(?=\D*\d)[\da-f]{8}[\da-f-]*$|\S*\d{5}",
     re.IGNORECASE,
 )
 """A name that is a number, a date, an address, a path or an id, and no field's."""
 _FEWEST_ROWS = 4
+_SKETCHED = (STATES, BUILT, "parts", LINES, COLUMNS)
+_WORDS_OF = {"boolean": "true or false", "null": "null"}
+_INSIDE = {
+    "json": "JSON in a text:",
+    "python": "Python data in a text:",
+    "text with json": "text around JSON:",
+}
+_MOST = ("maxItems", "maxLength", "digits", "decimals")
+"""What of two shapes the larger one holds."""
 
 
 def shape_of(value: object, depth: int = _DEPTH) -> dict[str, object]:
-    """Return a JSON Schema that fits a value and tells nothing of it but names, types, formats and lengths.
+    """Return a JSON Schema that fits a value and tells nothing of it but names, types, formats, lengths and digits.
 
-    The names of parts of texts are all there; `told_shape` leaves out those that may be values.
+    The names of parts of texts and words that may be states are all there; `told_shape` leaves out what may be
+    more than that.
     """
     if isinstance(value, Mapping):
         return _object_shape(value, depth)
@@ -78,7 +105,7 @@ def shape_of(value: object, depth: int = _DEPTH) -> dict[str, object]:
         return {"type": "null"}
     if isinstance(value, bool):
         return {"type": "boolean"}
-    return {"type": "integer" if isinstance(value, int) else "number"}
+    return _number_shape(value) if isinstance(value, int | float) else {}
 
 
 def merged_shapes(one: object, other: object) -> dict[str, object]:
@@ -95,83 +122,113 @@ def merged_shapes(one: object, other: object) -> dict[str, object]:
     for part in ("items", "additionalProperties", "contentSchema"):
         if part in one or part in other:
             merged[part] = merged_shapes(one.get(part), other.get(part))
-    for part in ("parts", LINES, *NAMES):
+    for part in ("parts", LINES, COLUMNS):
         names = [each for shape in (one, other) if isinstance(shape.get(part), list) for each in shape[part]]
         if names:
-            merged[part] = list(dict.fromkeys(names))[: MOST_LINE_SHAPES if part == LINES else MOST_NAMES]
-    lengths = [each["maxItems"] for each in (one, other) if isinstance(each.get("maxItems"), int)]
-    if lengths:
-        merged["maxItems"] = max(lengths)
-    return merged
+            merged[part] = list(dict.fromkeys(names))[: MOST_LINE_SHAPES if part == LINES else MOST_COLUMNS]
+    for part in _MOST:
+        most = [each[part] for each in (one, other) if isinstance(each.get(part), int)]
+        if most:
+            merged[part] = max(most)
+    return {**merged, **_merged_words(one, other)}
 
 
-def beyond_schema(shape: object, schema: object) -> object:
-    """Return what a shape tells beyond a declared schema; None where that is nothing.
-
-    Lengths, and types that the schema has too, are nothing new.
-    """
-    return _beyond(shape, schema, schema, _DEPTH)
-
-
-def _beyond(shape: object, schema: object, root: object, depth: int) -> object:
-    if not isinstance(shape, Mapping):
-        return None
-    least: object = shape
-    for declared in _alternatives(schema, root, depth):
-        rest = _beyond_one(shape, declared, root, depth)
-        if not rest:
-            return None
-        least = rest if len(str(rest)) < len(str(least)) else least
-    return least
-
-
-def _beyond_one(
-    shape: Mapping[str, object], declared: Mapping[str, object], root: object, depth: int
-) -> Mapping[str, object]:
-    """Return what a shape tells beyond one of the schemas that it may be of."""
-    if not types_of(shape) <= {*types_of(declared), "null"}:
-        return shape
-    rest: dict[str, object] = {
-        key: shape[key] for key in _TEXT_PARTS if key in shape and shape[key] != declared.get(key)
-    }
-    names = as_object(shape.get("properties"))
-    known = as_object(declared.get("properties"))
-    told = {name: _beyond(each, known.get(name), root, depth - 1) for name, each in names.items()}
-    inner: dict[str, object] = {
-        "properties": {name: each for name, each in told.items() if each is not None} or None
-    }
-    for key in ("items", "additionalProperties"):
-        inner[key] = _beyond(shape.get(key), declared.get(key), root, depth - 1)
-    return {**rest, **{key: each for key, each in inner.items() if each is not None}}
-
-
-def _alternatives(schema: object, root: object, depth: int) -> list[Mapping[str, object]]:
-    """Return the schemas that a value may be of, with their references resolved."""
-    if not isinstance(schema, Mapping) or depth <= 0:
-        return []
-    reference = schema.get("$ref")
-    if isinstance(reference, str):
-        return _alternatives(_at(root, reference), root, depth - 1)
-    found = [schema] if types_of(schema) or "properties" in schema else []
-    for key in ("anyOf", "oneOf", "allOf"):
-        several = schema.get(key)
-        for each in several if isinstance(several, list) else ():
-            found += _alternatives(each, root, depth - 1)
+def _merged_words(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
+    """Return how short texts are built, and their words as long as each text is one of a few."""
+    texts = [each for each in (one, other) if "string" in types_of(each)]
+    found: dict[str, object] = {}
+    built = _union(texts, BUILT)[:_MOST_BUILT]
+    if built:
+        found[BUILT] = built
+    states = _union(texts, STATES)
+    if all(STATES in each for each in texts) and 0 < len(states) <= _MOST_STATES:
+        found[STATES] = states
     return found
 
 
-def _at(root: object, reference: str) -> object:
-    place = root
-    for name in reference.removeprefix("#/").split("/"):
-        place = as_object(place).get(name)
-    return place
+def _union(shapes: list[Mapping[str, object]], part: str) -> list[str]:
+    lists = [each.get(part) for each in shapes]
+    return sorted({str(word) for words in lists if isinstance(words, list) for word in words})
+
+
+def sketch(shape: object, max_characters: int) -> str:
+    """Return a shape as an example of it on one line, with fewer of its inner levels where it would be longer.
+
+    A number is as many zeros as it has digits at most, a text `text`; `≤` is followed by the most characters and `*`
+    by the most entries.
+    """
+    text = ""
+    for depth in range(2 * _DEPTH, 0, -1):
+        text = _sketch(as_object(shape), depth, 1)
+        if len(text) <= max_characters:
+            return text
+    return f"{text[: max_characters - 1]}…"
+
+
+def _sketch(shape: Mapping[str, object], depth: int, rows: int) -> str:
+    """Return the sketch of a shape that stands in a list of so many rows."""
+    types = types_of(shape)
+    if depth == 0 or not types:
+        return "…"
+    found = []
+    if "array" in types:
+        entries = int(str(shape.get("maxItems", 0)))
+        items = _sketch(as_object(shape["items"]), depth - 1, entries) if "items" in shape else ""
+        found.append(f"[{items}]*{entries}")
+    if "object" in types:
+        found.append(_object_sketch(shape, depth - 1, rows))
+    if "string" in types:
+        found.append(_text_sketch(shape, depth - 1, rows))
+    if types & {"integer", "number"}:
+        decimals = f".{'0' * int(str(shape.get('decimals', 1)))}" if "number" in types else ""
+        found.append("0" * int(str(shape.get("digits", 1))) + decimals)
+    return " or ".join([*found, *(_WORDS_OF[each] for each in sorted(types & _WORDS_OF.keys()))])
+
+
+def _object_sketch(shape: Mapping[str, object], depth: int, rows: int) -> str:
+    members = [
+        f"{name if name.isidentifier() else compact(name)}: {_sketch(as_object(member), depth, rows)}"
+        for name, member in as_object(shape.get("properties")).items()
+    ]
+    if "additionalProperties" in shape:
+        members.append(f"[each name]: {_sketch(as_object(shape['additionalProperties']), depth, rows)}")
+    return "{" + ", ".join(members) + "}"
+
+
+def _text_sketch(shape: Mapping[str, object], depth: int, rows: int) -> str:
+    form = str(shape.get("format", "text"))
+    if "contentSchema" in shape:
+        return f"{_INSIDE.get(form, form)} {_sketch(as_object(shape['contentSchema']), depth, rows)}"
+    words = f"{form} text" if form not in ("lines", "text") and "maxLength" in shape else form
+    words = f"text≤{shape['maxLength']}" if words == "lines" else words
+    if "maxLength" in shape and "≤" not in words:
+        words += f"≤{shape['maxLength']}"
+    kinds = shape.get(KINDS)
+    if isinstance(kinds, int) and 2 * kinds <= rows:
+        words += f" of {kinds} {KINDS}"
+    return words + "".join(f" {part} {compact(shape[part])}" for part in _SKETCHED if shape.get(part))
+
+
+def _number_shape(value: float) -> dict[str, object]:
+    """A number that is not finite has no digits."""
+    digits = len(str(abs(int(value)))) if math.isfinite(value) else 1
+    if isinstance(value, int):
+        return {"type": "integer", "digits": min(digits, _MOST_DIGITS)}
+    decimals = len(f"{value:.{_MOST_DECIMALS}f}".rstrip("0").partition(".")[2])
+    return {"type": "number", "digits": min(digits, _MOST_DIGITS), "decimals": max(1, decimals)}
 
 
 def _string_shape(value: str, depth: int) -> dict[str, object]:
     if depth and ("\n" in value or value.lstrip()[:1] in ("{", "[", "<")):
         return text_shape(value, lambda inner: shape_of(inner, depth - 1))
     known = next((name for name, pattern in _FORMATS if pattern.match(value[:300])), None)
-    return {"type": "string", "format": known} if known else {"type": "string"}
+    if known:
+        return {"type": "string", "format": known}
+    shape: dict[str, object] = {"type": "string", "maxLength": len(value)}
+    if len(value) <= _MOST_STATE_CHARACTERS and _STATE.fullmatch(value):
+        return {**shape, STATES: [value]}
+    built = line_shape(value)
+    return {**shape, BUILT: [built]} if "0" in built else shape
 
 
 def _object_shape(value: Mapping[str, object], depth: int) -> dict[str, object]:

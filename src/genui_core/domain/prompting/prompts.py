@@ -9,7 +9,7 @@ from attrs import Factory, evolve, field, frozen
 from genui_core.domain.logging.redaction import ordered_secrets, without_secrets
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.prompting.cut_json import compact, cut_json, without_noise, without_words
-from genui_core.domain.prompting.learned_shape import beyond_schema
+from genui_core.domain.prompting.learned_shape import sketch
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.prompting.text_structure import told_shape
 from genui_core.domain.settings.setting import Hints
@@ -65,6 +65,7 @@ def _stem(name: str) -> str:
 
 MAX_DESCRIPTION_CHARACTERS = 2_000
 MAX_SCHEMA_CHARACTERS = 5_000
+_MAX_SKETCH_CHARACTERS = 3_000
 _MAX_RELATED_CHARACTERS = 1_600
 _MAX_PURPOSE_CHARACTERS = 120
 _MAX_EXAMPLES_CHARACTERS = 2_000
@@ -141,7 +142,7 @@ class Facts:
         return {
             "toolJson": self._tool_json(),
             "outputSchemaJson": self._schema_json(definition.get("outputSchema")),
-            "learnedShapeJson": self._schema_json(self._told_shape()),
+            "learnedShape": self._sketch(),
             "examplesJson": cut_json(list(self.examples), _MAX_EXAMPLES_CHARACTERS) if self.examples else "",
             "relatedToolsJson": _related_json(self.related),
             "wishesJson": refinements_json(self.refinements),
@@ -177,13 +178,11 @@ class Facts:
         }
         return "{" + ",".join(f'"{key}":{text}' for key, text in parts.items() if text) + "}"
 
-    def _told_shape(self) -> object:
-        """Return the learned shape without what the tool declares and without names that may be values."""
+    def _sketch(self) -> str:
+        """Return the learned shape without names that may be values."""
         if self.learned_shape is None:
-            return None
-        definition = self.tool.definition
-        told = told_shape(self.learned_shape, compact(definition))
-        return beyond_schema(told, definition.get("outputSchema"))
+            return ""
+        return sketch(told_shape(self.learned_shape, compact(self.tool.definition)), _MAX_SKETCH_CHARACTERS)
 
     def _schema_json(self, schema: object) -> str:
         if not isinstance(schema, Mapping) or not schema:

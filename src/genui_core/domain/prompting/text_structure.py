@@ -7,17 +7,23 @@ if the tool's definition or the vocabulary below has its words.
 import ast
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
 
-NAMES: Final = ("headings", "labels", "columns")
-"""The parts of a text's shape that hold names."""
+COLUMNS: Final = "columns"
+"""The part of a text's shape that holds the names of its columns."""
 LINES: Final = "lines"
 """The part of a text's shape that tells how its lines are built, words and marks, with `0` for a number and `…` for a value."""
-MOST_LINE_SHAPES: Final = 8
-MOST_NAMES: Final = 24
+BUILT: Final = "built"
+"""The part of a short text's shape that tells how it is built, as `LINES` does."""
+STATES: Final = "one of"
+"""The part of a short text's shape that holds words, where all texts are one of a few."""
+KINDS: Final = "kinds"
+"""The part of a told short text's shape that tells how many different texts there are."""
+MOST_LINE_SHAPES: Final = 10
+MOST_COLUMNS: Final = 24
 _MOST_CHARACTERS = 50_000
 _MOST_JSON_CHARACTERS = 500_000
 _MOST_LINES = 400
@@ -27,7 +33,7 @@ _MOST_ROWS_COMPARED = 20
 _MAX_LINE = 120
 _SHORT_WORD = 3
 
-_HEADING = re.compile(r"^#{1,6} +(?P<name>\S.{0,60}?)[ #:]*$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6} +\S", re.MULTILINE)
 _LABEL = re.compile(
     r"^[ \t>]*(?:[-*+•] +|\d+[.)] +)?(?:\*\*|__)?(?P<name>[^\W\d_][^\n:*|#<>{}()\"'/\\]{0,38}?)(?:\*\*|__)? ?:"
     r"(?:\*\*|__)?(?=[ \t]+\S)",
@@ -51,7 +57,10 @@ _AMID = re.compile(r"^(?:[^\n{}\[\]]{0,80}: *)?(?=[{\[])", re.MULTILINE)
 _LINE_ENDS = re.compile(r"\n+")
 _MOST_STARTS = 5
 
-_LINE_CHARACTERS = 120
+_LINE_CHARACTERS = 100
+_MOST_TOLD_CHARACTERS = 400
+_SAID_BY_FORMAT = ("csv", "diff", "html", "json", "python", "svg", "text with json", "xml")
+"""Formats of which lines tell nothing more."""
 _TOKEN = re.compile(
     r"(?P<before>[-*•+#>|({\[<\"'`]*)(?:(?P<number>[+-]?\d+(?:[.,]+\d+)*%?)|(?P<link>https?://)\S*?"
     r"|\S*[^\s.]\.(?P<kind>css|csv|docx|gif|html|jpg|js|json|md|pdf|png|pptx|py|sql|svg|toml|ts|txt|xlsx|xml|yaml)"
@@ -83,12 +92,21 @@ _FIELD_WORDS = """
     type unit update updated uri url usage use used user validation value variable version view warning weather
     week weight width wind with word workflow working write year zone
 """
+_STATES_OF_THINGS = """
+    accepted active approved archived available blocked busy canceled cancelled closed complete completed connected
+    critical danger debug degraded deleted deprecated disabled disconnected done down draft enabled error expired
+    failed failure fatal finished full good healthy high idle in inactive info invalid late locked low major medium
+    merged minor missing new no none normal off offline ok on online open optional overdue paid partial passed paused
+    pending private progress public published queued ready rejected required resolved running scheduled sent skipped
+    started stopped success succeeded successful supported todo unavailable unhealthy unknown unpaid unread unstable
+    up valid verified waiting warn warning yes
+"""
 
 
 def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> dict[str, object]:
     """Return a JSON Schema for a text, with what it is and what its parts are called.
 
-    That is its ``type`` and, where it has a structure, its ``format``, and ``contentSchema`` or some of `NAMES`. Where
+    That is its ``type`` and, where it has a structure, its ``format``, and ``contentSchema`` or `COLUMNS`. Where
     it has none that says how to read it: `LINES`. The shape of a JSON value inside it is what ``shape_of`` returns.
     """
     whole = text.strip()
@@ -96,12 +114,16 @@ def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) ->
     head = "\n".join(whole[:_MOST_CHARACTERS].replace("\r\n", "\n").split("\n")[:_MOST_LINES])
     for look in (_marked, _table, _delimited, _log, _markdown, _lines):
         found = found or look(head)
-    shape = {"type": "string", **(found or {})}
-    if shape.get("format") not in (None, "lines") and shape != {"type": "string", "format": "markdown"}:
+    shape = {"type": "string", "maxLength": len(text), **(found or {})}
+    if shape.get("format") in _SAID_BY_FORMAT:
         return shape
-    cut = [each[:_LINE_CHARACTERS].split() for each in head.split("\n") if each.strip()]
-    lines = [_closed(" ".join(map(_token_shape, words))) for words in cut]
-    return {**shape, **_with(**{LINES: list(dict.fromkeys(lines))[:MOST_LINE_SHAPES]})}
+    lines = dict.fromkeys(line_shape(each) for each in head.split("\n") if each.strip())
+    return {**shape, **_with(**{LINES: list(lines)[:MOST_LINE_SHAPES]})}
+
+
+def line_shape(line: str) -> str:
+    """Return how a line is built: its words and marks, with `0` for a number and `…` for other values."""
+    return _closed(" ".join(map(_token_shape, line[:_LINE_CHARACTERS].split())))
 
 
 def _token_shape(token: str) -> str:
@@ -136,17 +158,26 @@ def _told(shape: object, is_known: Callable[[str], bool]) -> object:
         return shape
     told: dict[str, object] = {}
     for key, value in shape.items():
-        if key in NAMES and isinstance(value, list):
-            names = [each for each in value if isinstance(each, str) and is_known(each)]
-            told.update(_with(**{key: names}))
-        elif key == LINES and isinstance(value, list):
-            lines = [
-                _closed(_WORD.sub(lambda word: word[0] if is_known(word[0]) else "…", each)) for each in value
-            ]
-            told[key] = list(dict.fromkeys(lines))
+        if key == STATES and isinstance(value, list):
+            is_told = all(_STATE_WORDS.issuperset(_words(str(each))) for each in value)
+            told.update({STATES: value} if is_told else {KINDS: len(value)})
+        elif key == COLUMNS and isinstance(value, list):
+            told.update(_with(**{key: [each for each in value if is_known(str(each))]}))
+        elif key in (BUILT, LINES) and isinstance(value, list):
+            told.update(_with(**{key: _told_lines(value, is_known)}))
         else:
             told[key] = _told(value, is_known)
     return told
+
+
+def _told_lines(lines: list[object], is_known: Callable[[str], bool]) -> list[str]:
+    """Return the first lines, with a sign for each word that may be a value; without words they tell nothing."""
+    told: dict[str, None] = {}
+    for line in map(str, lines):
+        words = _closed(_WORD.sub(lambda word: word[0] if is_known(word[0]) else "…", line))
+        if sum(map(len, told)) + len(words) <= _MOST_TOLD_CHARACTERS and re.search(r"\w", words):
+            told[words] = None
+    return list(told)
 
 
 def _is_known(name: str, known: frozenset[str]) -> bool:
@@ -167,10 +198,7 @@ def _singular(word: str) -> str:
 
 
 _VOCABULARY: Final = frozenset(map(_singular, _FIELD_WORDS.split()))
-
-
-def _names(found: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(each.strip() for each in found))[:MOST_NAMES]
+_STATE_WORDS: Final = frozenset(map(_singular, _STATES_OF_THINGS.split()))
 
 
 def _with(**parts: object) -> dict[str, object]:
@@ -239,8 +267,7 @@ def _table(text: str) -> dict[str, object] | None:
     head = list(_ROW.finditer(text, 0, rule.start())) if rule else []
     if not head:
         return None
-    columns = _cells(head[-1][0].strip("| \t"), "|")
-    return _with(format="markdown", parts=["table"], columns=columns, headings=_named(_HEADING, text))
+    return _with(format="markdown", parts=["table"])
 
 
 def _delimited(text: str) -> dict[str, object] | None:
@@ -249,7 +276,8 @@ def _delimited(text: str) -> dict[str, object] | None:
         counts = {each.count(mark) for each in lines[:_MOST_ROWS_COMPARED]}
         is_grid = len(counts) == 1 and 0 < counts.pop() < _MAX_CELLS
         if is_grid and len(lines) >= _FEWEST_ROWS and _is_head(lines[0], mark):
-            return _with(format="csv", columns=_cells(lines[0], mark))
+            columns = dict.fromkeys(each.strip(' \t"') for each in lines[0].split(mark))
+            return {"format": "csv", COLUMNS: list(columns)[:MOST_COLUMNS]}
     return None
 
 
@@ -261,10 +289,6 @@ def _is_head(line: str, mark: str) -> bool:
     )
 
 
-def _cells(line: str, mark: str) -> list[str]:
-    return _names(each.strip(' \t"*`') for each in line.split(mark))
-
-
 def _log(text: str) -> dict[str, object] | None:
     lines = [each for each in text.split("\n") if each.strip()]
     entries = sum(1 for each in lines if _ENTRY.match(each))
@@ -272,20 +296,13 @@ def _log(text: str) -> dict[str, object] | None:
 
 
 def _markdown(text: str) -> dict[str, object] | None:
-    headings = _named(_HEADING, text)
-    if not headings and not _FORMATTED.search(text):
-        return None
-    return _with(format="markdown", headings=headings, labels=_named(_LABEL, text))
-
-
-def _named(pattern: re.Pattern[str], text: str) -> list[str]:
-    return _names(each["name"] for each in pattern.finditer(text))
+    is_formatted = _HEADING.search(text) or _FORMATTED.search(text)
+    return {"format": "markdown"} if is_formatted else None
 
 
 def _lines(text: str) -> dict[str, object] | None:
-    labels = _named(_LABEL, text)
-    if len(labels) >= _FEWEST_ROWS:
-        return _with(format="fields", labels=labels)
+    if len({each["name"] for each in _LABEL.finditer(text)}) >= _FEWEST_ROWS:
+        return {"format": "fields"}
     lines = [each for each in text.split("\n") if each.strip()]
     is_list = len(lines) >= _FEWEST_ROWS and all(len(each) <= _MAX_LINE for each in lines)
-    return _with(format="lines", labels=labels) if is_list else None
+    return {"format": "lines"} if is_list else None

@@ -55,7 +55,7 @@ def is_drawable(schema: object) -> bool:
 
 
 def _is_drawable_here(node: Mapping[str, object]) -> bool:
-    if not _SHAPED.isdisjoint(types_of(node)) or node.get("format") in _DRAWABLE_TEXTS or node.get("columns"):
+    if not _SHAPED.isdisjoint(types_of(node)) or node.get("format") in _DRAWABLE_TEXTS or node.get("parts"):
         return True
     fields = as_object(node.get("properties")).values()
     holds_record = any(isinstance(as_object(each).get("properties"), Mapping) for each in fields)

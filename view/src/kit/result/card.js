@@ -56,6 +56,12 @@ const MOST_SAID = 240;
 const VERDICT = /^(is_?)?(valid|passed|approved|healthy)$/i;
 /** Members that the others lead to. */
 const LEADS = /^(total|overall|score|balance|answer|result|value|output)|(total|status|score)$/i;
+/** What a thing beside its parts is known by. */
+const NAME = /^(full_?|display_?)?(name|title)$/i;
+/** Figures that say when or how long, not what. */
+const PASSING = /(uptime|elapsed|duration|took|timestamp)$/i;
+/** Members that a verdict was found on. */
+const FINDINGS = /^(errors|issues|problems|violations|warnings)$/i;
 /** So many letters of a text may say again what stands above it, which has more than the last. */
 const [START, SAYS] = [600, 11];
 /** Longer values take both columns. */
@@ -97,8 +103,8 @@ export function members(value, show, depth) {
   const verdict = depth
     ? undefined
     : main.find(([name, one]) => VERDICT.test(name) && typeof one === "boolean" && main.length > 1);
-  const found = verdict ? show.label(verdict[0]).replace(/^is (.)/i, (_, first) => first.toUpperCase()) : "";
-  const refusal = verdict && !verdict[1] ? `Not ${found.toLowerCase()}` : "";
+  const state = verdict ? show.label(verdict[0]).replace(/^is (.)/i, (_, first) => first.toUpperCase()) : "";
+  const refusal = verdict && !verdict[1] ? `Not ${state.toLowerCase()}` : "";
   const isBlamed = said.some(([name]) => ERRORS.test(name));
   const [[key, held] = ["", undefined], ...others] = sections;
   const isDocument = looksFormatted(string(held));
@@ -129,6 +135,9 @@ export function members(value, show, depth) {
     (isHolder(key) || isDocument || (!depth && isArray(held))) &&
     lines.length <= FEW &&
     lines.every(isBrief);
+  const findings =
+    verdict && !isHeld ? sections.filter(([name, one]) => FINDINGS.test(name) && isArray(one)) : [];
+  const later = sections.filter((entry) => !findings.includes(entry));
   return el(
     "div.stack",
     said
@@ -147,9 +156,10 @@ export function members(value, show, depth) {
       .flat(),
     refusal
       ? !isBlamed && notice(refusal, "bad")
-      : verdict && approved(found, list(own(value, "warnings")).length),
+      : verdict && approved(state, list(own(value, "warnings")).length),
     about && !isRepeated(about[1]) && el("p.about", about[1]),
     pictures.map(([name, one]) => renderValue(one, show.at(name))),
+    findings.map(([name, one]) => section(name, one, show, depth, true)),
     lines.length > 0 &&
       (isHeld
         ? keyValue(lines, show, "facts")
@@ -162,9 +172,9 @@ export function members(value, show, depth) {
           )),
     isHeld
       ? renderValue(held, show.at(key), show.label(key), depth)
-      : isArray(asMeant(fromEntries(sections)))
-        ? renderValue(fromEntries(sections), show, "", depth + 1)
-        : sections.map(([name, one]) => {
+      : isArray(asMeant(fromEntries(later)))
+        ? renderValue(fromEntries(later), show, "", depth + 1)
+        : later.map(([name, one]) => {
             const open = room > 0;
             room -= linesOf(one);
             return section(name, one, show, depth, open);
@@ -239,7 +249,9 @@ function top(lines, show, depth, isAll, isAsked) {
   if (
     !depth &&
     !rest.length &&
-    (isTerse(one) ? leads(lines[0]) || /(name|title)$/i.test(name) : figures.length || soleKey(one))
+    (isTerse(one)
+      ? leads(lines[0]) || NAME.test(name)
+      : !PASSING.test(name) && (figures.length || soleKey(one)))
   )
     return hero(one, { label: show.label(name) }, show.at(name));
   const isBand =

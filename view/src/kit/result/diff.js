@@ -34,7 +34,7 @@ const MAX_FILES = 100;
 export function diffBlock(text, show) {
   const [before, ...named] = filesIn(text);
   if (named.length > MAX_FILES) return signedLines(text, show);
-  const words = named.length && before.lines.join("\n").trim();
+  const words = named.length > 0 && before.lines.join("\n").trim();
   return stack(
     words && textBlock(words, show.limit),
     (named.length ? named : [before]).map(({ name, state, lines }) => {

@@ -7,6 +7,7 @@ const MAX_TEXT = 300;
 const MAX_LINES = 4;
 const MAX_LIST = 100;
 const MAX_GIST = 40;
+const SHOWN = 4;
 /** Three lines of a table's cell. Taller rows would show mostly their empty cells. */
 const CELL_TEXT = 132;
 const CELL_LINES = 3;
@@ -54,11 +55,13 @@ export function gist(value) {
       MAX_GIST,
     );
   const names = value
-    .slice(0, 4)
+    .slice(0, SHOWN)
     .map((one) => (isPlain(one) ? nameIn(one) : isBranch(one) ? "" : asText(one)))
     .filter(Boolean)
     .join(", ");
-  return names ? `${value.length}: ${shorten(names, MAX_GIST)}` : plural(value.length, "entry", "entries");
+  return names
+    ? `${value.length}: ${shorten(value.length > SHOWN ? `${names}, \u2026` : names, MAX_GIST)}`
+    : plural(value.length, "entry", "entries");
 }
 
 /** @param {import("../plain.js").Plain} thing */

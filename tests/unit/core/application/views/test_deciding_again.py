@@ -49,7 +49,7 @@ async def test_a_shape_worth_drawing_makes_it_rich_and_the_host_is_notified(work
 async def test_the_model_decides_where_no_rule_knows_and_is_told_the_shape(workshop):
     one = await minimal(workshop, "minimal")
     await learned(one, WORDS)
-    assert '"state"' in one.provider.requests[-1].prompt
+    assert "state: " in one.provider.requests[-1].prompt
     assert (await one.read(TOOL)).state is ViewState.MINIMAL
     assert (one.asked, one.changes) == (2, [])
 

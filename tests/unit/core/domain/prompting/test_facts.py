@@ -2,6 +2,7 @@
 
 import json
 
+from genui_core.domain.prompting.learned_shape import shape_of
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.setting import Hints
 from genui_core.domain.tools.tool import Tool
@@ -25,7 +26,7 @@ def test_names_descriptions_and_schemas_keep_to_their_limits():
 
 def test_what_is_absent_is_empty_so_that_its_section_is_left_out():
     variables = Facts(tool=tool()).variables()
-    for name in ("outputSchemaJson", "learnedShapeJson", "examplesJson", "relatedToolsJson", "wishesJson"):
+    for name in ("outputSchemaJson", "learnedShape", "examplesJson", "relatedToolsJson", "wishesJson"):
         assert variables[name] == ""
     assert variables["kind"] is None
     assert variables["destructive"] is False
@@ -106,12 +107,8 @@ def test_of_a_related_tool_name_purpose_and_required_arguments_are_told():
     ]
 
 
-def test_a_shape_that_is_declared_is_not_told_twice():
+def test_a_shape_is_told_beside_a_declared_schema():
+    """It tells how long lists and texts are, which schemas hardly ever do."""
     rows = {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "integer"}}}}
-    seen = {
-        "type": "object",
-        "properties": {"rows": {"type": "array", "maxItems": 3, "items": {"type": "integer"}}},
-    }
-    facts = Facts(tool=tool(outputSchema=rows), learned_shape=seen)
-    assert facts.variables()["learnedShapeJson"] == ""
-    assert Facts(tool=tool(), learned_shape=seen).variables()["learnedShapeJson"]
+    facts = Facts(tool=tool(outputSchema=rows), learned_shape=shape_of({"rows": [1, 20, 3]}))
+    assert facts.variables()["learnedShape"] == "{rows: [00]*3}"

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.prompting.learned_shape import beyond_schema, merged_shapes, shape_of
+from genui_core.domain.prompting.learned_shape import merged_shapes, shape_of, sketch
+from genui_core.domain.prompting.text_structure import told_shape
 
 SECRET = "canary-4711"
 VALUES = st.recursive(
@@ -53,7 +54,7 @@ def test_names_types_formats_and_lengths_are_told():
                     "type": "object",
                     "properties": {
                         "when": {"type": "string", "format": "date-time"},
-                        "n": {"type": ["integer", "number"]},
+                        "n": {"type": ["integer", "number"], "digits": 1, "decimals": 1},
                         "site": {"type": "string", "format": "uri"},
                     },
                 },
@@ -66,7 +67,7 @@ def test_names_that_are_data_are_not_told():
     by_id = {f"user-{number}": {"age": number} for number in range(200)}
     shape = shape_of(by_id)
     assert "user-" not in json.dumps(shape)
-    assert shape["additionalProperties"]["properties"] == {"age": {"type": "integer"}}
+    assert shape["additionalProperties"]["properties"] == {"age": {"type": "integer", "digits": 2}}
 
 
 @pytest.mark.parametrize(
@@ -76,8 +77,11 @@ def test_names_that_are_data_are_not_told():
 )  # fmt: skip
 def test_a_name_that_is_a_value_is_told_as_what_it_leads_to(name):
     shape = shape_of({"total": 1, name: {"score": 2}})
-    assert shape["properties"] == {"total": {"type": "integer"}}
-    assert shape["additionalProperties"] == {"type": "object", "properties": {"score": {"type": "integer"}}}
+    assert shape["properties"] == {"total": {"type": "integer", "digits": 1}}
+    assert shape["additionalProperties"] == {
+        "type": "object",
+        "properties": {"score": {"type": "integer", "digits": 1}},
+    }
     assert name not in str(shape)
 
 
@@ -96,50 +100,43 @@ def test_rows_by_the_names_of_people_are_a_table():
     assert set(shape_of({"min": {"x": 1}, "max": {"x": 2}})["properties"]) == {"min", "max"}
 
 
-DECLARED = {
-    "type": "object",
-    "properties": {
-        "rows": {"type": "array", "items": {"$ref": "#/$defs/Row"}},
-        "note": {"anyOf": [{"type": "string"}, {"type": "null"}]},
-        "extra": {"type": "object"},
-        "anything": {},
-    },
-    "$defs": {
-        "Row": {"type": "object", "properties": {"id": {"type": "integer"}, "text": {"type": "string"}}}
-    },
-}
-
-
 @pytest.mark.parametrize(
-    ("value", "beyond"),
+    ("value", "wanted"),
     [
-        ({"rows": [{"id": 1, "text": "a"}], "note": "b"}, None),
-        ({"rows": [], "note": None}, None),
         (
-            {"rows": [{"id": 1, "colour": "red"}]},
-            {"properties": {"rows": {"items": {"properties": {"colour": {"type": "string"}}}}}},
+            {"id": "A-1", "size": "12 kB", "n": -1500, "share": 0.25},
+            '{id: text≤3, size: text≤5 built ["0 kB"], n: 0000, share: 0.00}',
         ),
-        ({"note": "2026-05-04"}, {"properties": {"note": {"format": "date"}}}),
-        ({"extra": {"a": 1}}, {"properties": {"extra": {"properties": {"a": {"type": "integer"}}}}}),
-        ({"anything": 1}, {"properties": {"anything": {"type": "integer"}}}),
-        ({"other": 1}, {"properties": {"other": {"type": "integer"}}}),
-        ([1], {"type": "array", "maxItems": 1, "items": {"type": "integer"}}),
-    ],
-    ids=[
-        "as declared",
-        "empty",
-        "a new field",
-        "a format",
-        "an open object",
-        "no type",
-        "a new name",
-        "another type",
+        ([{"a": None}, {"a": True}], "[{a: true or false or null}]*2"),
+        ([{"day": "2026-05-04"}, {"day": "2026-05-05"}], "[{day: date}]*2"),
+        ({"two words": [], "more": {}}, '{"two words": []*0, more: {}}'),
+        ([1, 2.5, 40], "[00.0]*3"),
+        ({"note": "one\ntwo"}, '{note: text≤7 lines ["one","two"]}'),
+        ('{"a": [1]}', "JSON in a text: {a: [0]*1}"),
+        ({"x": 1e300, "y": float("inf")}, "{x: 000000000000.0, y: 0.0}"),
+        (None, "null"),
     ],
 )
-def test_what_a_shape_tells_beyond_a_declared_schema(value, beyond):
-    assert beyond_schema(shape_of(value), DECLARED) == beyond
+def test_a_sketch_looks_like_an_example(value, wanted):
+    assert sketch(shape_of(value), 200) == wanted
 
 
-@pytest.mark.parametrize("schema", [None, True, {}, 7, {"$ref": "#"}, {"$ref": "#/nowhere"}, {"type": 7}])
-def test_a_shape_is_told_whole_where_a_schema_says_nothing(schema):
-    assert beyond_schema(shape_of({"a": 1}), schema) == shape_of({"a": 1})
+def test_a_sketch_tells_the_words_of_states_and_how_many_kinds_there_are():
+    rows = [{"state": ("open", "closed")[at % 2], "team": f"team {'abc'[at % 3]}"} for at in range(9)]
+    told = sketch(told_shape(shape_of(rows), "{}"), 200)
+    assert told == '[{state: text≤6 one of ["closed","open"], team: text≤6 of 3 kinds}]*9'
+
+
+def test_texts_that_all_differ_are_of_no_kind():
+    rows = [{"name": name} for name in ("Ada", "Bob", "Cleo", "Dan")]
+    assert sketch(told_shape(shape_of(rows), "{}"), 200) == "[{name: text≤4}]*4"
+
+
+@given(VALUES, st.integers(min_value=2, max_value=60))
+def test_a_sketch_is_no_longer_than_it_may_be(value, most):
+    assert len(sketch(shape_of(value), most)) <= most
+
+
+@pytest.mark.parametrize("shape", [None, 7, {}, {"type": 7}, {"type": "unknown"}])
+def test_what_is_no_shape_has_a_sketch_that_says_nothing(shape):
+    assert sketch(shape, 50) == "…" or sketch(shape, 50) == ""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_core.domain.prompting.learned_shape import merged_shapes, shape_of
-from genui_core.domain.prompting.text_structure import NAMES, text_shape, told_shape
+from genui_core.domain.prompting.text_structure import text_shape, told_shape
 
 
 def shape(text):
@@ -36,6 +36,10 @@ REPORT = """# Quarterly report for Ada Byron
 ## Details
 Some words.
 """
+REPORT_LINES = [
+    "# Quarterly report for Ada Byron", "## Summary", "**Total:** 0", "- Owner: Ada Byron", "- Status: open",
+    "## Details", "Some words.",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -51,7 +55,10 @@ Some words.
                         "rows": {
                             "type": "array",
                             "maxItems": 1,
-                            "items": {"type": "object", "properties": {"id": {"type": "integer"}}},
+                            "items": {
+                                "type": "object",
+                                "properties": {"id": {"type": "integer", "digits": 1}},
+                            },
                         }
                     },
                 },
@@ -73,32 +80,38 @@ Some words.
             {"format": "python", "contentSchema": shape_of([{"id": 1, "price": "0", "day": "0"}])},
         ),
         (r"[{'id': 'C:\dir'}]", {"lines": ["[{'id': …"]}),
-        ("(" * 3000, {"lines": ["(" * 120]}),
+        ("(" * 3000, {"lines": ["(" * 100]}),
         ("(42)", {"lines": ["(0)"]}),
         ("{'a', 'b'}", {"lines": ["{'a', 'b'}"]}),
         ("{[1]: 2}", {"lines": ["{[0]: 0}"]}),
         ("name,price\ntea,2\ncoffee,3", {"format": "csv", "columns": ["name", "price"]}),
         ("name\tprice\r\ntea\t2\r\ncoffee\t3", {"format": "csv", "columns": ["name", "price"]}),
-        (LOG, {"format": "log"}),
+        (LOG, {"format": "log", "lines": ["… INFO started", "… WARN slow", "at line 0", "… ERROR failed"]}),
         (DIFF, {"format": "diff"}),
         ("<svg width='1'>\n</svg>", {"format": "svg"}),
         ("<?xml version='1.0'?>\n<a/>", {"format": "xml"}),
         ("<table><tr><td>x</td></tr></table>", {"format": "html"}),
         (
             "## Rows\n\n| Name | **Size** |\n|---|---:|\n| a | 1 |\n",
-            {"format": "markdown", "parts": ["table"], "columns": ["Name", "Size"], "headings": ["Rows"]},
+            {
+                "format": "markdown",
+                "parts": ["table"],
+                "lines": ["## Rows", "| Name | **Size** |", "|---|---:|", "| a | 0 |"],
+            },
         ),
         (
             REPORT,
             {
                 "format": "markdown",
-                "headings": ["Quarterly report for Ada Byron", "Summary", "Details"],
-                "labels": ["Total", "Owner", "Status"],
+                "lines": REPORT_LINES,
             },
         ),
         (
             "Commit: 1f0\nAuthor: Ada\nDate: today\n",
-            {"format": "fields", "labels": ["Commit", "Author", "Date"]},
+            {
+                "format": "fields",
+                "lines": ["Commit: …", "Author: Ada", "Date: today"],
+            },
         ),
         ("one\ntwo\nthree", {"format": "lines", "lines": ["one", "two", "three"]}),
         ("**Total** 12\n\n**Total** 13.5", {"format": "markdown", "lines": ["**Total** 0"]}),
@@ -116,17 +129,17 @@ Some words.
     ],
 )
 def test_the_format_of_a_text_and_the_names_in_it_are_seen(text, wanted):
-    assert text_shape(text, shape_of) == {"type": "string", **wanted}
+    assert text_shape(text, shape_of) == {"type": "string", "maxLength": len(text), **wanted}
 
 
 def test_a_long_list_that_python_wrote_is_known_by_its_first_rows():
     learned = text_shape(f"[{', '.join(['(1, 2)'] * 9000)}]", shape_of)
-    items = {"type": "array", "maxItems": 2, "items": {"type": "integer"}}
+    items = {"type": "array", "maxItems": 2, "items": {"type": "integer", "digits": 1}}
     assert (learned["format"], learned["contentSchema"]["items"]) == ("python", items)
 
 
 def test_a_short_text_on_one_line_is_a_text():
-    assert shape("Author: Ada") == {"type": "string"}
+    assert shape("Author: Ada") == {"type": "string", "maxLength": 11}
     assert shape("2026-05-04") == {"type": "string", "format": "date"}
 
 
@@ -141,26 +154,26 @@ def test_json_in_a_text_in_data_is_read_and_no_deeper_than_data():
 
 def test_names_reach_a_prompt_only_where_the_definition_or_the_vocabulary_has_their_words():
     told = told_shape(shape(REPORT), "{}")
-    assert told["headings"] == ["Summary", "Details"]
-    assert told["labels"] == ["Total", "Owner", "Status"]
+    assert told["lines"][0] == "# … for …"
+    assert {"## Summary", "**Total:** 0", "- Owner: …"} <= set(told["lines"])
     named = told_shape(shape(REPORT), '{"description": "Writes the quarterly report for Ada Byron."}')
-    assert named["headings"][0] == "Quarterly report for Ada Byron"
+    assert named["lines"][0] == "# Quarterly report for Ada Byron"
 
 
 def test_a_line_is_told_with_the_words_that_are_no_secret():
     text = "Ada Byron moved 3 files to ada.md\nGrace moved 4 files to grace.md"
     assert told_shape(text_shape(text, shape_of), "{}")["lines"] == ["… 0 files to ….md"]
     assert told_shape(text_shape(text, shape_of), '"Moves files"')["lines"] == ["… 0 files to ….md"]
-    assert told_shape(text_shape("k3!x(9)z", shape_of), "{}") == {"type": "string", "lines": ["…"]}
+    assert told_shape(text_shape("k3!x(9)z", shape_of), "{}") == {"type": "string", "maxLength": 8}
 
 
 def test_a_part_whose_names_are_all_unknown_is_left_out():
     told = told_shape(shape("Ada: hello\nGrace: hi\nAda: bye\nHedy: bye"), "{}")
-    assert told == {"type": "string", "format": "fields"}
+    assert told == {"type": "string", "maxLength": 39, "format": "fields"}
 
 
 def test_a_property_may_be_called_like_a_part():
-    learned = shape({"labels": ["x"], "columns": {"headings": 1}})
+    learned = shape({"labels": [1], "columns": {"headings": 1}, "lines": {"built": 2}, "one of": [3]})
     assert told_shape(learned, "{}") == learned
 
 
@@ -201,16 +214,15 @@ def test_shapes_of_texts_merge():
     merged = merged_shapes(first, second)
     assert merged == {
         "type": "string",
+        "maxLength": 28,
         "format": "markdown",
-        "headings": ["Summary", "Details"],
-        "labels": ["Total", "Owner"],
+        "lines": ["# Summary", "Total: 0", "# Details", "Owner: x"],
     }
     mixed = merged_shapes(first, shape("a,b\n1,2\n3,4"))
     assert "format" not in mixed
-    assert set(mixed) == {"type", "headings", "labels", "columns"}
-    assert set(NAMES) == {"headings", "labels", "columns"}
+    assert set(mixed) == {"type", "maxLength", "lines", "columns"}
 
 
 def test_a_long_text_is_looked_at_up_to_a_limit():
     lines = "\n".join(f"Label {'x' * 10}: {number}" for number in range(100_000))
-    assert text_shape(lines, shape_of)["labels"] == ["Label xxxxxxxxxx"]
+    assert text_shape(lines, shape_of)["lines"] == ["Label xxxxxxxxxx: 0"]

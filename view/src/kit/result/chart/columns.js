@@ -55,6 +55,11 @@ export function isConstant({ cellValues: cells }) {
   return cells.every((one) => one === null || one === first);
 }
 
+/** Whether a number only says yes or no. @param {Column} column */
+function isFlag({ cellValues: cells }) {
+  return cells.every((one) => !one || one === 1);
+}
+
 /** Whether every row has a value of its own. @param {Column} column */
 function isDistinct({ cellValues: cells }) {
   return !cells.includes(null) && new Set(cells).size === cells.length;
@@ -76,6 +81,7 @@ export function amountsIn(columns) {
     (one) =>
       one.kind === "number" &&
       !isConstant(one) &&
+      !isFlag(one) &&
       !namesThings(one.name) &&
       !(arePlaces && isPlace(one)) &&
       !(one === columns[0] && one.cellValues.every((cell, i, cells) => !i || cell - cells[i - 1] === 1)),

@@ -10,6 +10,8 @@ import { renderValue } from "../value.js";
 /** A part of a hundred, which gets a bar. */
 const SHARE = /^\d{1,2}([.,]\d+)?%$|^100%$/;
 
+const [FEW_ROWS, MANY_COLUMNS] = [6, 4];
+
 /**
  * Makes the rows of a table. What does not fit in a cell opens beneath its row.
  * @param {Known & { show: Show, changes: Changes, open: Set<string> }} table `open` is changed here
@@ -41,7 +43,7 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
           );
         const node = el(
           "td",
-          { class: numeric && "end" },
+          { class: numeric && "end", "data-label": isShort(rows, columns) && label },
           format?.(value, row) ??
             (isTall(value)
               ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`)
@@ -58,6 +60,11 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
     );
     return made;
   };
+}
+
+/** Whether the rows of a table can stand beneath each other where it does not fit. @param {any[]} rows @param {Column[]} columns */
+export function isShort(rows, columns) {
+  return rows.length <= FEW_ROWS && columns.length >= MANY_COLUMNS;
 }
 
 /**

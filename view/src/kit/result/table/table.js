@@ -6,7 +6,7 @@ import { changesSince } from "./changes.js";
 import { columnMenu, columnsOf, leastFilled } from "./columns.js";
 import { headRow } from "./heads.js";
 import { rowOrder } from "./order.js";
-import { rowMaker } from "./rows.js";
+import { isShort, rowMaker } from "./rows.js";
 import { spreadColumns } from "./spread.js";
 import { copyButtons, filterBox, pager } from "./tools.js";
 /** @import { Rows } from "../recognise/rows.js" */
@@ -107,7 +107,12 @@ export function table(
   const scroller = el(
     "div.scroller",
     { tabindex: 0, role: "group", "aria-label": caption },
-    el("table", el("caption.visually-hidden", caption), el("thead", heads.element), body),
+    el(
+      isShort(rows, columns) ? "table.few" : "table",
+      el("caption.visually-hidden", caption),
+      el("thead", heads.element),
+      body,
+    ),
   );
   const filter =
     (rows.length >= FILTER_FROM || state.filter) &&
