@@ -322,11 +322,12 @@ for (const { where, kit } of subjects)
     });
 
     test("how long a call took is no answer, how long a film takes is", () => {
-      const took = draw({
-        status: 200,
-        duration: 0,
-        results: ["Ask for the region", "Use the newest provider of all"],
-      });
+      const results = ["Ask for the region", "Use the newest provider of all"];
+      assert.doesNotMatch(
+        draw({ status: 200, duration: 0, truncated: false, results }).textContent,
+        /Dur|Tr/,
+      );
+      const took = draw({ status: 200, duration: 12, results });
       assert.ok(took.textContent.indexOf("Duration") > took.textContent.indexOf("newest"), took.textContent);
       assert.match(
         draw({ title: "Stalker", duration: 161, director: "Tarkovsky" }).querySelector("dl").textContent,
@@ -916,5 +917,45 @@ for (const { where, kit } of subjects)
         ["T", "J", "\u5496"],
       );
       assert.deepEqual(letters(["tea", "jam"].map((name) => ({ name, description: words }))), []);
+    });
+
+    test("what a check found stands right under its verdict", () => {
+      const view = draw({
+        valid: false,
+        node: "slack",
+        properties: { operation: "create", resource: "channel" },
+        errors: [{ message: "The channel is missing", fix: "Name one" }],
+      });
+      const all = view.textContent;
+      assert.ok(all.indexOf("Not valid") < all.indexOf("The channel is missing"), all);
+      assert.ok(all.indexOf("The channel is missing") < all.indexOf("slack"), all);
+    });
+
+    test("a few numbers inside a record stand in it, and what is more is named", () => {
+      const rows = [1, 2, 3].map((at) => ({
+        name: `Plan ${at}`,
+        description: "Words about a plan that are more than a cell of a table has room for.",
+        summary: { revenue: 100 * at, profit: 10 * at },
+        months: [{ month: 1, notes: { first: "x" } }],
+        owner: { name: "Ada", team: "one" },
+      }));
+      const view = draw({ rows });
+      assert.match(texts(view, ".records .facts").join(), /Revenue 300 *Profit 30/);
+      assert.match(texts(view, ".records summary")[0], /^More Months, Owner/);
+    });
+
+    test("a time that passed beside the parts of an answer is no answer", () => {
+      const parts = { cores: [{ idle: 1, total: 2 }], memory: { used: 1, free: 2 } };
+      assert.equal(draw({ uptime: 7000, ...parts }).querySelector(".hero"), null);
+      assert.ok(draw({ temperature: 21, ...parts }).querySelector(".hero"));
+    });
+
+    test("a changed text has nothing above its lines", () => {
+      assert.equal(draw(undefined, "  a\n- b\n+ x\n  c").querySelector(".files").previousSibling, null);
+    });
+
+    test("flags of a table have no chart, and its keys no separators", () => {
+      const view = draw({ rows: [0, 1, 2].map((cid) => ({ cid: cid + 1000, name: `n${cid}`, pk: +!cid })) });
+      assert.doesNotMatch(view.textContent, /Chart|1,000/);
     });
   });

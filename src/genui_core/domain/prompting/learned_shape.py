@@ -1,4 +1,4 @@
-"""The shape of results that passed by: names and types of their fields, never their values (ARCHITECTURE 10)."""
+"""The shape of results that passed by: names, types and lengths of their fields, never values (ARCHITECTURE 10)."""
 
 import json
 import math

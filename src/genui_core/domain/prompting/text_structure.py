@@ -1,7 +1,7 @@
-"""Tells what a text in a result is: its format, and the names of its parts, never its values.
+"""Tells what a text in a result is: its format, and how its lines are built, never its values.
 
-Headings, labels and columns may be names or values ("Summary" or a person's name). A name reaches a prompt only
-if the tool's definition or the vocabulary below has its words.
+A word may be a name or a value ("Summary" or a person's name). It reaches a prompt only if the tool's definition or
+the vocabulary below has it.
 """
 
 import ast

@@ -184,30 +184,23 @@ export function members(value, show, depth) {
   );
 }
 
-/** What is about the call, in a line if it is little, and what is empty. @param {[string, any][]} lesser @param {[string, any][]} empty @param {Show} show @returns {(HTMLElement | false)[]} */
+/** What is about the call, in a line if it is little, and which members are empty. @param {[string, any][]} lesser @param {[string, any][]} empty @param {Show} show @returns {(HTMLElement | false)[]} */
 export function folded(lesser, empty, show) {
-  if (lesser.length === 1 && !isArray(lesser[0][1]) && isBrief(lesser[0]))
+  const [[name, one] = ["", undefined], ...others] = lesser;
+  if (name && !others.length && !isArray(one) && isBrief([name, one]))
+    return [facts([name], fromEntries(lesser), show), ...folded([], empty, show)];
+  const labels = (/** @type {[string, any][]} */ all) => all.map(([key]) => show.label(key)).join(", ");
+  if (!lesser.length)
     return [
-      facts(
-        lesser.map(([name]) => name),
-        fromEntries(lesser),
-        show,
-      ),
-      ...folded([], empty, show),
+      empty.length > 0 &&
+        el(
+          "p.hint",
+          "No ",
+          labels(empty).replace(/\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase()),
+        ),
     ];
   const all = [...lesser, ...empty];
-  return [
-    all.length > 0 &&
-      keptFold(
-        show.at(" more"),
-        [
-          lesser.length ? "More" : "Empty",
-          " ",
-          el("span.hint", all.map(([name]) => show.label(name)).join(", ")),
-        ],
-        () => [keyValue(all, show)],
-      ),
-  ];
+  return [keptFold(show.at(" more"), ["More ", el("span.hint", labels(all))], () => [keyValue(all, show)])];
 }
 
 /**

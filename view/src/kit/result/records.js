@@ -56,6 +56,7 @@ const STEP = 50;
 const DAY = 864e5;
 const SNIPPET = 200;
 const MOST_META = 5;
+const MOST_FIGURES = 6;
 /** Longer texts are read, shorter ones are facts. */
 const PROSE = 40;
 
@@ -300,6 +301,8 @@ function record(
         .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b)))
         .slice(0, MOST_META);
   small.forEach(take);
+  const figures = chosen ? undefined : keysOf(row).findLast((key) => isFigures(row[key]));
+  if (figures) said.add(figures);
   const made = places[0]
     ? [
         `Line ${[false, true]
@@ -362,6 +365,7 @@ function record(
         small.length > 0 && facts(small, row, show, true),
         made.map((/** @type {any} */ one) => (one instanceof Node ? one : el("span", asText(one)))),
       ),
+    figures && facts(keysOf(row[figures]), row[figures], show.at(figures)),
     actions && inLine(partOf(row, actions)),
     typeof more === "function"
       ? keptFold(show, "More", inside)
@@ -371,7 +375,7 @@ function record(
             : keptFold(
                 show,
                 rest.length > 1 || row[rest[0]] === false
-                  ? plural(rest.length, "more field")
+                  ? ["More ", el("span.hint", rest.map((key) => show.label(key)).join(", "))]
                   : [
                       show.label(rest[0]),
                       isArray(row[rest[0]]) && [
@@ -393,4 +397,10 @@ function isBrief(value) {
     !isBig(value) &&
     (asText(value).length <= PROSE || isToken(string(value)))
   );
+}
+
+/** Whether a member of a record is a few numbers with names, which stand in it. @param {any} value */
+function isFigures(value) {
+  const figures = isPlain(value) ? valuesOf(value) : [];
+  return figures.length > 1 && figures.length <= MOST_FIGURES && figures.every(isNumber);
 }

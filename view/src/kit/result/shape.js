@@ -50,6 +50,7 @@ const HOLDERS =
 const FLAGS = /^(success|ok|successful)$/i;
 const TECHNICAL =
   /^(timestamp|truncated|(took|elapsed)_?(ms)?|(request|trace|query)_?id|has_?more|(next_?)?cursor|offset|limit|page(_?size)?)$/i;
+const DURATION = /^duration/i;
 
 /**
  * The members of an object by the weight they have for a person.
@@ -86,12 +87,13 @@ export function weighed(entries, show, depth) {
       (!depth &&
         (isEcho(key, one) ||
           isFlag([key, one]) ||
-          ((TECHNICAL.test(key) || (isDone && /^duration/i.test(key))) && !isBranch(one)))));
+          ((TECHNICAL.test(key) || (isDone && DURATION.test(key))) && !isBranch(one)))));
   const empty = entries.filter(([, one]) => isNothing(one));
   const main = entries.filter((entry) => !empty.includes(entry) && !isAside(entry));
   const isSaid = (/** @type {[string, any]} */ [key, one]) =>
     (isEcho(key, one) && !isBranch(one) && `${one}`.length <= PROSE) ||
     isCount(key, one) ||
+    (!one && (TECHNICAL.test(key) || DURATION.test(key))) ||
     (isFlag([key, one]) && (one === true || one === 200 || FLAGS.test(one)));
   const lesser = entries.filter((entry) => isAside(entry) && !(main.length && isSaid(entry)));
   return main.length || empty.some(([, one]) => isArray(one))
