@@ -3,8 +3,6 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from attrs import frozen
-
 from genui_cli.configuration.files import LISTS
 from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import Schema, as_json
@@ -51,21 +49,9 @@ def _section(description: str) -> Schema:
     return {"type": "object", "description": description, "additionalProperties": False, "properties": {}}
 
 
-_BEGIN, _END = "<!-- keys: written by `mcp-gen-ui config reference` -->", "<!-- end of keys -->"
-
-
 def reference() -> str:
     """Return a table a section, in Markdown."""
     return "\n".join(_lines()) + "\n"
-
-
-def with_reference(page: str) -> str:
-    """Return a page with the tables between its two marks as they are now; `ValueError` without the marks."""
-    before, begin, rest = page.partition(_BEGIN)
-    _, end, after = rest.partition(_END)
-    if not (begin and end):
-        raise ValueError(f"the page lacks {_BEGIN} and {_END}")
-    return f"{before}{begin}\n{reference()}{end}{after}"
 
 
 def _lines() -> Iterator[str]:
@@ -91,26 +77,12 @@ def _default(key: Key) -> str:
 _HIDDEN = "********"
 
 
-@frozen
-class Row:
-    """One key and its value."""
-
-    path: str
-    value: object
-    source: str
-
-    @property
-    def text(self) -> str:
-        """The value on one line."""
-        return json.dumps(self.value, ensure_ascii=False)
-
-
-def rows_of(loaded: Loaded) -> Iterator[Row]:
-    """Yield every key; of a secret only that it is set."""
+def rows_of(loaded: Loaded) -> Iterator[tuple[str, object, str]]:
+    """Yield every key with its value and where that was set; of a secret only that it is set."""
     for path, key in all_keys().items():
         given = loaded.given.get(path)
         value = key.default if given is None else given.value
-        yield Row(path, _showable(key, value), "default" if given is None else given.source)
+        yield path, _showable(key, value), "default" if given is None else given.source
 
 
 def _showable(key: Key, value: object) -> object:

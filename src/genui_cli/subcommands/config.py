@@ -1,5 +1,6 @@
 """``mcp-gen-ui config``: what is configured, and what can be."""
 
+import json
 import os
 
 import rich_click as click
@@ -52,15 +53,18 @@ def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> Non
     loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
     for warning in () if quiet else loaded.warnings:
         note(f"warning: {warning}")
-    rows = [row for row in rows_of(loaded) if show_all or row.source != "default"]
+    rows = [
+        (path, value, source) for path, value, source in rows_of(loaded) if show_all or source != "default"
+    ]
     if as_json:
-        listed = {row.path: {"value": row.value, "source": row.source} for row in rows}
+        listed = {path: {"value": value, "source": source} for path, value, source in rows}
         say_json({"file": str(loaded.file) if loaded.file else None, "values": listed})
         return
     say(f"file: {loaded.file or 'none'}")
     if rows:
         say()
-        say_table([("key", "value", "from"), *((row.path, row.text, row.source) for row in rows)])
+        texts = ((path, json.dumps(value, ensure_ascii=False), source) for path, value, source in rows)
+        say_table([("key", "value", "from"), *texts])
 
 
 @config.command(

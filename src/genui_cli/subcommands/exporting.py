@@ -31,52 +31,44 @@ from genui_core.domain.tools.tool import Tool, ui_address
 from genui_core.domain.views.exported_views import ExportedView
 
 
-@frozen
-class ExportRun:
-    """One export under way; `written` is called for every UI that was written."""
+async def write_views(
+    views: ToolViews, writer: BundleWriter, tools: list[Tool], written: Callable[[], None]
+) -> tuple[ExportedView, ...]:
+    """Write the UIs of tools, call `written` for each, and return what the manifest tells of them.
 
-    views: ToolViews
-    writer: BundleWriter
-    written: Callable[[], None]
+    Raises OSError if a file cannot be written.
+    """
+    services = views.services
+    failures: list[Exception] = []
+    try:
+        async with anyio.create_task_group() as tasks:
+            parts = WorkerParts(ViewService(services, tasks, lambda _tool, _view: None, views.known))
+            # Budgets run from the beginning of a generation, so none begins before it is its turn.
+            leases = anyio.CapacityLimiter(views.settings.generation.max_concurrent)
 
-    async def write(self, tools: list[Tool]) -> tuple[ExportedView, ...]:
-        """Write the UIs of these tools, and return what the manifest tells of them.
+            async def export(tool: Tool) -> None:
+                try:
+                    async with leases:
+                        work = views.view_work(ui_address(tool.name), views.identity.request_id())
+                        view = None if work is None else await work(parts, lambda _words: None)
+                    writer.write(views.pages.exported(tool, view))
+                    written()
+                except Exception as error:  # noqa: BLE001 -- it is raised where it is not one of a group
+                    failures.append(error)
+                    exports.cancel_scope.cancel()
 
-        Raises OSError if a file cannot be written.
-        """
-        services = self.views.services
-        failures: list[Exception] = []
-        try:
-            async with anyio.create_task_group() as tasks:
-                parts = WorkerParts(ViewService(services, tasks, lambda _tool, _view: None, self.views.known))
-                # Budgets run from the beginning of a generation, so none begins before it is its turn.
-                leases = anyio.CapacityLimiter(self.views.settings.generation.max_concurrent)
-
-                async def export(tool: Tool) -> None:
-                    try:
-                        async with leases:
-                            work = self.views.view_work(
-                                ui_address(tool.name), self.views.identity.request_id()
-                            )
-                            view = None if work is None else await work(parts, lambda _words: None)
-                        self.writer.write(self.views.pages.exported(tool, view))
-                        self.written()
-                    except Exception as error:  # noqa: BLE001 -- it is raised where it is not one of a group
-                        failures.append(error)
-                        exports.cancel_scope.cancel()
-
-                async with anyio.create_task_group() as exports:
-                    for tool in tools:
-                        exports.start_soon(export, tool)
-                tasks.cancel_scope.cancel()
-        finally:
-            with anyio.CancelScope(shield=True):
-                await services.close()
-        if failures:
-            raise failures[0]
-        self.writer.save()
-        written = {each.tool: each for each in self.writer.manifest.views}
-        return tuple(written[each.name] for each in tools)
+            async with anyio.create_task_group() as exports:
+                for tool in tools:
+                    exports.start_soon(export, tool)
+            tasks.cancel_scope.cancel()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await services.close()
+    if failures:
+        raise failures[0]
+    writer.save()
+    listed = {each.tool: each for each in writer.manifest.views}
+    return tuple(listed[each.name] for each in tools)
 
 
 _WITHOUT_END_MS = 24 * 60 * 60 * 1000
@@ -148,7 +140,7 @@ async def exported(
     demand_known(names, tools)
     wanted = [tool for tool in tools.values() if not names or tool.name in names]
     shown = [each for each in wanted if views.tools.gives_ui(each)]
-    written = await ExportRun(views, writer, partial(progress, len(shown))).write(shown)
+    written = await write_views(views, writer, shown, partial(progress, len(shown)))
     skipped = {each.name: _reason(views, each) for each in wanted if each not in shown}
     if app is None:
         return Export(written, skipped)

@@ -4,10 +4,10 @@ import json
 import re
 
 import pytest
+from configuration_page import with_reference
 
 from genui_adapters.llm.choice import PROVIDERS
 from genui_adapters.llm.provider_shell import FILE, default_models
-from genui_cli.configuration.documents import with_reference
 from genui_cli.configuration.loading import Typed, load
 
 

@@ -5,7 +5,7 @@ import pytest
 from attrs import define
 
 from genui_adapters.bundle import BundleWriter
-from genui_cli.subcommands.exporting import ExportRun
+from genui_cli.subcommands.exporting import write_views
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.settings import GenerationSettings, Settings
 from genui_core.testing.llm_provider import ScriptedProvider
@@ -47,8 +47,12 @@ def run(tmp_path):
         )
         views.finish_listing(listing)
         written = []
-        export = ExportRun(views, BundleWriter(tmp_path / "views", keep=False), lambda: written.append(1))
-        return provider, written, lambda: anyio.run(export.write, [*views.tools.active_tools.values()])
+        writer, tools = BundleWriter(tmp_path / "views", keep=False), [*views.tools.active_tools.values()]
+        return (
+            provider,
+            written,
+            lambda: anyio.run(write_views, views, writer, tools, lambda: written.append(1)),
+        )
 
     return run
 
