@@ -52,12 +52,12 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
 
     Raises CliError if what was typed is no command, or the command failed.
     """
-    line = arrange(cli, words, argv)
+    ours, upstream = arrange(cli, words, argv)
     try:
         code = cli.main(
-            line.words,
+            ours,
             prog_name="mcp-gen-ui",
-            obj=line.argv,
+            obj=upstream,
             standalone_mode=False,
             complete_var=COMPLETION_VARIABLE,
         )

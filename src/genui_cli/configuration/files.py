@@ -47,11 +47,6 @@ class ConfigurationFile:
         name = str(self.path)
         return name if name.isprintable() else json.dumps(name)
 
-    @property
-    def folder(self) -> Path:
-        """What its relative paths are relative to."""
-        return self.path.parent
-
 
 def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
     """Return the file to read: the one named (or else by ``MCP_GEN_UI_CONFIG``), or the first that exists.

@@ -7,16 +7,12 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
 from genui_cli.cli_error import did_you_mean
 
 _SEE_SCHEMA = "mcp-gen-ui config schema prints every key and what it takes"
 _MOST_CHARACTERS = 60
-
-
-def _hint(text: str) -> str:
-    return text or _SEE_SCHEMA
 
 
 @frozen(kw_only=True)
@@ -30,7 +26,7 @@ class Problem:
     source: str
     path: str
     text: str
-    hint: str = field(default="", converter=_hint)
+    hint: str = _SEE_SCHEMA
 
     def __str__(self) -> str:
         """Return it as one line."""
@@ -61,7 +57,7 @@ class Unfit(Exception):
             source=source,
             path=printable(path + self.within),
             text=f"{found}expected {self.expected}",
-            hint=self.hint,
+            hint=self.hint or _SEE_SCHEMA,
         )
 
 

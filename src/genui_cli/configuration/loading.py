@@ -29,7 +29,7 @@ from genui_cli.configuration.layers import (
     flag_layer,
     unknown_variables,
 )
-from genui_core.domain.settings.configuration import Configuration, expanded, expanded_values
+from genui_core.domain.settings.configuration import Configuration, expanded
 from genui_core.errors import UnsetVariable
 
 COMMAND_KEYS = frozenset(f"upstream.{key}" for key in ("command", "args", "env", "cwd"))
@@ -93,7 +93,7 @@ def in_place(layer: Layer, file: ConfigurationFile, environment: Mapping[str, st
             # A program that is a bare name is looked for where programs are; one with a folder, beside the file.
             is_program = path == "upstream.command" and any(each in value for each in ("/", os.sep))
             if note.is_path or is_program or (path == "llm.model" and is_folder):
-                value = str(file.folder / Path(value).expanduser())
+                value = str(file.path.parent / Path(value).expanduser())
         given[path] = evolve(each, value=value)
     return evolve(layer, given=given, problems=tuple(problems))
 
@@ -102,7 +102,7 @@ def _filled_in(value: object, environment: Mapping[str, str], path: str) -> obje
     if isinstance(value, str):
         return expanded(value, environment, path)
     if isinstance(value, Mapping):
-        return expanded_values(value, environment, path)
+        return {key: expanded(each, environment, f"{path}.{key}") for key, each in value.items()}
     if isinstance(value, tuple):
         return tuple(expanded(each, environment, f"{path}[{number}]") for number, each in enumerate(value))
     return value

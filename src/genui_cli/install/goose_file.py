@@ -9,7 +9,7 @@ from attrs import field, frozen
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.install.entries import Entry
-from genui_cli.install.text_tree import Items, Pairs, Part
+from genui_cli.install.text_tree import Items, Pairs, Part, parts_of
 from genui_cli.install.yaml_edits import Editor, parsed
 from genui_core.domain.mcp.json_text import Edit, spliced
 
@@ -114,7 +114,7 @@ class GooseFile:
             is_last = len(listed.pairs) == 1 and not listed.is_flow
             within, gone = (self._root, _LIST) if is_last else (listed, name)
             yield from editor.removed(within, [gone])
-        elif isinstance(found, Pairs) and not any(part.shared for part in found.parts()):
+        elif isinstance(found, Pairs) and not any(part.shared for part in parts_of(found)):
             target, old = _to_goose(entry), found.plain()
             variables = _filled_in(old) if "cmd" in target and "cmd" not in old else []
             if variables:  # the wrapper would be asked with their names
@@ -128,7 +128,7 @@ class GooseFile:
 
     def _change(self, key: Part, found: Pairs, entry: Mapping[str, object]) -> Iterator[Edit]:
         moving = [part for part in (found.get("cmd"), found.get("args")) if part is not None]
-        spelled = [each for part in moving for each in part.parts()]
+        spelled = [each for part in moving for each in parts_of(part)]
         editor, old = Editor(self.content or "", spelled), found.plain()
         gone = [each for each in old if each not in entry and not (each in _IDLE and "cmd" in entry)]
         args = found.get("args")

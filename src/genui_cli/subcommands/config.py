@@ -78,7 +78,7 @@ def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> Non
 @click.pass_context
 def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: object) -> None:
     """Print every mistake in the configuration; exit with 1 if there is any."""
-    from genui_cli.configuration.examination import problems_of  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.documents import problems_of  # noqa: PLC0415 -- not for --help
     from genui_cli.configuration.loading import examine, typed_from  # noqa: PLC0415
 
     loaded = examine(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
