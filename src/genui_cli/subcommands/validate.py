@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from genui_core.application.pages.exported_page import PageSource
-    from genui_core.domain.settings.settings import GenerationMode
+    from genui_core.domain.settings.llm_settings import GenerationMode
     from genui_core.domain.validation.finding import Block, Finding
 
 

@@ -8,29 +8,10 @@ from attrs import Factory, frozen
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.cache_settings import CacheSettings
-from genui_core.domain.settings.llm_settings import GenerationMode, GenerationSettings, LlmSettings
+from genui_core.domain.settings.llm_settings import GenerationSettings, LlmSettings
 from genui_core.domain.settings.setting import Hints, setting
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.domain.tools.classification import UiType
-
-__all__ = [
-    "CacheSettings",
-    "CompanionMode",
-    "CompanionSettings",
-    "GenerationMode",
-    "GenerationSettings",
-    "GrantedDomains",
-    "HostRuntime",
-    "Limits",
-    "Live",
-    "LlmSettings",
-    "OwnTools",
-    "Permission",
-    "Settings",
-    "Theme",
-    "ToolRefresh",
-    "UpstreamSettings",
-]
 
 Theme = Literal["light", "dark", "system"]
 HostRuntime = Literal["inline", "host"]

@@ -7,7 +7,8 @@ from attrs import define
 from genui_adapters.bundle import BundleWriter
 from genui_cli.subcommands.exporting import write_views
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.domain.settings.llm_settings import GenerationSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.view_validator import FirstWordValidator
 
