@@ -48,9 +48,9 @@ def reference() -> None:
 def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> None:
     """Print each setting and where it was set. Secrets are left out."""
     from genui_cli.configuration.documents import rows_of  # noqa: PLC0415
-    from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.loading import load  # noqa: PLC0415 -- not for --help
 
-    loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
+    loaded = load(values, os.environ, needs_upstream=False)
     for warning in () if quiet else loaded.warnings:
         note(f"warning: {warning}")
     rows = [
@@ -79,9 +79,9 @@ def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> Non
 def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: object) -> None:
     """Print every mistake in the configuration; exit with 1 if there is any."""
     from genui_cli.configuration.documents import problems_of  # noqa: PLC0415 -- not for --help
-    from genui_cli.configuration.loading import examine, typed_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import examine  # noqa: PLC0415
 
-    loaded = examine(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
+    loaded = examine(values, os.environ, needs_upstream=False)
     problems = problems_of(loaded, os.environ)
     if as_json:
         found = [

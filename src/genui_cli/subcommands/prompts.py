@@ -82,8 +82,8 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
 
 def _used(values: dict[str, object]) -> "tuple[PromptSet, str | None]":
     from genui_adapters.configured_files import prompts_in  # noqa: PLC0415
-    from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import load  # noqa: PLC0415
 
-    loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
+    loaded = load(values, os.environ, needs_upstream=False)
     folder = loaded.configuration.settings.prompts_directory
     return prompts_in(folder), folder
