@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 
 from genui_adapters.configured_files import brand_from, prompts_in
 from genui_adapters.llm.choice import PROVIDERS
@@ -117,7 +116,8 @@ def _beyond(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]
     checks: dict[str, Callable[[], object]] = {
         "cache.type": lambda: STORES.find(settings.cache.type),
         "generation.promptsDirectory": lambda: prompts_in(settings.prompts_directory),
-        **{f"brand.{part}": partial(_brand_file, settings.brand, part) for part in ("css", "logo")},
+        "brand.css": lambda: brand_from(BrandSettings(css=settings.brand.css)),
+        "brand.logo": lambda: brand_from(BrandSettings(logo=settings.brand.logo)),
     }
     if llm.provider not in PROVIDERS.reserved:
         checks["llm.provider"] = provider
@@ -128,8 +128,3 @@ def _beyond(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]
             given, told = loaded.given.get(path), error_about(error)
             text = f"cannot be used: {told}"
             yield Problem(source=given.source if given else "", path=path, text=text, hint=told.hint)
-
-
-def _brand_file(brand: BrandSettings, part: str) -> object:
-    """Read one file of a brand without the other one."""
-    return brand_from(BrandSettings(**{part: getattr(brand, part)}))

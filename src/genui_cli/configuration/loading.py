@@ -198,7 +198,7 @@ def examine(
         picks_server = not names_upstream and (needs_upstream or bool(server))
         written = _file_layer(file, server, picks_server=picks_server)
         written = in_place(written.without(TARGET_KEYS) if names_upstream else written, file, environment)
-    layers = [written, variables, flag_layer({**_llm(values.get("llm")), **_plain(values)})]
+    layers = [written, variables, flag_layer(_typed(values))]
     given = merged(layers)
     problems = [problem for layer in layers for problem in layer.problems]
     configuration = made(Configuration, {path: each.value for path, each in given.items()})
@@ -261,17 +261,16 @@ def _key_in_file(file: ConfigurationFile | None, layer: Layer) -> Iterator[str]:
         )
 
 
-def _plain(values: FlagValues) -> dict[str, tuple[str, object]]:
-    return {
+def _typed(values: FlagValues) -> dict[str, tuple[str, object]]:
+    """Return what was typed: by the path of a key, the flag and its value as JSON has it."""
+    typed = {
         path: (flag, list(value) if isinstance(value, tuple) else value)
         for parameter, (flag, path) in _KEYS.items()
         if (value := values.get(parameter)) not in (None, ())
     }
-
-
-def _llm(text: str | None) -> dict[str, tuple[str, object]]:
-    if not text:
-        return {}
-    provider, model = split_name(text)
-    named: dict[str, tuple[str, object]] = {"llm.provider": ("--llm", provider)}
-    return named if model is None else {**named, "llm.model": ("--llm", model)}
+    if values.get("llm"):
+        provider, model = split_name(values["llm"])
+        typed["llm.provider"] = ("--llm", provider)
+        if model is not None:
+            typed.setdefault("llm.model", ("--llm", model))
+    return typed
