@@ -18,10 +18,9 @@ from genui_adapters.view_store.private_files import replace_whole
 from genui_cli.cli_error import CliError, demand_known, on_one_line
 from genui_cli.output import note
 from genui_cli.proxy import configured_wrapper
-from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
+from genui_cli.subcommands.upstream_tools import no_view_reason, quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions, upstream_of, upstream_variables
 from genui_core.application.tool_views import ToolViews
-from genui_core.application.upstream_tools import is_enabled
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import WorkerParts
 from genui_core.domain.logging.redaction import secrets_in_request
@@ -141,7 +140,8 @@ async def exported(
     wanted = [tool for tool in tools.values() if not names or tool.name in names]
     shown = [each for each in wanted if views.tools.gives_ui(each)]
     written = await write_views(views, writer, shown, partial(progress, len(shown)))
-    skipped = {each.name: _reason(views, each) for each in wanted if each not in shown}
+    others, reason = [each for each in wanted if each not in shown], "its definition cannot be shown"
+    skipped = {each.name: no_view_reason(each, views.settings) or reason for each in others}
     if app is None:
         return Export(written, skipped)
     titles = {each.name: each.title for each in offered.tools}
@@ -166,14 +166,6 @@ def _patient(configuration: Configuration) -> Configuration:
         logging=quieter(configuration.logging),
         export_dir=None,
     )
-
-
-def _reason(views: ToolViews, tool: Tool) -> str:
-    if tool.brings_own_ui:
-        return "it brings one of its own"
-    if not is_enabled(tool.name, views.settings):
-        return "generation.enabledTools leaves it out"
-    return "its definition cannot be shown"
 
 
 _VIEWS = "views"

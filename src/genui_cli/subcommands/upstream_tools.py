@@ -208,12 +208,18 @@ def provider_note(settings: Settings, environment: Mapping[str, str]) -> str:
     return f"{provider.name} {provider.model} ({choice.reason}) would write the views; {choice.change}"
 
 
+def no_view_reason(tool: Tool, settings: Settings) -> str | None:
+    """Return why a tool gets no view from the wrapper, or None."""
+    if tool.brings_own_ui:
+        return "it brings one of its own"
+    return None if is_enabled(tool.name, settings) else "generation.enabledTools leaves it out"
+
+
 def _inspected(tool: Tool, settings: Settings, kept: int) -> InspectedTool:
     made = partial(InspectedTool, tool.definition, kept_views=kept)
-    if tool.brings_own_ui:
-        return made("own", "it brings one of its own")
-    if not is_enabled(tool.name, settings):
-        return made("none", "generation.enabledTools leaves it out")
+    reason = no_view_reason(tool, settings)
+    if reason is not None:
+        return made("own" if tool.brings_own_ui else "none", reason)
     configured = settings.ui_type.get(tool.name)
     if configured is not None:
         return made(str(configured), "generation.uiType says so")

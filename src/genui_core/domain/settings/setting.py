@@ -11,7 +11,6 @@ from attrs import field, frozen
 
 _PLACE = "setting"
 Value = TypeVar("Value")
-ViewKind = Literal["chart", "table", "form", "card", "list", "map", "timeline"]
 
 
 class SettingNote(NamedTuple):
@@ -61,7 +60,7 @@ def note_of(metadata: Mapping[Any, Any]) -> SettingNote | None:
 class Hints:
     """The hints; each field carries its own description."""
 
-    kind: ViewKind | None = setting(
+    kind: Literal["chart", "table", "form", "card", "list", "map", "timeline"] | None = setting(
         None, "kind", "What the view should be; the minimal view draws `map` and `timeline` too."
     )
     interactivity: str | None = setting(
