@@ -129,24 +129,19 @@ class GooseFile:
     def _change(self, key: Part, found: Pairs, entry: Mapping[str, object]) -> Iterator[Edit]:
         moving = [part for part in (found.get("cmd"), found.get("args")) if part is not None]
         spelled = [each for part in moving for each in parts_of(part)]
-        editor, old = Editor(self.content or "", spelled), found.plain()
-        gone = [each for each in old if each not in entry and not (each in _IDLE and "cmd" in entry)]
-        args = found.get("args")
-        if not entry.get("args", True) and isinstance(args, Items) and editor.is_made(args):
-            entry, gone = {**entry, "args": old["args"]}, [*gone, "args"]
-        empty = [each for each in gone if isinstance(part := found.get(each), Pairs) and part.is_flow]
-        yield from editor.removed(found, [each for each in gone if each not in empty])
-        new = {each: value for each, value in entry.items() if each not in old}
-        words = new.pop("args", None)
-        if isinstance(words, list):
+        editor, old, args = Editor(self.content or "", spelled), found.plain(), found.get("args")
+        idle = {each: old[each] for each in _IDLE if each in old and "cmd" in entry}
+        target = {**idle, **entry}
+        words = target.get("args")
+        if words == [] and isinstance(args, Items) and editor.is_made(args):
+            del target["args"]
+        elif args is None and isinstance(words, list):
+            del target["args"]
             yield editor.inserted_list(found, key, "args", words)
-        if new:
-            yield editor.inserted(found, key, new)
         for each, part in found.pairs:
-            name = str(each.plain())
-            value = {} if name in empty else entry.get(name, old[name])
-            if value != old[name]:
-                yield from editor.changed(each, part, value)
+            if isinstance(part, Pairs) and part.is_flow:  # it stays, and may become empty
+                target.setdefault(str(each.plain()), {})
+        yield from editor.changed(key, found, target)
 
     def _is_only_change(self, after: "GooseFile", name: str, entry: Mapping[str, object] | None) -> bool:
         """Read what was written: it says what it should, and of all else what it said."""
