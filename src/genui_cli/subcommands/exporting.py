@@ -130,10 +130,10 @@ async def exported(
     if views.has_model:
         by = views.services.configuration
         note(f"{by.provider} ({by.model}) writes the views that are not kept; --llm none leaves it out")
-    offered = await upstream_tools(upstream, configuration, os.environ, wrapper.event_log)
-    views.tools.know_upstream(offered.info)
+    info, offered = await upstream_tools(upstream, configuration, os.environ, wrapper.event_log)
+    views.tools.know_upstream(info)
     listing = views.tools.begin_listing()
-    listing.add_page([each.definition for each in offered.tools])
+    listing.add_page([each.definition for each in offered])
     views.finish_listing(listing)
     tools = views.tools.active_tools
     demand_known(names, tools)
@@ -144,9 +144,9 @@ async def exported(
     skipped = {each.name: no_view_reason(each, views.settings) or reason for each in others}
     if app is None:
         return Export(written, skipped)
-    titles = {each.name: each.title for each in offered.tools}
+    titles = {each.name: each.title for each in offered}
     listed = [_app_view(each, titles, views.pages.resource_meta) for each in writer.manifest.views]
-    return Export(written, skipped, app.save(listed, offered.info))
+    return Export(written, skipped, app.save(listed, info))
 
 
 def _writer(folder: Path, *, keep: bool, force: bool) -> BundleWriter:

@@ -7,7 +7,7 @@ checked against, the JSON Schema and the reference page all come from there.
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 _PLACE = "setting"
 Value = TypeVar("Value")
@@ -70,5 +70,4 @@ class Hints:
 
     def as_data(self) -> dict[str, str]:
         """Return the hints that are given, as JSON, for cache keys and for people."""
-        hints = {"kind": self.kind, "interactivity": self.interactivity, "theme": self.theme}
-        return {key: hint for key, hint in hints.items() if hint is not None}
+        return asdict(self, filter=lambda _field, hint: hint is not None)
