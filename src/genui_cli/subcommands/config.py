@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 
 import rich_click as click
 
@@ -112,9 +113,7 @@ def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: ob
 @click.pass_context
 def init(context: click.Context, path: str | None, *, user: bool, force: bool) -> None:
     """Write a configuration file to begin with; what stands after -- becomes its upstream."""
-    from pathlib import Path  # noqa: PLC0415 -- not for --help
-
-    from genui_adapters.environment import FILE_NAMES, usual_places  # noqa: PLC0415
+    from genui_adapters.environment import FILE_NAMES, usual_places  # noqa: PLC0415 -- not for --help
     from genui_cli.configuration.documents import first_file  # noqa: PLC0415
 
     if path and user:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import rich_click as click
@@ -45,9 +46,7 @@ def init(*, shows: bool, host: str | None, timeout: float, yes: bool, as_json: b
     Each command that the project's files name is started, asked for its tools, and stopped. No tool is
     called. No file changes, except with --install.
     """
-    from pathlib import Path  # noqa: PLC0415 -- not for --help
-
-    from genui_cli.install.project import LOOKED_FOR, candidates  # noqa: PLC0415
+    from genui_cli.install.project import LOOKED_FOR, candidates  # noqa: PLC0415 -- not for --help
 
     if as_json and (shows or host):
         raise CliError("--json goes with neither --preview nor --install", hint="leave one out")
