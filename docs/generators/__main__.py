@@ -12,11 +12,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from api_page import api_page
 from cli_page import cli_page
+from configuration_page import with_reference
 from errors_page import errors_page
 from log_events_page import log_events_page
 from rules_page import rules_page
-
-from genui_cli.configuration.documents import with_reference
 
 DOCS: Final = Path(__file__).parent.parent
 

@@ -14,7 +14,8 @@ from genui_adapters.telemetry.configured_event_log import (
 from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.brand import BrandSettings
-from genui_core.domain.settings.settings import Settings, UpstreamSettings
+from genui_core.domain.settings.settings import Settings
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:

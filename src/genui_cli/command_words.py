@@ -37,13 +37,8 @@ _MEANT = {
 }
 """What other tools call our commands; an empty one is the proxy, which needs no command."""
 _INTERPRETERS = {".py": "python", ".js": "node", ".mjs": "node", ".cjs": "node"}
-
-
-class CommandLine(NamedTuple):
-    """A command line in the order that the command line library reads."""
-
-    words: list[str]
-    argv: tuple[str, ...]
+CommandLine = tuple[list[str], tuple[str, ...]]
+"""The words in the order that the command line library reads, and the upstream's command line."""
 
 
 class _Named(NamedTuple):
@@ -65,7 +60,7 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> C
     """
     named = _named(root, list(words), argv)
     if named is None:
-        return CommandLine(list(words), argv)
+        return list(words), argv
     own = flags_of(named.command)
     for flag in named.before:
         if not _fits(flag[0], own):
@@ -141,10 +136,10 @@ def _with_upstream(
     at = _upstream_at(named.command, own, typed)
     ours = [*named.path, *_flat(each for each in typed[:at] if each[0] in own or each[0] not in _EVERYWHERE)]
     if at is None:
-        return CommandLine(ours, argv)
+        return ours, argv
     upstream = _flat(typed[at:])
     if is_url(upstream[0]):
-        return CommandLine([*ours, "--upstream", *upstream], argv)
+        return [*ours, "--upstream", *upstream], argv
     if argv and not is_program(upstream[0]):
         flags = _flat(each for each in _flags_and_words(upstream, own) if _is_flag(each[0]))
         raise _without_use(f"{upstream[0]!r} is no argument", named, exact_command([*ours, *flags], argv))
@@ -156,7 +151,7 @@ def _with_upstream(
     shared = next((each for each in upstream if _name(each) in own), None)
     if shared is not None:
         raise _ambiguous(ours, own, upstream, _name(shared))
-    return CommandLine(ours, tuple(upstream))
+    return ours, tuple(upstream)
 
 
 def _upstream_at(command: click.Command, own: Mapping[str, bool], typed: list[list[str]]) -> int | None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,12 +53,12 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
 
     Raises CliError if what was typed is no command, or the command failed.
     """
-    line = arrange(cli, words, argv)
+    ours, upstream = arrange(cli, words, argv)
     try:
         code = cli.main(
-            line.words,
+            ours,
             prog_name="mcp-gen-ui",
-            obj=line.argv,
+            obj=upstream,
             standalone_mode=False,
             complete_var=COMPLETION_VARIABLE,
         )
@@ -235,9 +236,7 @@ def _serve(
     title: str | None = None,
 ) -> None:
     """Serve the preview of an upstream with what is said about the configuration; its command is the title."""
-    from functools import partial  # noqa: PLC0415 -- not for --help
-
-    import anyio  # noqa: PLC0415
+    import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.compose import provider_from  # noqa: PLC0415
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415

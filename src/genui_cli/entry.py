@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from genui_cli.cli_error import FAILED, INTERRUPTED, CliError, report
 from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
@@ -14,13 +13,6 @@ _ONCE = frozenset(
 _TRANSPORTS = (None, "stdio", "http", "sse")
 _LAST_PORT = 65535
 _NAMING = ("--upstream", "--config")
-
-
-class PlainRun(NamedTuple):
-    """A proxy as hosts start it all day."""
-
-    upstream: UpstreamOptions
-    values: Mapping[str, object]
 
 
 def main() -> None:
@@ -60,10 +52,12 @@ def _command(words: Sequence[str], argv: tuple[str, ...]) -> int:
         return run_command(words, argv)
     from genui_cli.launch import launch_plainly  # noqa: PLC0415 -- not for --help
 
-    return launch_plainly(plain.upstream, plain.values)
+    return launch_plainly(*plain)
 
 
-def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> PlainRun | None:
+def _plain_run(
+    words: Sequence[str], argv: tuple[str, ...]
+) -> tuple[UpstreamOptions, Mapping[str, str | int]] | None:
     """Recognise what hosts start all day: a proxy with its upstream, and perhaps a model or a file.
 
     Loading the command line library would cost more than the whole relay; what it is for,
@@ -88,4 +82,4 @@ def _plain_run(words: Sequence[str], argv: tuple[str, ...]) -> PlainRun | None:
         given["port"] = int(port)
     env = tuple(value for flag, value in pairs if flag == "-e")
     upstream = given.pop("upstream", None)
-    return PlainRun(UpstreamOptions(None if upstream is None else str(upstream), argv, env), given)
+    return UpstreamOptions(None if upstream is None else str(upstream), argv, env), given

@@ -173,15 +173,15 @@ model_flags = _group(
 )
 """What a person says about who writes the views."""
 
-bundle_flags = click.option(
-    "--frozen", metavar="DIR", help="Serve the views that were exported into this folder, with no model."
-)
-"""What a person says about exported views."""
-
 server_flags = _group(upstream_flags, configuration_flags, model_flags)
 """What a person says about the upstream, the configuration and the model."""
 
-proxy_flags = _group(server_flags, bundle_flags)
+proxy_flags = _group(
+    server_flags,
+    click.option(
+        "--frozen", metavar="DIR", help="Serve the views that were exported into this folder, with no model."
+    ),
+)
 """What a person says about a wrapper that serves views."""
 
 page_flags = _group(

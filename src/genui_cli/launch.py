@@ -71,11 +71,11 @@ def load_aloud(
     upstream: UpstreamOptions, values: Mapping[str, object], *, quiet: bool = False
 ) -> "Configuration":
     """Return the configuration for what was typed, or raise a `CliError`, and tell the person about it."""
-    from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415 -- slow, and rarely needed
+    from genui_cli.configuration.loading import load  # noqa: PLC0415 -- slow, and rarely needed
     from genui_cli.output import tell  # noqa: PLC0415
     from genui_core.ports.event_log import Level  # noqa: PLC0415
 
-    loaded = load(typed_from(values, names_upstream=upstream.is_named), os.environ)
+    loaded = load(values, os.environ, names_upstream=upstream.is_named)
     if not quiet:
         for line in loaded.remarks():
             level = Level.WARN if line.startswith("warning: ") else Level.INFO

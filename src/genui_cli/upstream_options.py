@@ -131,20 +131,15 @@ def _typed(settings: Sequence[str]) -> dict[str, str]:
 def upstream_of(
     options: UpstreamOptions, environment: Mapping[str, str]
 ) -> "RemoteUpstream | UpstreamCommand":
-    """Return the upstream, wherever it is; errors as for `remote_upstream`."""
-    return remote_upstream(options, environment) or upstream_command(options)
+    """Return the upstream, wherever it is; headers for one behind a URL may name ``${VARIABLES}``.
 
-
-def remote_upstream(options: UpstreamOptions, environment: Mapping[str, str]) -> "RemoteUpstream | None":
-    """Return the upstream behind a URL, or None where it is a command; headers may name ``${VARIABLES}``.
-
-    Raises CliError if what was typed does not go together, or cannot be understood.
+    Raises CliError if what was typed does not go together, or cannot be understood, or names no upstream.
     """
     url, configured = options.url, options.configured
     if url is None:
         if options.headers:
             raise CliError("-H is for an upstream behind a URL", hint=_REMOTE_EXAMPLE)
-        return None
+        return upstream_command(options)
     if options.argv:
         raise CliError(_TWICE, hint="use --upstream or --, not both")
     if options.env or options.cwd or options.env_file:

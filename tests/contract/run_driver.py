@@ -16,7 +16,9 @@ from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.llm.replay import ReplayProvider
 from genui_adapters.telemetry.configured_event_log import StreamEventLog
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings.settings import GenerationSettings, Settings, ToolRefresh, UpstreamSettings
+from genui_core.domain.settings.llm_settings import GenerationSettings
+from genui_core.domain.settings.settings import Settings, ToolRefresh
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import UpstreamTimeout
 
 driver, given, *argv = sys.argv[1:]

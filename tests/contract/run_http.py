@@ -18,7 +18,7 @@ from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.telemetry.configured_event_log import StreamEventLog
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.configuration import ServeSettings
-from genui_core.domain.settings.settings import UpstreamSettings
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
 
 given, *argv = sys.argv[1:]
 event_log = StreamEventLog()

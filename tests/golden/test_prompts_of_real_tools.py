@@ -21,8 +21,9 @@ from genui_core.application.generation.generator import GenerationTask, Generato
 from genui_core.application.services import Services
 from genui_core.application.worker.generation_worker import GenerationWorker
 from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
+from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.settings.setting import Hints
-from genui_core.domain.settings.settings import GenerationSettings, Limits, Settings
+from genui_core.domain.settings.settings import Limits, Settings
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import patched

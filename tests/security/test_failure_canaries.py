@@ -16,8 +16,8 @@ from genui_core.application.own_tools.calls import WrapperTools
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings
-from genui_core.domain.settings.llm_settings import LlmSettings
-from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.domain.settings.llm_settings import GenerationSettings, LlmSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.errors import ModelNotLent, ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
 

@@ -23,7 +23,8 @@ from genui_core.application.services import Services
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.logging.redaction import HIDDEN
 from genui_core.domain.prompting.prompts import Facts
-from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.domain.settings.llm_settings import GenerationSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import Level
 from genui_core.testing.clock import HandClock

@@ -23,7 +23,8 @@ from genui_core.application.defaults.built_in import BuiltViewKit, built_prompts
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.prompting.learned_shape import shape_of
 from genui_core.domain.prompting.prompts import Facts, PromptWriter
-from genui_core.domain.settings.settings import CacheSettings, Limits
+from genui_core.domain.settings.cache_settings import CacheSettings
+from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool, ui_address
 from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Ruling

@@ -6,8 +6,7 @@ from typing import Literal
 from attrs import Factory, frozen
 
 from genui_core.domain.logging.redaction import secrets_in_request
-from genui_core.domain.settings.settings import UpstreamSettings
-from genui_core.domain.settings.upstream_settings import Backoff
+from genui_core.domain.settings.upstream_settings import Backoff, UpstreamSettings
 
 ProtocolEra = Literal["auto", "legacy", "modern"]
 """Which protocol era an upstream is asked to speak: the host's if it can, with a handshake, or without."""

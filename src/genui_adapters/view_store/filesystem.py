@@ -21,7 +21,7 @@ from genui_adapters.view_store.sealed_entry import (
     seal,
     unseal,
 )
-from genui_core.domain.settings.settings import CacheSettings
+from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.views.stored_view import StoredView, StoreStats
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level

@@ -15,8 +15,8 @@ from genui_cli.check.stage import Fault, Form, Shown, Stage, becomes
 from genui_cli.check.stories import Story, misfit, sampled
 from genui_cli.cli_error import CliError, demand_known
 from genui_cli.preview.connection import START_TIMEOUT_S, Connection
+from genui_cli.preview.page_api import PreviewError, ServerEnded
 from genui_cli.preview.server import PreviewOptions, open_preview
-from genui_cli.preview.wire import PreviewError, ServerEnded
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.exported_page import page_source
 from genui_core.application.upstream_tools import tool_pages

@@ -113,7 +113,7 @@ def _run(planned: "Check", target: UpstreamOptions, configuration: "Configuratio
 
     from genui_adapters.chromium import BrowserFailed  # noqa: PLC0415
     from genui_cli.check.checking import WrapperEnded  # noqa: PLC0415
-    from genui_cli.preview.wire import PreviewError  # noqa: PLC0415
+    from genui_cli.preview.page_api import PreviewError  # noqa: PLC0415
     from genui_cli.subcommands.upstream_tools import quiet_event_log, upstream_tools  # noqa: PLC0415
 
     try:

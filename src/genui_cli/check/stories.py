@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from attrs import frozen
 
 from genui_cli.cli_error import CliError
+from genui_core.application import augmentation
 
 _BY_FORMAT = {
     "date": "2026-03-14",
@@ -156,18 +157,13 @@ class _Sampler(NamedTuple):
 
 def misfit(data: object, schema: object) -> str | None:
     """Return how data miss their schema, or None. A schema that is none itself is not looked at."""
-    from jsonschema import Draft202012Validator, SchemaError  # noqa: PLC0415 -- slow, and rarely needed
-    from jsonschema.validators import validator_for  # noqa: PLC0415
-    from referencing import Registry  # noqa: PLC0415
+    from jsonschema import SchemaError  # noqa: PLC0415 -- slow, and rarely needed
     from referencing.exceptions import Unresolvable  # noqa: PLC0415
 
     try:
-        kind = validator_for(schema, default=Draft202012Validator)
-        kind.check_schema(schema)
-        first = next(iter(kind(schema, registry=Registry()).iter_errors(data)), None)
+        return augmentation.misfit(data, schema)
     except (SchemaError, Unresolvable, TypeError):
         return None
-    return None if first is None else f"{first.json_path}: {first.message}"
 
 
 def plain_values(data: object) -> list[str]:

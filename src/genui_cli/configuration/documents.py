@@ -1,15 +1,20 @@
-"""What `config` prints: the settings in force, a first file, the JSON Schema, the reference."""
+"""What `config` prints: the settings in force and their mistakes, a first file, the JSON Schema, the reference."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from attrs import frozen
-
+from genui_adapters.configured_files import brand_from, prompts_in
+from genui_adapters.llm.choice import PROVIDERS
+from genui_adapters.view_store.factories import STORES
 from genui_cli.configuration.files import LISTS
 from genui_cli.configuration.keys import Key, all_keys
-from genui_cli.configuration.kinds import Schema, as_json
+from genui_cli.configuration.kinds import Problem, Schema, as_json
 from genui_cli.configuration.loading import Loaded
+from genui_cli.failures import error_about
+from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.domain.logging.redaction import redacted_value
+from genui_core.domain.settings.brand import BrandSettings
+from genui_core.errors import GenUiError
 
 
 def first_file(argv: Sequence[str]) -> str:
@@ -51,21 +56,9 @@ def _section(description: str) -> Schema:
     return {"type": "object", "description": description, "additionalProperties": False, "properties": {}}
 
 
-_BEGIN, _END = "<!-- keys: written by `mcp-gen-ui config reference` -->", "<!-- end of keys -->"
-
-
 def reference() -> str:
     """Return a table a section, in Markdown."""
     return "\n".join(_lines()) + "\n"
-
-
-def with_reference(page: str) -> str:
-    """Return a page with the tables between its two marks as they are now; `ValueError` without the marks."""
-    before, begin, rest = page.partition(_BEGIN)
-    _, end, after = rest.partition(_END)
-    if not (begin and end):
-        raise ValueError(f"the page lacks {_BEGIN} and {_END}")
-    return f"{before}{begin}\n{reference()}{end}{after}"
 
 
 def _lines() -> Iterator[str]:
@@ -91,26 +84,12 @@ def _default(key: Key) -> str:
 _HIDDEN = "********"
 
 
-@frozen
-class Row:
-    """One key and its value."""
-
-    path: str
-    value: object
-    source: str
-
-    @property
-    def text(self) -> str:
-        """The value on one line."""
-        return json.dumps(self.value, ensure_ascii=False)
-
-
-def rows_of(loaded: Loaded) -> Iterator[Row]:
-    """Yield every key; of a secret only that it is set."""
+def rows_of(loaded: Loaded) -> Iterator[tuple[str, object, str]]:
+    """Yield every key with its value and where that was set; of a secret only that it is set."""
     for path, key in all_keys().items():
         given = loaded.given.get(path)
         value = key.default if given is None else given.value
-        yield Row(path, _showable(key, value), "default" if given is None else given.source)
+        yield path, _showable(key, value), "default" if given is None else given.source
 
 
 def _showable(key: Key, value: object) -> object:
@@ -118,3 +97,34 @@ def _showable(key: Key, value: object) -> object:
         plain = json.loads(json.dumps(as_json(value), default=lambda part: part.as_data()))
         return redacted_value(plain) if isinstance(plain, str | list) else plain
     return dict.fromkeys(value, _HIDDEN) if isinstance(value, Mapping) else _HIDDEN
+
+
+def problems_of(loaded: Loaded, environment: Mapping[str, str]) -> tuple[Problem, ...]:
+    """Return all mistakes, also unknown names and missing credentials. Asks neither a model nor an upstream."""
+    return (*loaded.problems, *_beyond(loaded, environment))
+
+
+def _beyond(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]:
+    settings = loaded.configuration.settings
+    llm = settings.llm
+
+    def provider() -> object:
+        found = PROVIDERS.find(llm.provider)
+        asks_nobody = llm.provider in PROVIDERS.built_in and (llm.provider != "ollama" or llm.model)
+        return asks_nobody and found(llm, environment, SilentEventLog())
+
+    checks: dict[str, Callable[[], object]] = {
+        "cache.type": lambda: STORES.find(settings.cache.type),
+        "generation.promptsDirectory": lambda: prompts_in(settings.prompts_directory),
+        "brand.css": lambda: brand_from(BrandSettings(css=settings.brand.css)),
+        "brand.logo": lambda: brand_from(BrandSettings(logo=settings.brand.logo)),
+    }
+    if llm.provider not in PROVIDERS.reserved:
+        checks["llm.provider"] = provider
+    for path, look in checks.items():
+        try:
+            look()
+        except GenUiError as error:
+            given, told = loaded.given.get(path), error_about(error)
+            text = f"cannot be used: {told}"
+            yield Problem(source=given.source if given else "", path=path, text=text, hint=told.hint)

@@ -47,11 +47,6 @@ class ConfigurationFile:
         name = str(self.path)
         return name if name.isprintable() else json.dumps(name)
 
-    @property
-    def folder(self) -> Path:
-        """What its relative paths are relative to."""
-        return self.path.parent
-
 
 def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
     """Return the file to read: the one named (or else by ``MCP_GEN_UI_CONFIG``), or the first that exists.
@@ -96,20 +91,17 @@ def read_file(path: Path) -> ConfigurationFile:
     """
     text = read_text(path).removeprefix("\ufeff")
     try:
-        return ConfigurationFile(path.absolute(), _parsed(text, is_toml=path.suffix == ".toml"))
+        if path.suffix == ".toml":
+            import tomllib  # noqa: PLC0415 -- not for JSON
+
+            return ConfigurationFile(path.absolute(), tomllib.loads(text))
+        content = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
+        return ConfigurationFile(path.absolute(), content)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise _unreadable(path, f"{place}: {error.msg}", "JSON has no comments and no last comma") from error
     except (ValueError, RecursionError) as error:
         raise _unreadable(path, str(error)) from error
-
-
-def _parsed(text: str, *, is_toml: bool) -> object:
-    if is_toml:
-        import tomllib  # noqa: PLC0415 -- not for JSON
-
-        return tomllib.loads(text)
-    return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
 
 
 def _refuse_constant(name: str) -> object:

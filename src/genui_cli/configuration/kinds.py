@@ -7,16 +7,12 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
 from genui_cli.cli_error import did_you_mean
 
 _SEE_SCHEMA = "mcp-gen-ui config schema prints every key and what it takes"
 _MOST_CHARACTERS = 60
-
-
-def _hint(text: str) -> str:
-    return text or _SEE_SCHEMA
 
 
 @frozen(kw_only=True)
@@ -30,7 +26,7 @@ class Problem:
     source: str
     path: str
     text: str
-    hint: str = field(default="", converter=_hint)
+    hint: str = _SEE_SCHEMA
 
     def __str__(self) -> str:
         """Return it as one line."""
@@ -61,7 +57,7 @@ class Unfit(Exception):
             source=source,
             path=printable(path + self.within),
             text=f"{found}expected {self.expected}",
-            hint=self.hint,
+            hint=self.hint or _SEE_SCHEMA,
         )
 
 
@@ -128,9 +124,13 @@ def number(least: float | None, most: float | None, ceiling: int | None = None) 
     """Return the kind of numbers within bounds; with a ceiling, of whole ones that clocks and counters can hold."""
     make, words, name = (float, "number", "number") if ceiling is None else (int, "whole number", "integer")
     expected = f"a {words}{_bounds(least, most)}"
+    bounds = {key: bound for key, bound in (("minimum", least), ("maximum", most)) if bound is not None}
+    low, high = bounds.get("minimum", -math.inf), bounds.get("maximum", math.inf)
 
     def checked(value: object) -> object:
-        if not isinstance(value, int | float) or isinstance(value, bool) or not _within(value, least, most):
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise Unfit(value, expected)
+        if not low <= value <= high or abs(value) == math.inf:
             raise Unfit(value, expected)
         if ceiling is not None and value > ceiling:
             raise Unfit(value, f"at most {ceiling}")
@@ -148,7 +148,7 @@ def number(least: float | None, most: float | None, ceiling: int | None = None) 
         except ValueError:
             raise Unfit(written, expected) from None
 
-    return Kind(expected, {"type": name, **_schema_bounds(least, most)}, checked, read)
+    return Kind(expected, {"type": name, **bounds}, checked, read)
 
 
 def _switch() -> Kind:
@@ -278,16 +278,6 @@ def _bounds(least: float | None, most: float | None) -> str:
     if least is not None and most is not None:
         return f" from {least:g} to {most:g}"
     return f" of at least {least:.12g}" if least is not None else ""
-
-
-def _schema_bounds(least: float | None, most: float | None) -> Schema:
-    return {key: bound for key, bound in (("minimum", least), ("maximum", most)) if bound is not None}
-
-
-def _within(value: float, least: float | None, most: float | None) -> bool:
-    if not -math.inf < value < math.inf:
-        return False
-    return (least is None or value >= least) and (most is None or value <= most)
 
 
 def as_json(value: object) -> object:

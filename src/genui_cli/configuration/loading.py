@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from attrs import Factory, evolve, frozen
+from attrs import evolve, frozen
 
 from genui_adapters.environment import CONFIG_VARIABLE
 from genui_adapters.llm.choice import split_name
@@ -29,13 +29,31 @@ from genui_cli.configuration.layers import (
     flag_layer,
     unknown_variables,
 )
-from genui_core.domain.settings.configuration import Configuration, expanded, expanded_values
+from genui_core.domain.settings.configuration import Configuration, expanded
 from genui_core.errors import UnsetVariable
 
 COMMAND_KEYS = frozenset(f"upstream.{key}" for key in ("command", "args", "env", "cwd"))
 URL_KEYS = frozenset(f"upstream.{key}" for key in ("url", "headers"))
 TARGET_KEYS = COMMAND_KEYS | URL_KEYS | {"upstream.transport"}
 """What an upstream on the command line replaces, all of it: half of another server is no use."""
+
+FlagValues = Mapping[str, Any]
+"""By the names of their parameters; of what type each is, its flag alone knows."""
+
+_KEYS = {
+    "apps": ("--apps", "host.apps"),
+    "companion": ("--companion", "companion.mode"),
+    "log_level": ("--log-level", "logging.level"),
+    "log_format": ("--log-format", "logging.format"),
+    "protocol": ("--protocol", "upstream.protocol"),
+    "transport": ("--transport", "serve.transport"),
+    "host": ("--host", "serve.host"),
+    "port": ("--port", "serve.port"),
+    "token": ("--token", "serve.token"),
+    "allowed_hosts": ("--allowed-host", "serve.allowedHosts"),
+    "allowed_origins": ("--allowed-origin", "serve.allowedOrigins"),
+    "model": ("--model", "llm.model"),
+}
 
 _PROVIDER = "llm.provider"
 _OF_THE_PROVIDER = frozenset(
@@ -93,7 +111,7 @@ def in_place(layer: Layer, file: ConfigurationFile, environment: Mapping[str, st
             # A program that is a bare name is looked for where programs are; one with a folder, beside the file.
             is_program = path == "upstream.command" and any(each in value for each in ("/", os.sep))
             if note.is_path or is_program or (path == "llm.model" and is_folder):
-                value = str(file.folder / Path(value).expanduser())
+                value = str(file.path.parent / Path(value).expanduser())
         given[path] = evolve(each, value=value)
     return evolve(layer, given=given, problems=tuple(problems))
 
@@ -102,37 +120,10 @@ def _filled_in(value: object, environment: Mapping[str, str], path: str) -> obje
     if isinstance(value, str):
         return expanded(value, environment, path)
     if isinstance(value, Mapping):
-        return expanded_values(value, environment, path)
+        return {key: expanded(each, environment, f"{path}.{key}") for key, each in value.items()}
     if isinstance(value, tuple):
         return tuple(expanded(each, environment, f"{path}[{number}]") for number, each in enumerate(value))
     return value
-
-
-Flags = Mapping[str, tuple[str, object]]
-
-
-@frozen(kw_only=True)
-class Typed:
-    """What was typed that concerns the configuration.
-
-    Attributes:
-        flags: By the path of a key: the flag and its value.
-        names_upstream: Whether the command line says which server gets UIs.
-        needs_upstream: Whether somebody must.
-        cache: Whether finished views may be stored.
-        serving_flags: Those of ``--host`` and ``--port`` that were typed.
-    """
-
-    file: str | None = None
-    server: str | None = None
-    flags: Flags = Factory(dict)
-    names_upstream: bool = False
-    needs_upstream: bool = True
-    cache: bool = True
-    debug: bool = False
-    frozen: str | None = None
-    export_dir: str | None = None
-    serving_flags: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -159,9 +150,15 @@ class Loaded:
             yield f"warning: {warning}"
 
 
-def load(typed: Typed, environment: Mapping[str, str]) -> Loaded:
-    """Return the configuration, or raise a `CliError` about the first thing that is wrong with it."""
-    loaded = examine(typed, environment)
+def load(
+    values: FlagValues,
+    environment: Mapping[str, str],
+    *,
+    names_upstream: bool = False,
+    needs_upstream: bool = True,
+) -> Loaded:
+    """Return the configuration as `examine` does, or raise a `CliError` about the first thing that is wrong with it."""
+    loaded = examine(values, environment, names_upstream=names_upstream, needs_upstream=needs_upstream)
     if loaded.problems:
         first, *others = loaded.problems
         more = f" (and {len(others)} more: mcp-gen-ui config check)" if others else ""
@@ -169,73 +166,86 @@ def load(typed: Typed, environment: Mapping[str, str]) -> Loaded:
     return loaded
 
 
-def examine(typed: Typed, environment: Mapping[str, str]) -> Loaded:
+def examine(
+    values: FlagValues,
+    environment: Mapping[str, str],
+    *,
+    names_upstream: bool = False,
+    needs_upstream: bool = True,
+) -> Loaded:
     """Return the configuration with all that is wrong with it.
 
-    Raises CliError if a file cannot be read at all, or names no such server.
+    Args:
+        values: The values of the flags that were typed.
+        environment: The variables.
+        names_upstream: Whether the command line names the upstream.
+        needs_upstream: Whether an upstream must be found in a file that lists servers.
+
+    Raises CliError if two flags do not go together, or a file cannot be read at all, or names no such server.
     """
-    path, was_named = find_file(typed.file, environment), bool(typed.file or environment.get(CONFIG_VARIABLE))
+    if values.get("frozen") is not None and values.get("llm") not in (None, "none"):
+        text = "--frozen serves views without a model, and --llm names one"
+        raise CliError(text, hint="leave one of them out")
+    named, server = values.get("config"), values.get("server")
+    path, was_named = find_file(named, environment), bool(named or environment.get(CONFIG_VARIABLE))
     file = None if path is None else read_file(path)
-    variables = environment_layer(environment)
-    if typed.names_upstream:
+    if server is not None:
+        _check_server(file, server, names_upstream=names_upstream)
+    written, variables = Layer({}), environment_layer(environment)
+    if names_upstream:
         variables = variables.without(TARGET_KEYS)
-    layers = [_file_layer(file, typed, environment), variables, flag_layer(typed.flags)]
+    if file is not None:
+        picks_server = not names_upstream and (needs_upstream or bool(server))
+        written = _file_layer(file, server, picks_server=picks_server)
+        written = in_place(written.without(TARGET_KEYS) if names_upstream else written, file, environment)
+    layers = [written, variables, flag_layer(_typed(values))]
     given = merged(layers)
     problems = [problem for layer in layers for problem in layer.problems]
     configuration = made(Configuration, {path: each.value for path, each in given.items()})
     problems.extend(disagreements(configuration, given))
     return Loaded(
-        configuration=_with_switches(configuration, typed),
+        configuration=_with_switches(configuration, values),
         given=given,
         file=None if file is None else file.path,
         problems=tuple(problems),
         was_found=path is not None and not was_named and not path.is_absolute(),
-        warnings=(*_key_in_file(file, layers[0]), *unknown_variables(environment)),
+        warnings=(*_key_in_file(file, written), *unknown_variables(environment)),
     )
 
 
-def _file_layer(file: ConfigurationFile | None, typed: Typed, environment: Mapping[str, str]) -> Layer:
-    foreign = file is not None and lists_servers(file.content)
-    if typed.server is not None:
-        _check_server(file, typed, foreign=foreign)
-    if file is None:
-        return Layer({})
-    content = file.content
-    if foreign and isinstance(content, Mapping):
-        if typed.needs_upstream and not typed.names_upstream:
-            content = with_server(content, typed.server, file.source)
-        else:
-            content = {key: value for key, value in content.items() if key not in LISTS}
-    layer = document_layer(content, file.source, foreign=foreign)
-    if typed.names_upstream:
-        layer = layer.without(TARGET_KEYS)
-    return in_place(layer, file, environment)
-
-
-def _check_server(file: ConfigurationFile | None, typed: Typed, *, foreign: bool) -> None:
-    if typed.names_upstream:
+def _check_server(file: ConfigurationFile | None, server: str, *, names_upstream: bool) -> None:
+    if names_upstream:
         raise CliError("the upstream was given twice", hint="use --server or name it, not both")
-    if not foreign:
+    if file is None or not lists_servers(file.content):
         place = "no configuration file was found" if file is None else f"{file.source} lists no servers"
-        raise CliError(f"--server {typed.server}: {place}", hint="name a file with mcpServers: --config FILE")
+        raise CliError(f"--server {server}: {place}", hint="name a file with mcpServers: --config FILE")
 
 
-def _with_switches(configuration: Configuration, typed: Typed) -> Configuration:
+def _file_layer(file: ConfigurationFile, server: str | None, *, picks_server: bool) -> Layer:
+    content, foreign = file.content, lists_servers(file.content)
+    if foreign and isinstance(content, Mapping):
+        others = {key: value for key, value in content.items() if key not in LISTS}
+        content = with_server(content, server, file.source) if picks_server else others
+    return document_layer(content, file.source, foreign=foreign)
+
+
+def _with_switches(configuration: Configuration, values: FlagValues) -> Configuration:
     settings, logging = configuration.settings, configuration.logging
-    if typed.debug:
+    debug, frozen_folder = bool(values.get("debug")), values.get("frozen")
+    if debug:
         logging = evolve(logging, level="debug")
-    if typed.debug or not typed.cache:
+    if debug or values.get("no_cache"):
         settings = evolve(settings, cache=evolve(settings.cache, enabled=False))
-    if typed.frozen is not None:
+    if frozen_folder is not None:
         settings = evolve(settings, llm=evolve(settings.llm, provider="none"))
     return evolve(
         configuration,
         settings=settings,
         logging=logging,
-        debug=typed.debug,
-        frozen=typed.frozen,
-        export_dir=typed.export_dir,
-        serving_flags=typed.serving_flags,
+        debug=debug,
+        frozen=frozen_folder,
+        export_dir=values.get("export_dir"),
+        serving_flags=tuple(_KEYS[each][0] for each in ("host", "port") if values.get(each) is not None),
     )
 
 
@@ -251,59 +261,16 @@ def _key_in_file(file: ConfigurationFile | None, layer: Layer) -> Iterator[str]:
         )
 
 
-FlagValues = Mapping[str, Any]
-"""By the names of their parameters; of what type each is, its flag alone knows."""
-
-_KEYS = {
-    "apps": ("--apps", "host.apps"),
-    "companion": ("--companion", "companion.mode"),
-    "log_level": ("--log-level", "logging.level"),
-    "log_format": ("--log-format", "logging.format"),
-    "protocol": ("--protocol", "upstream.protocol"),
-    "transport": ("--transport", "serve.transport"),
-    "host": ("--host", "serve.host"),
-    "port": ("--port", "serve.port"),
-    "token": ("--token", "serve.token"),
-    "allowed_hosts": ("--allowed-host", "serve.allowedHosts"),
-    "allowed_origins": ("--allowed-origin", "serve.allowedOrigins"),
-    "model": ("--model", "llm.model"),
-}
-
-
-def typed_from(values: FlagValues, *, names_upstream: bool = False, needs_upstream: bool = True) -> Typed:
-    """Return what the values of flags say about the configuration.
-
-    Raises CliError if two of them do not go together.
-    """
-    frozen_folder = values.get("frozen")
-    if frozen_folder is not None and values.get("llm") not in (None, "none"):
-        text = "--frozen serves views without a model, and --llm names one"
-        raise CliError(text, hint="leave one of them out")
-    return Typed(
-        file=values.get("config"),
-        server=values.get("server"),
-        flags={**_llm(values.get("llm")), **_plain(values)},
-        names_upstream=names_upstream,
-        needs_upstream=needs_upstream,
-        cache=not values.get("no_cache"),
-        debug=bool(values.get("debug")),
-        frozen=frozen_folder,
-        export_dir=values.get("export_dir"),
-        serving_flags=tuple(_KEYS[each][0] for each in ("host", "port") if values.get(each) is not None),
-    )
-
-
-def _plain(values: FlagValues) -> Flags:
-    return {
+def _typed(values: FlagValues) -> dict[str, tuple[str, object]]:
+    """Return what was typed: by the path of a key, the flag and its value as JSON has it."""
+    typed = {
         path: (flag, list(value) if isinstance(value, tuple) else value)
         for parameter, (flag, path) in _KEYS.items()
         if (value := values.get(parameter)) not in (None, ())
     }
-
-
-def _llm(text: str | None) -> Flags:
-    if not text:
-        return {}
-    provider, model = split_name(text)
-    named = {"llm.provider": ("--llm", provider)}
-    return named if model is None else {**named, "llm.model": ("--llm", model)}
+    if values.get("llm"):
+        provider, model = split_name(values["llm"])
+        typed["llm.provider"] = ("--llm", provider)
+        if model is not None:
+            typed.setdefault("llm.model", ("--llm", model))
+    return typed

@@ -16,7 +16,7 @@ from shutil import which
 from genui_adapters.environment import PREFIX, UNDO_VARIABLE
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import TRANSPORTS
-from genui_cli.upstream_options import UpstreamOptions, upstream_argv
+from genui_cli.upstream_options import UpstreamOptions, split_at_dashes, upstream_argv
 
 _URL, _TRANSPORT, _HEADERS = (f"{PREFIX}UPSTREAM_{each}" for each in ("URL", "TRANSPORT", "HEADERS"))
 ORIGINAL = UNDO_VARIABLE
@@ -45,7 +45,7 @@ def is_ours(entry: object) -> bool:
     """Whether an entry starts us, wherever we were installed when it was made."""
     if not isinstance(entry, Mapping):
         return False
-    program, *args = str(entry.get("command")), *_texts(entry.get("args"))
+    program, *args = str(entry.get("command")), *texts(entry.get("args"))
     return "genui_cli" in (program, *args[:3]) or program.lower().removesuffix(".exe").endswith("mcp-gen-ui")
 
 
@@ -61,9 +61,7 @@ def wrapped(entry: Mapping[str, object], words: Sequence[str]) -> Entry:
     command, env = entry.get("command"), entry.get("env")
     if not isinstance(command, str):
         return _wrapped_url(entry, words)
-    names = dict.fromkeys(
-        [*map(str, env if isinstance(env, Mapping) else ()), *_texts(entry.get("env_keys"))]
-    )
+    names = dict.fromkeys([*map(str, env if isinstance(env, Mapping) else ()), *texts(entry.get("env_keys"))])
     passed = [word for name in names for word in ("-e", name)]
     args = entry.get("args")
     target = [*passed, "--", command, *(args if isinstance(args, list) else ())]
@@ -89,10 +87,9 @@ def _wrapped_url(entry: Mapping[str, object], words: Sequence[str]) -> Entry:
 def unwrapped(entry: Mapping[str, object]) -> Entry | None:
     """Return the entry before it was wrapped; None if it wraps no server."""
     args = entry.get("args")
-    words = args if isinstance(args, list) else []
-    at = words.index("--") + 1 if "--" in words else len(words)
-    if at < len(words):
-        return {**entry, "command": words[at], "args": words[at + 1 :]}
+    _, target = split_at_dashes(args if isinstance(args, list) else ())
+    if target:
+        return {**entry, "command": target[0], "args": [*target[1:]]}
     env = entry.get("env")
     if not isinstance(env, Mapping) or _URL not in env:
         return None
@@ -121,7 +118,8 @@ def _headers(text: object) -> object:
         raise CliError(f"{_HEADERS} is not JSON: {error}", hint=hint) from error
 
 
-def _texts(value: object) -> list[str]:
+def texts(value: object) -> list[str]:
+    """Return the items of a list as texts; none where a value is no list."""
     return [str(each) for each in value] if isinstance(value, list) else []
 
 

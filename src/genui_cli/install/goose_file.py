@@ -9,7 +9,7 @@ from attrs import field, frozen
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.install.entries import Entry
-from genui_cli.install.text_tree import Items, Pairs, Part
+from genui_cli.install.text_tree import Items, Pairs, Part, parts_of
 from genui_cli.install.yaml_edits import Editor, parsed
 from genui_core.domain.mcp.json_text import Edit, spliced
 
@@ -114,7 +114,7 @@ class GooseFile:
             is_last = len(listed.pairs) == 1 and not listed.is_flow
             within, gone = (self._root, _LIST) if is_last else (listed, name)
             yield from editor.removed(within, [gone])
-        elif isinstance(found, Pairs) and not any(part.shared for part in found.parts()):
+        elif isinstance(found, Pairs) and not any(part.shared for part in parts_of(found)):
             target, old = _to_goose(entry), found.plain()
             variables = _filled_in(old) if "cmd" in target and "cmd" not in old else []
             if variables:  # the wrapper would be asked with their names
@@ -128,25 +128,20 @@ class GooseFile:
 
     def _change(self, key: Part, found: Pairs, entry: Mapping[str, object]) -> Iterator[Edit]:
         moving = [part for part in (found.get("cmd"), found.get("args")) if part is not None]
-        spelled = [each for part in moving for each in part.parts()]
-        editor, old = Editor(self.content or "", spelled), found.plain()
-        gone = [each for each in old if each not in entry and not (each in _IDLE and "cmd" in entry)]
-        args = found.get("args")
-        if not entry.get("args", True) and isinstance(args, Items) and editor.is_made(args):
-            entry, gone = {**entry, "args": old["args"]}, [*gone, "args"]
-        empty = [each for each in gone if isinstance(part := found.get(each), Pairs) and part.is_flow]
-        yield from editor.removed(found, [each for each in gone if each not in empty])
-        new = {each: value for each, value in entry.items() if each not in old}
-        words = new.pop("args", None)
-        if isinstance(words, list):
+        spelled = [each for part in moving for each in parts_of(part)]
+        editor, old, args = Editor(self.content or "", spelled), found.plain(), found.get("args")
+        idle = {each: old[each] for each in _IDLE if each in old and "cmd" in entry}
+        target = {**idle, **entry}
+        words = target.get("args")
+        if words == [] and isinstance(args, Items) and editor.is_made(args):
+            del target["args"]
+        elif args is None and isinstance(words, list):
+            del target["args"]
             yield editor.inserted_list(found, key, "args", words)
-        if new:
-            yield editor.inserted(found, key, new)
         for each, part in found.pairs:
-            name = str(each.plain())
-            value = {} if name in empty else entry.get(name, old[name])
-            if value != old[name]:
-                yield from editor.changed(each, part, value)
+            if isinstance(part, Pairs) and part.is_flow:  # it stays, and may become empty
+                target.setdefault(str(each.plain()), {})
+        yield from editor.changed(key, found, target)
 
     def _is_only_change(self, after: "GooseFile", name: str, entry: Mapping[str, object] | None) -> bool:
         """Read what was written: it says what it should, and of all else what it said."""

@@ -26,17 +26,6 @@ class Part:
         """Return the value: in YAML, numbers and truth values as texts, and None for an alias or an anchor."""
         return None
 
-    @property
-    def inner(self) -> Iterable["Part"]:
-        """The parts in it."""
-        return ()
-
-    def parts(self) -> Iterator["Part"]:
-        """Yield it and all that is in it."""
-        yield self
-        for each in self.inner:
-            yield from each.parts()
-
 
 @frozen(eq=False)
 class Scalar(Part):
@@ -67,11 +56,6 @@ class Items(Part):
         """Return the items."""
         return [each.plain() for each in self.items]
 
-    @property
-    def inner(self) -> Iterable[Part]:
-        """The items."""
-        return self.items
-
 
 @frozen(eq=False)
 class Pairs(Part):
@@ -83,11 +67,6 @@ class Pairs(Part):
     def plain(self) -> dict[str, object]:
         """Return the values by their keys."""
         return {str(key.plain()): value.plain() for key, value in self.pairs}
-
-    @property
-    def inner(self) -> Iterable[Part]:
-        """The keys and values."""
-        return chain.from_iterable(self.pairs)
 
     def get(self, name: str) -> Part | None:
         """Return the value of a key."""
@@ -108,6 +87,16 @@ class Unread(Scalar):
     def part(self) -> Part:
         """The list or mapping with its members, read once."""
         return self.read()
+
+
+def parts_of(part: Part) -> Iterator[Part]:
+    """Yield a part and all that is in it."""
+    yield part
+    inner: Iterable[Part] = part.items if isinstance(part, Items) else ()
+    if isinstance(part, Pairs):
+        inner = chain.from_iterable(part.pairs)
+    for each in inner:
+        yield from parts_of(each)
 
 
 def in_common(one: Sequence[object], other: Sequence[object]) -> int:

@@ -24,10 +24,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from genui_adapters.host.listening_socket import CannotListen, bound_socket
-from genui_cli.preview import wire
 from genui_cli.preview.guard import ENTRANCE
 from genui_cli.preview.happenings import Event, Events, Happening, Happenings
-from genui_cli.preview.page_api import PageApi
+from genui_cli.preview.page_api import PageApi, decode, outcome
 from genui_cli.preview.server import LOOPBACK, port_of, serve_page
 from genui_core.application.stdio.companion import PageHost, Pushed, SeenCall
 from genui_core.errors import GenUiError
@@ -177,7 +176,7 @@ class CompanionServer:
                 answered.set_result(message)
 
         self._host.ask(method, params, then)
-        return wire.outcome(await asyncio.wrap_future(answered))
+        return outcome(await asyncio.wrap_future(answered))
 
     def _greet(self) -> Iterator[Event]:
         """Send a newly opened page all that is shown; one that was open before learns that it moved."""
@@ -207,7 +206,7 @@ def _entry(shown: SeenCall | Pushed) -> Event:
         result = {"content": [{"type": "text", "text": text}], **structured}
         return {"kind": "pushed", "title": shown.title, "html": shown.page, "result": result}
     why = "cannot be read" if shown.line else "is too large for this page; the agent has it"
-    answer = wire.decode(shown.line) or {"error": {"message": f"The answer {why}."}}
+    answer = decode(shown.line) or {"error": {"message": f"The answer {why}."}}
     told: Event = {key: answer[key] for key in answer if key in ("result", "error")}
     arguments = shown.params.get("arguments")
     return {"kind": "call", "tool": shown.params.get("name"), "arguments": arguments or {}, **told}

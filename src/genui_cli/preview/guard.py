@@ -5,28 +5,9 @@ from collections.abc import Mapping
 
 import attrs
 from starlette.datastructures import MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-from genui_cli.preview import wire
-
-LARGEST_BODY_BYTES = 16 * 1024 * 1024
-
-
-async def json_object(request: Request) -> dict[str, object]:
-    """Return the body; `HTTPException` says that it is too large, or no JSON object."""
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST_BODY_BYTES:
-            raise HTTPException(400, f"The body is larger than {LARGEST_BODY_BYTES} bytes.")
-    value = wire.decode(bytes(body))
-    if value is None:
-        raise HTTPException(400, "The body is not a JSON object.")
-    return value
-
 
 ON_EVERY_ANSWER = {
     "cache-control": "no-store",

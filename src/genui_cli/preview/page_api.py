@@ -6,7 +6,7 @@ The page's API gives one answer per request, and a stream of events. Programs th
 
 import json
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from typing import TypeVar
@@ -17,10 +17,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from genui_cli.preview import wire
-from genui_cli.preview.guard import json_object
 from genui_cli.preview.happenings import Event, Events, Happenings
-from genui_cli.preview.wire import RequestFailed, ServerEnded
 from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR
 
 _STILL_HERE_EVERY_S = 15.0
@@ -45,6 +42,23 @@ _MEDIA_TYPES = {
 }
 DEFAULT_TIMEOUT_S = 30.0
 LONGEST_TIMEOUT_S = 120.0
+LARGEST_BODY_BYTES = 16 * 1024 * 1024
+
+
+class PreviewError(Exception):
+    """Any failure of the preview's connection to its server."""
+
+
+class RequestFailed(PreviewError):
+    """The server answered a request with an error, kept here unchanged."""
+
+    def __init__(self, error: Mapping[str, object]) -> None:
+        super().__init__(str(error.get("message")))
+        self.error = error
+
+
+class ServerEnded(PreviewError):
+    """The server process has ended, could not be started, or has closed its output."""
 
 
 @attrs.frozen(kw_only=True)
@@ -71,12 +85,12 @@ class PageApi:
     async def session(self, _request: Request) -> Response:
         """Tell the page about this preview."""
         about = {"title": self.title, "version": own_version(), "sandboxPort": self.sandbox_port}
-        return wire.json_response({**about, "hasModel": self.has_model})
+        return json_response({**about, "hasModel": self.has_model})
 
     async def restart(self, _request: Request) -> Response:
         """Start the server again."""
         self.start_again()
-        return wire.json_response({})
+        return json_response({})
 
     async def rpc(self, request: Request) -> Response:
         """Pass `{method, params}` on and answer `{result}` or `{error}`; a page that leaves cancels."""
@@ -87,7 +101,7 @@ class PageApi:
         if not isinstance(params, dict):
             raise HTTPException(400, "The params are not a JSON object.")
         answer = await unless_abandoned(request, lambda: self._answer(str(method), params))
-        return wire.json_response(answer or {})
+        return json_response(answer or {})
 
     async def follow(self, _request: Request) -> Response:
         """Stream events, beginning with the greeting."""
@@ -96,7 +110,7 @@ class PageApi:
     async def state(self, _request: Request) -> Response:
         """Tell what the page shows, how the server is, and how much waits to be told."""
         server = {key: value for key, value in self.server_state().items() if key != "type"}
-        return wire.json_response(
+        return json_response(
             {"server": server, "page": self.happenings.page, "waiting": len(self.happenings.waiting)}
         )
 
@@ -104,17 +118,17 @@ class PageApi:
         """Tell what happened since the last time, or wait for it; 204 when nothing does in time."""
         timeout_s = timeout_of(request.query_params.get("timeout"))
         told = await unless_abandoned(request, lambda: self.happenings.take(timeout_s))
-        return wire.json_response(told) if told else Response(status_code=204)
+        return json_response(told) if told else Response(status_code=204)
 
     async def happened(self, request: Request) -> Response:
         """Take in what the page says has happened in it."""
         self.happenings.add(await json_object(request))
-        return wire.json_response({})
+        return json_response({})
 
     async def describe(self, request: Request) -> Response:
         """Take in what the page says it shows."""
         self.happenings.page = await json_object(request)
-        return wire.json_response({})
+        return json_response({})
 
     async def _answer(self, method: str, params: dict[str, object]) -> dict[str, object]:
         try:
@@ -159,6 +173,45 @@ async def unless_abandoned(request: Request, work: Callable[[], Awaitable[Found]
         found = await work()
         tasks.cancel_scope.cancel()
     return found
+
+
+async def json_object(request: Request) -> dict[str, object]:
+    """Return the body; `HTTPException` says that it is too large, or no JSON object."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LARGEST_BODY_BYTES:
+            raise HTTPException(400, f"The body is larger than {LARGEST_BODY_BYTES} bytes.")
+    value = decode(bytes(body))
+    if value is None:
+        raise HTTPException(400, "The body is not a JSON object.")
+    return value
+
+
+def decode(text: bytes | str) -> dict[str, object] | None:
+    """Return the JSON object in a text, or None when the text is anything else."""
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return message if isinstance(message, dict) else None
+
+
+def outcome(message: Mapping[str, object]) -> dict[str, object]:
+    """Return the result that a response carries (JSON-RPC 2.0, section 5), or raise `RequestFailed`."""
+    result, error = message.get("result"), message.get("error")
+    if isinstance(result, dict):
+        return result
+    text = "The server answered with neither a result nor an error."
+    raise RequestFailed(error if isinstance(error, dict) else {"code": APPLICATION_ERROR, "message": text})
+
+
+def json_response(value: object) -> Response:
+    """Return an answer to the page.
+
+    It is ASCII: a lone surrogate in a result must reach the page as its escape, not break the answer.
+    """
+    return Response(json.dumps(value), media_type="application/json")
 
 
 def own_version() -> str:

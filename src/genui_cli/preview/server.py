@@ -22,7 +22,6 @@ from genui_adapters.host.http.server import HttpServer
 from genui_adapters.host.listening_socket import bound_socket
 from genui_adapters.io.descriptor_loop import END_SIGNALS, handled
 from genui_adapters.io.nursery import nursery
-from genui_cli.preview import wire
 from genui_cli.preview.connection import Connection
 from genui_cli.preview.guard import (
     ENTRANCE,
@@ -34,7 +33,7 @@ from genui_cli.preview.guard import (
     view_policy,
 )
 from genui_cli.preview.happenings import Events, Happenings, watch_sources
-from genui_cli.preview.page_api import PageApi, asset, own_version
+from genui_cli.preview.page_api import PageApi, asset, decode, own_version
 
 
 @attrs.frozen(kw_only=True)
@@ -73,7 +72,7 @@ def sandbox_origin(guard: Guard, *, page_port: int) -> ASGIApp:
 
     async def proxy_page(request: Request) -> Response:
         answer = asset("sandbox.html")
-        declared = wire.decode(request.query_params.get("csp", "")) or {}
+        declared = decode(request.query_params.get("csp", "")) or {}
         policy = view_policy(declared, request.query_params.get("profile", "spec"))
         ancestors = f"frame-ancestors {' '.join(origins_at(page_port))}"
         answer.headers["content-security-policy"] = f"{policy}; {ancestors}"

@@ -3,6 +3,7 @@
 import platform
 import sys
 from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
 
 import rich_click as click
 
@@ -27,8 +28,6 @@ def version(*, as_json: bool) -> None:
 
 def versions_here() -> dict[str, str]:
     """Return the versions that a report of a problem should name: of this package, its SDKs and Python."""
-    from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415 -- not for --help
-
     versions = {}
     for name in _PACKAGES:
         with suppress(PackageNotFoundError):

@@ -119,9 +119,9 @@ def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answ
 
 def _settings(values: dict[str, object]) -> "tuple[Settings, Mapping[str, str], EventLog]":
     from genui_adapters.telemetry.configured_event_log import event_log_from  # noqa: PLC0415
-    from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import load  # noqa: PLC0415
 
-    loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
+    loaded = load(values, os.environ, needs_upstream=False)
     return loaded.configuration.settings, os.environ, event_log_from(loaded.configuration.logging)
 
 

@@ -1,6 +1,8 @@
 """``mcp-gen-ui config``: what is configured, and what can be."""
 
+import json
 import os
+from pathlib import Path
 
 import rich_click as click
 
@@ -47,20 +49,23 @@ def reference() -> None:
 def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> None:
     """Print each setting and where it was set. Secrets are left out."""
     from genui_cli.configuration.documents import rows_of  # noqa: PLC0415
-    from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.loading import load  # noqa: PLC0415 -- not for --help
 
-    loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
+    loaded = load(values, os.environ, needs_upstream=False)
     for warning in () if quiet else loaded.warnings:
         note(f"warning: {warning}")
-    rows = [row for row in rows_of(loaded) if show_all or row.source != "default"]
+    rows = [
+        (path, value, source) for path, value, source in rows_of(loaded) if show_all or source != "default"
+    ]
     if as_json:
-        listed = {row.path: {"value": row.value, "source": row.source} for row in rows}
+        listed = {path: {"value": value, "source": source} for path, value, source in rows}
         say_json({"file": str(loaded.file) if loaded.file else None, "values": listed})
         return
     say(f"file: {loaded.file or 'none'}")
     if rows:
         say()
-        say_table([("key", "value", "from"), *((row.path, row.text, row.source) for row in rows)])
+        texts = ((path, json.dumps(value, ensure_ascii=False), source) for path, value, source in rows)
+        say_table([("key", "value", "from"), *texts])
 
 
 @config.command(
@@ -74,10 +79,10 @@ def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> Non
 @click.pass_context
 def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: object) -> None:
     """Print every mistake in the configuration; exit with 1 if there is any."""
-    from genui_cli.configuration.examination import problems_of  # noqa: PLC0415 -- not for --help
-    from genui_cli.configuration.loading import examine, typed_from  # noqa: PLC0415
+    from genui_cli.configuration.documents import problems_of  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.loading import examine  # noqa: PLC0415
 
-    loaded = examine(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
+    loaded = examine(values, os.environ, needs_upstream=False)
     problems = problems_of(loaded, os.environ)
     if as_json:
         found = [
@@ -108,9 +113,7 @@ def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: ob
 @click.pass_context
 def init(context: click.Context, path: str | None, *, user: bool, force: bool) -> None:
     """Write a configuration file to begin with; what stands after -- becomes its upstream."""
-    from pathlib import Path  # noqa: PLC0415 -- not for --help
-
-    from genui_adapters.environment import FILE_NAMES, usual_places  # noqa: PLC0415
+    from genui_adapters.environment import FILE_NAMES, usual_places  # noqa: PLC0415 -- not for --help
     from genui_cli.configuration.documents import first_file  # noqa: PLC0415
 
     if path and user:

@@ -36,12 +36,11 @@ def doctor(
     """Try everything that a proxy will need, and say what to do about what does not work."""
     import anyio  # noqa: PLC0415 -- not for --help
 
-    from genui_cli.configuration.loading import examine, typed_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import examine  # noqa: PLC0415
     from genui_cli.subcommands.about import versions_here  # noqa: PLC0415
     from genui_cli.subcommands.doctor_checks import Checks  # noqa: PLC0415
 
-    typed = typed_from(values, names_upstream=upstream.is_named, needs_upstream=bool(values["server"]))
-    loaded = examine(typed, os.environ)
+    loaded = examine(values, os.environ, names_upstream=upstream.is_named, needs_upstream=False)
     target = upstream._replace(configured=loaded.configuration.upstream)
     checks = Checks(loaded, target, os.environ, browser=not no_browser)
     found = anyio.run(_told, checks, as_json)

@@ -18,7 +18,7 @@ from genui_adapters.telemetry.configured_event_log import event_log_from
 from genui_adapters.view_store.factories import redis_server, views_folder
 from genui_adapters.view_store.redis_store import RedisStore
 from genui_cli.cli_error import FAILED, CliError
-from genui_cli.configuration.examination import problems_of
+from genui_cli.configuration.documents import problems_of
 from genui_cli.configuration.loading import Loaded
 from genui_cli.failures import error_about
 from genui_cli.subcommands.host_files import Finding, host_findings

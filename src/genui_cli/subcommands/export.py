@@ -1,6 +1,8 @@
 """``mcp-gen-ui export``: every UI of a server as a file, with a manifest."""
 
 import sys
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import rich_click as click
@@ -86,10 +88,7 @@ def export_all(
         CliError: The upstream, the folder or a tool cannot be used.
         GenUiError: The upstream cannot be reached, or the model not be had.
     """
-    from functools import partial  # noqa: PLC0415 -- not for --help
-    from pathlib import Path  # noqa: PLC0415
-
-    import anyio  # noqa: PLC0415
+    import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_cli.subcommands.exporting import exported  # noqa: PLC0415
 

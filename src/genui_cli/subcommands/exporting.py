@@ -18,10 +18,9 @@ from genui_adapters.view_store.private_files import replace_whole
 from genui_cli.cli_error import CliError, demand_known, on_one_line
 from genui_cli.output import note
 from genui_cli.proxy import configured_wrapper
-from genui_cli.subcommands.upstream_tools import quieter, upstream_tools
+from genui_cli.subcommands.upstream_tools import no_view_reason, quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions, upstream_of, upstream_variables
 from genui_core.application.tool_views import ToolViews
-from genui_core.application.upstream_tools import is_enabled
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import WorkerParts
 from genui_core.domain.logging.redaction import secrets_in_request
@@ -31,52 +30,44 @@ from genui_core.domain.tools.tool import Tool, ui_address
 from genui_core.domain.views.exported_views import ExportedView
 
 
-@frozen
-class ExportRun:
-    """One export under way; `written` is called for every UI that was written."""
+async def write_views(
+    views: ToolViews, writer: BundleWriter, tools: list[Tool], written: Callable[[], None]
+) -> tuple[ExportedView, ...]:
+    """Write the UIs of tools, call `written` for each, and return what the manifest tells of them.
 
-    views: ToolViews
-    writer: BundleWriter
-    written: Callable[[], None]
+    Raises OSError if a file cannot be written.
+    """
+    services = views.services
+    failures: list[Exception] = []
+    try:
+        async with anyio.create_task_group() as tasks:
+            parts = WorkerParts(ViewService(services, tasks, lambda _tool, _view: None, views.known))
+            # Budgets run from the beginning of a generation, so none begins before it is its turn.
+            leases = anyio.CapacityLimiter(views.settings.generation.max_concurrent)
 
-    async def write(self, tools: list[Tool]) -> tuple[ExportedView, ...]:
-        """Write the UIs of these tools, and return what the manifest tells of them.
+            async def export(tool: Tool) -> None:
+                try:
+                    async with leases:
+                        work = views.view_work(ui_address(tool.name), views.identity.request_id())
+                        view = None if work is None else await work(parts, lambda _words: None)
+                    writer.write(views.pages.exported(tool, view))
+                    written()
+                except Exception as error:  # noqa: BLE001 -- it is raised where it is not one of a group
+                    failures.append(error)
+                    exports.cancel_scope.cancel()
 
-        Raises OSError if a file cannot be written.
-        """
-        services = self.views.services
-        failures: list[Exception] = []
-        try:
-            async with anyio.create_task_group() as tasks:
-                parts = WorkerParts(ViewService(services, tasks, lambda _tool, _view: None, self.views.known))
-                # Budgets run from the beginning of a generation, so none begins before it is its turn.
-                leases = anyio.CapacityLimiter(self.views.settings.generation.max_concurrent)
-
-                async def export(tool: Tool) -> None:
-                    try:
-                        async with leases:
-                            work = self.views.view_work(
-                                ui_address(tool.name), self.views.identity.request_id()
-                            )
-                            view = None if work is None else await work(parts, lambda _words: None)
-                        self.writer.write(self.views.pages.exported(tool, view))
-                        self.written()
-                    except Exception as error:  # noqa: BLE001 -- it is raised where it is not one of a group
-                        failures.append(error)
-                        exports.cancel_scope.cancel()
-
-                async with anyio.create_task_group() as exports:
-                    for tool in tools:
-                        exports.start_soon(export, tool)
-                tasks.cancel_scope.cancel()
-        finally:
-            with anyio.CancelScope(shield=True):
-                await services.close()
-        if failures:
-            raise failures[0]
-        self.writer.save()
-        written = {each.tool: each for each in self.writer.manifest.views}
-        return tuple(written[each.name] for each in tools)
+            async with anyio.create_task_group() as exports:
+                for tool in tools:
+                    exports.start_soon(export, tool)
+            tasks.cancel_scope.cancel()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await services.close()
+    if failures:
+        raise failures[0]
+    writer.save()
+    listed = {each.tool: each for each in writer.manifest.views}
+    return tuple(listed[each.name] for each in tools)
 
 
 _WITHOUT_END_MS = 24 * 60 * 60 * 1000
@@ -139,22 +130,23 @@ async def exported(
     if views.has_model:
         by = views.services.configuration
         note(f"{by.provider} ({by.model}) writes the views that are not kept; --llm none leaves it out")
-    offered = await upstream_tools(upstream, configuration, os.environ, wrapper.event_log)
-    views.tools.know_upstream(offered.info)
+    info, offered = await upstream_tools(upstream, configuration, os.environ, wrapper.event_log)
+    views.tools.know_upstream(info)
     listing = views.tools.begin_listing()
-    listing.add_page([each.definition for each in offered.tools])
+    listing.add_page([each.definition for each in offered])
     views.finish_listing(listing)
     tools = views.tools.active_tools
     demand_known(names, tools)
     wanted = [tool for tool in tools.values() if not names or tool.name in names]
     shown = [each for each in wanted if views.tools.gives_ui(each)]
-    written = await ExportRun(views, writer, partial(progress, len(shown))).write(shown)
-    skipped = {each.name: _reason(views, each) for each in wanted if each not in shown}
+    written = await write_views(views, writer, shown, partial(progress, len(shown)))
+    others, reason = [each for each in wanted if each not in shown], "its definition cannot be shown"
+    skipped = {each.name: no_view_reason(each, views.settings) or reason for each in others}
     if app is None:
         return Export(written, skipped)
-    titles = {each.name: each.title for each in offered.tools}
+    titles = {each.name: each.title for each in offered}
     listed = [_app_view(each, titles, views.pages.resource_meta) for each in writer.manifest.views]
-    return Export(written, skipped, app.save(listed, offered.info))
+    return Export(written, skipped, app.save(listed, info))
 
 
 def _writer(folder: Path, *, keep: bool, force: bool) -> BundleWriter:
@@ -174,14 +166,6 @@ def _patient(configuration: Configuration) -> Configuration:
         logging=quieter(configuration.logging),
         export_dir=None,
     )
-
-
-def _reason(views: ToolViews, tool: Tool) -> str:
-    if tool.brings_own_ui:
-        return "it brings one of its own"
-    if not is_enabled(tool.name, views.settings):
-        return "generation.enabledTools leaves it out"
-    return "its definition cannot be shown"
 
 
 _VIEWS = "views"

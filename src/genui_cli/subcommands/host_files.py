@@ -8,7 +8,7 @@ from typing import Final
 from attrs import frozen
 
 from genui_cli.cli_error import CliError
-from genui_cli.install.entries import is_ours
+from genui_cli.install.entries import is_ours, texts
 from genui_cli.install.hosts import HOSTS, ServerFile
 from genui_cli.upstream_options import split_at_dashes
 
@@ -127,8 +127,7 @@ def _faults(files: Sequence[ServerFile], environment: Mapping[str, str]) -> Iter
     for name, entry in (each for file in files for each in file.servers.items()):
         if not isinstance(entry, Mapping) or not is_ours(entry):
             continue
-        args = entry.get("args")
-        _, upstream = split_at_dashes([str(each) for each in args] if isinstance(args, list) else [])
+        _, upstream = split_at_dashes(texts(entry.get("args")))
         for command in (str(entry.get("command")), *upstream[:1]):
             if shutil.which(command, path=environment.get("PATH")) is None:
                 yield f"its server {name!r} starts {command!r}, which is not found"

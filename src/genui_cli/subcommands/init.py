@@ -2,13 +2,14 @@
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import rich_click as click
 from click import get_current_context
 
 from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, CliError
-from genui_cli.command_words import exact_command, shown_upstream
+from genui_cli.command_words import CommandLine, exact_command, shown_upstream
 from genui_cli.flags import HOST_NAMES, examples, json_flag
 from genui_cli.output import note, say, say_json, say_table, short_words
 from genui_cli.upstream_options import passed_on, split_at_dashes
@@ -45,9 +46,7 @@ def init(*, shows: bool, host: str | None, timeout: float, yes: bool, as_json: b
     Each command that the project's files name is started, asked for its tools, and stopped. No tool is
     called. No file changes, except with --install.
     """
-    from pathlib import Path  # noqa: PLC0415 -- not for --help
-
-    from genui_cli.install.project import LOOKED_FOR, candidates  # noqa: PLC0415
+    from genui_cli.install.project import LOOKED_FOR, candidates  # noqa: PLC0415 -- not for --help
 
     if as_json and (shows or host):
         raise CliError("--json goes with neither --preview nor --install", hint="leave one out")
@@ -150,11 +149,11 @@ def _next_steps(candidate: "Candidate") -> dict[str, str]:
     return {name: by_init[name] if HIDDEN in step else step for name, step in steps.items()}
 
 
-def _preview_words(candidate: "Candidate") -> tuple[list[str], tuple[str, ...]]:
+def _preview_words(candidate: "Candidate") -> CommandLine:
     return split_at_dashes(["preview", *passed_on(candidate.upstream, {})])
 
 
-def _install_words(candidate: "Candidate", host: str) -> tuple[list[str], tuple[str, ...]]:
+def _install_words(candidate: "Candidate", host: str) -> CommandLine:
     if candidate.host == host and candidate.name:
         return ["install", host, "--wrap", candidate.name], ()
     from genui_cli.subcommands.bundle import name_for  # noqa: PLC0415 -- not for --help
@@ -173,7 +172,7 @@ def _install(candidate: "Candidate", host: str, *, yes: bool) -> int:
     return _run(words)
 
 
-def _run(line: tuple[list[str], tuple[str, ...]]) -> int:
+def _run(line: CommandLine) -> int:
     words, argv = line
     program = get_current_context().find_root().command
     code = program.main(words, prog_name="mcp-gen-ui", obj=argv, standalone_mode=False)

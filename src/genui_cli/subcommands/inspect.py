@@ -1,5 +1,6 @@
 """``mcp-gen-ui inspect``: an upstream's tools, and what kind of UI each would get."""
 
+import json
 import os
 from typing import TYPE_CHECKING
 
@@ -58,7 +59,6 @@ def inspect(
 
 
 def _describe(tool: "InspectedTool") -> None:
-    import json  # noqa: PLC0415 -- not for --help
 
     say(f"{cut(tool.name)}: {tool.ui_type} ({tool.reason})")
     for key in ("description", "inputSchema", "outputSchema", "annotations"):

@@ -1,5 +1,6 @@
 """``mcp-gen-ui install``: adds the wrapper to a host's list of servers, and removes it again."""
 
+import os
 from typing import TYPE_CHECKING
 
 import rich_click as click
@@ -54,9 +55,7 @@ def install(
     The file is backed up first, and only the entry of that server changes. mcp-json prints an entry to
     put into a file by hand.
     """
-    import os  # noqa: PLC0415 -- not for --help
-
-    from genui_cli.install.agent_skill import skill_change  # noqa: PLC0415
+    from genui_cli.install.agent_skill import skill_change  # noqa: PLC0415 -- not for --help
     from genui_cli.install.entries import (  # noqa: PLC0415
         new_entry,
         with_absolute_files,

@@ -1,6 +1,7 @@
 """``mcp-gen-ui prompts``: prints the prompt templates, and copies them so that a person can change them."""
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import rich_click as click
@@ -61,9 +62,7 @@ def show(name: str, **values: object) -> None:
 @click.option("--force", is_flag=True, help="Replace files that are there.")
 def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     """Write the built-in prompts into FOLDER, all or those in NAMES, to be changed there."""
-    from pathlib import Path  # noqa: PLC0415 -- not for --help
-
-    from genui_adapters.configured_files import SUFFIX  # noqa: PLC0415
+    from genui_adapters.configured_files import SUFFIX  # noqa: PLC0415 -- not for --help
     from genui_core.application.defaults.built_in import built_prompts  # noqa: PLC0415
 
     templates = built_prompts().templates
@@ -82,8 +81,8 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
 
 def _used(values: dict[str, object]) -> "tuple[PromptSet, str | None]":
     from genui_adapters.configured_files import prompts_in  # noqa: PLC0415
-    from genui_cli.configuration.loading import load, typed_from  # noqa: PLC0415
+    from genui_cli.configuration.loading import load  # noqa: PLC0415
 
-    loaded = load(typed_from(values, needs_upstream=bool(values["server"])), os.environ)
+    loaded = load(values, os.environ, needs_upstream=False)
     folder = loaded.configuration.settings.prompts_directory
     return prompts_in(folder), folder

@@ -4,7 +4,6 @@ import os
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
-from typing import NamedTuple
 
 import anyio
 from attrs import evolve, frozen
@@ -41,22 +40,10 @@ _US = HostFacts(
 )
 
 
-class Listed(NamedTuple):
-    """What an upstream offers.
-
-    Attributes:
-        info: What it says of itself, its ``serverInfo``.
-        tools: Its tools, in its order.
-    """
-
-    info: Mapping[str, object]
-    tools: list[Tool]
-
-
 async def upstream_tools(
     typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str], event_log: EventLog
-) -> Listed:
-    """Return an upstream's tools, and who it is. None is called.
+) -> tuple[Mapping[str, object], list[Tool]]:
+    """Return what an upstream says of itself, its ``serverInfo``, and its tools in its order. None is called.
 
     Raises:
         CliError: The upstream is not named, cannot be reached or does not answer.
@@ -88,14 +75,14 @@ async def tool_names(upstream: UpstreamOptions, within_s: float) -> tuple[str, .
     """
     try:
         with anyio.fail_after(within_s):
-            listed = await upstream_tools(upstream, Configuration(), os.environ, SilentEventLog())
+            _, listed = await upstream_tools(upstream, Configuration(), os.environ, SilentEventLog())
     except TimeoutError as error:
         text = f"it listed no tools within {within_s:g} s"
         hint = "give it more time: --timeout SECONDS"
         raise CliError(text, hint=hint, exit_code=UPSTREAM_UNREACHABLE) from error
     except GenUiError as error:
         raise error_about(error) from error
-    return tuple(each.name for each in listed.tools)
+    return tuple(each.name for each in listed)
 
 
 def quiet_event_log(
@@ -125,14 +112,14 @@ async def _ignore(_method: str, _params: Params) -> None:
     """Take no notice of what an upstream tells of itself."""
 
 
-async def _listed(source: ToolSource) -> Listed:
+async def _listed(source: ToolSource) -> tuple[Mapping[str, object], list[Tool]]:
     facts = await source.facts()
     tools: dict[str, Tool] = {}
     async for page in tool_pages(partial(source.request, "tools/list"), {}):
         listed = page.get("tools")
         for each in filter(is_tool, listed if isinstance(listed, list) else ()):
             tools.setdefault(str(each["name"]), Tool(each))
-    return Listed(facts.info, list(tools.values()))
+    return facts.info, list(tools.values())
 
 
 @frozen
@@ -182,12 +169,12 @@ async def inspected(
         GenUiError: It cannot be reached, or does not answer.
     """
     event_log, settings = quiet_event_log(typed, configuration, environment), configuration.settings
-    offered = await upstream_tools(typed, configuration, environment, event_log)
+    _, offered = await upstream_tools(typed, configuration, environment, event_log)
     store = store_from(settings, environment, event_log)
     kept = Counter(view.tool_name for view in await store.entries())
     await store.close()
     secrets = ordered_secrets(secrets_at(typed, configuration, environment))
-    found = [_inspected(tool, settings, kept[tool.name]) for tool in offered.tools]
+    found = [_inspected(tool, settings, kept[tool.name]) for tool in offered]
     return [evolve(each, definition=without_secrets(each.definition, secrets)) for each in found]
 
 
@@ -208,12 +195,18 @@ def provider_note(settings: Settings, environment: Mapping[str, str]) -> str:
     return f"{provider.name} {provider.model} ({choice.reason}) would write the views; {choice.change}"
 
 
+def no_view_reason(tool: Tool, settings: Settings) -> str | None:
+    """Return why a tool gets no view from the wrapper, or None."""
+    if tool.brings_own_ui:
+        return "it brings one of its own"
+    return None if is_enabled(tool.name, settings) else "generation.enabledTools leaves it out"
+
+
 def _inspected(tool: Tool, settings: Settings, kept: int) -> InspectedTool:
     made = partial(InspectedTool, tool.definition, kept_views=kept)
-    if tool.brings_own_ui:
-        return made("own", "it brings one of its own")
-    if not is_enabled(tool.name, settings):
-        return made("none", "generation.enabledTools leaves it out")
+    reason = no_view_reason(tool, settings)
+    if reason is not None:
+        return made("own" if tool.brings_own_ui else "none", reason)
     configured = settings.ui_type.get(tool.name)
     if configured is not None:
         return made(str(configured), "generation.uiType says so")

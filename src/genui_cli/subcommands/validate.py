@@ -1,7 +1,9 @@
 """``mcp-gen-ui validate``: validates a file as if a model had written it."""
 
 import re
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import rich_click as click
@@ -11,16 +13,13 @@ from genui_cli.flags import examples, json_flag
 from genui_cli.output import note, say, say_json
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from genui_core.application.pages.exported_page import PageSource
-    from genui_core.domain.settings.settings import GenerationMode
+    from genui_core.domain.settings.llm_settings import GenerationMode
     from genui_core.domain.validation.finding import Block, Finding
 
 
 _PAGE = 'id="mcp-gen-ui-page"'
 """What stands in every page that is served or exported."""
-_PASSED = ("accepted", "repaired")
 _EMPTY = "<template></template><script>function render() {}</script><!--end-->"
 """The text to validate for a minimal view, in which a model wrote nothing."""
 
@@ -102,19 +101,17 @@ def validate(
         if report.repairs:
             say(f"{file}: repaired: {', '.join(report.repairs)}")
         say(f"{file}: {report.ruling}")
-    context.exit(OK if report.ruling in _PASSED else FAILED)
+    context.exit(OK if report.is_valid else FAILED)
 
 
-def _source_file(file: str) -> "Path | None":
+def _source_file(file: str) -> Path | None:
     """Return the file that ``export`` writes beside a page; None where there is none."""
-    from pathlib import Path  # noqa: PLC0415 -- not for --help
-
     source = Path(file).with_suffix(".source.html") if Path(file).name else None
     return source if source is not None and file != "-" and source.is_file() else None
 
 
 def _source_of(
-    file: str, written: "PageSource", source_file: "Path | None"
+    file: str, written: "PageSource", source_file: Path | None
 ) -> "tuple[str, GenerationMode, str | None]":
     """Return what to validate of a page, its mode, and the file whose lines that are; None where no file has them."""
     page = f"{file} is a page of this version of mcp-gen-ui"
@@ -129,7 +126,7 @@ def _source_of(
     return written.text, written.mode, None
 
 
-def _foreign_page(file: str, source_file: "Path | None") -> CliError:
+def _foreign_page(file: str, source_file: Path | None) -> CliError:
     """Return the error for a page that this version did not make as it is."""
     text = f"{file} is a page of mcp-gen-ui that was changed, or that another version made"
     beside = "validate the .source.html that export writes beside it"
@@ -139,8 +136,6 @@ def _foreign_page(file: str, source_file: "Path | None") -> CliError:
 
 
 def _read(file: str) -> str:
-    import sys  # noqa: PLC0415 -- not for --help
-    from pathlib import Path  # noqa: PLC0415
 
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()

@@ -79,11 +79,14 @@ def checked_render_data(data: object, schema: JsonSchema) -> object:
         copied = json.loads(json.dumps(data, allow_nan=False))
     except (TypeError, ValueError) as error:
         raise NotAugmented(f"The render data are no JSON: {error}") from error
-    _check(copied, schema)
+    wrong = misfit(copied, schema)
+    if wrong is not None:
+        raise NotAugmented(f"The render data do not fit their schema: {wrong}")
     return copied
 
 
-def _check(data: object, schema: JsonSchema) -> None:
+def misfit(data: object, schema: object) -> str | None:
+    """Return where and how data first miss their schema, or None; raises as `checked_render_data`."""
     # Only who augments results needs a validator, and loading one takes longer than all of the core.
     from jsonschema import Draft202012Validator  # noqa: PLC0415
     from jsonschema.validators import validator_for  # noqa: PLC0415
@@ -93,8 +96,7 @@ def _check(data: object, schema: JsonSchema) -> None:
     kind.check_schema(schema)
     # A registry of its own keeps the validator from fetching what a `$ref` names.
     first = next(iter(kind(schema, registry=Registry()).iter_errors(data)), None)
-    if first is not None:
-        raise NotAugmented(f"The render data do not fit their schema: {first.json_path}: {first.message}")
+    return None if first is None else f"{first.json_path}: {first.message}"
 
 
 INITIAL_RENDER_DATA: Final = "mcpui.dev/ui-initial-render-data"

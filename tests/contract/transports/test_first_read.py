@@ -10,7 +10,8 @@ from generation_workers import HeldWorker
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.domain.settings.llm_settings import GenerationSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.llm_provider import ScriptedProvider

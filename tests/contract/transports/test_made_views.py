@@ -6,7 +6,8 @@ from jsonschema import validate
 
 from genui_core.application.defaults.in_process import InProcessValidator
 from genui_core.application.views.view_service import ViewService
-from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.domain.settings.llm_settings import GenerationSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.scripted_stage import ScriptedUpstream

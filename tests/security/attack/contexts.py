@@ -8,7 +8,7 @@ from typing import Final
 from attack.browser_oracle import page_of_document, page_of_script, page_of_template
 from attrs import frozen
 
-from genui_core.domain.settings.settings import GenerationMode
+from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.validation.extraction import ValidationContext, fragment_in
 
 _RENDER: Final = "function render(data, ui) {}\n"

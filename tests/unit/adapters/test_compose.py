@@ -6,8 +6,7 @@ from genui_adapters.compose import tool_source_opener
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_core.application.defaults.built_in import SilentEventLog
-from genui_core.domain.settings.settings import UpstreamSettings
-from genui_core.domain.settings.upstream_settings import Backoff
+from genui_core.domain.settings.upstream_settings import Backoff, UpstreamSettings
 
 COMMAND = UpstreamCommand(("server",), {})
 SETTINGS = UpstreamSettings(1, 2, 3, 4, 5, 6)

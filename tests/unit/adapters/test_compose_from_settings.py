@@ -14,8 +14,10 @@ from genui_adapters.registry import UnknownAdapter
 from genui_adapters.telemetry.configured_event_log import known_secrets
 from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place
 from genui_core.domain.generation.completion import CompletionRequest
+from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.configuration import Configuration
-from genui_core.domain.settings.settings import CacheSettings, LlmSettings, Settings
+from genui_core.domain.settings.llm_settings import LlmSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import a_view
@@ -211,7 +213,7 @@ def test_a_wrapper_with_a_shared_store_shares_the_lock_and_where_wished_the_wish
 
 def test_making_a_shared_store_loads_no_library():
     code = (
-        "import sys; from genui_adapters.compose import *; from genui_core.domain.settings.settings import CacheSettings;"
+        "import sys; from genui_adapters.compose import *; from genui_core.domain.settings.cache_settings import CacheSettings;"
         "store_from(Settings(cache=CacheSettings(type='redis', url='redis://x')), {});"
         "sys.exit('redis' in sys.modules)"
     )

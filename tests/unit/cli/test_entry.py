@@ -21,8 +21,7 @@ from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
     ],
 )
 def test_what_hosts_start_all_day_is_recognised(line, upstream, values):
-    plain = _plain_run(*split_at_dashes(line.split()))
-    assert (plain.upstream, plain.values) == (upstream, values)
+    assert _plain_run(*split_at_dashes(line.split())) == (upstream, values)
 
 
 @pytest.mark.parametrize(

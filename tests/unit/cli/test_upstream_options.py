@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_cli.cli_error import CliError
-from genui_cli.upstream_options import UpstreamOptions, remote_upstream, upstream_command, words_of
+from genui_cli.upstream_options import UpstreamOptions, upstream_command, upstream_of, words_of
 from genui_core.domain.settings.configuration import UpstreamTarget
 
 SERVER = UpstreamTarget(command="server", args=("-v",), env={"A": "file", "B": "file"}, cwd="/there")
@@ -62,17 +62,17 @@ def test_a_typed_upstream_is_the_upstream(typed):
 def test_a_configured_url_is_reached_with_its_headers_and_those_that_are_typed():
     target = UpstreamTarget(url="https://x/mcp", headers={"A": "file", "B": "file"}, transport="sse")
     typed = UpstreamOptions(headers=("A: ${T}",), configured=target)
-    assert remote_upstream(typed, {"T": "typed"}) == RemoteUpstream(
+    assert upstream_of(typed, {"T": "typed"}) == RemoteUpstream(
         "https://x/mcp", {"A": "typed", "B": "file"}, "sse"
     )
 
 
 def test_a_typed_command_beside_a_configured_url_is_a_command():
     typed = UpstreamOptions(argv=("server",), configured=UpstreamTarget(url="https://x/mcp"))
-    assert remote_upstream(typed, {}) is None
+    assert upstream_of(typed, {}) == upstream_command(typed)
 
 
 @pytest.mark.parametrize("typed", [{"env": ("A=b",)}, {"cwd": "/x"}, {"env_file": "x"}])
 def test_what_is_for_a_child_is_refused_for_a_url(typed):
     with pytest.raises(CliError, match="started here"):
-        remote_upstream(UpstreamOptions("https://x/mcp", **typed), {})
+        upstream_of(UpstreamOptions("https://x/mcp", **typed), {})

@@ -9,7 +9,8 @@ from attrs import Factory, evolve, field, frozen
 
 from genui_core.application.defaults.built_in import SystemClock
 from genui_core.domain.pages.page_frame import PagePolicy
-from genui_core.domain.settings.settings import CacheSettings, Settings
+from genui_core.domain.settings.cache_settings import CacheSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.views.stored_view import StoredView, StoreStats, ViewHistory
 from genui_core.ports.clock import Clock

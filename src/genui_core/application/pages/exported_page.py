@@ -23,7 +23,7 @@ from genui_core.domain.pages.page_frame import (
     shadowed_script,
     without_policy,
 )
-from genui_core.domain.settings.settings import GenerationMode
+from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import Fragment

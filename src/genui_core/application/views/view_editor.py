@@ -19,7 +19,7 @@ from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.views.tool_memory import validated
 from genui_core.application.views.view_service import Report, ViewService
 from genui_core.domain.prompting.prompts import Facts, Prompt
-from genui_core.domain.settings.settings import GenerationMode
+from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.finding import ValidationReport

@@ -24,7 +24,8 @@ from genui_core.domain.pages.page_frame import (
     text_in_style,
     tool_page,
 )
-from genui_core.domain.settings.settings import GenerationMode, HostRuntime
+from genui_core.domain.settings.llm_settings import GenerationMode
+from genui_core.domain.settings.settings import HostRuntime
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.document_plan import DocumentPlan, PlannedScript
 from genui_core.domain.validation.extraction import Fragment, fragment_in

@@ -18,7 +18,8 @@ from typing import Final, Protocol
 
 from attrs import Factory, evolve, frozen
 
-from genui_core.domain.settings.settings import GenerationMode, GrantedDomains, HostRuntime
+from genui_core.domain.settings.llm_settings import GenerationMode
+from genui_core.domain.settings.settings import GrantedDomains, HostRuntime
 
 CHARSET: Final = '<meta charset="utf-8">\n'
 _META: Final = '<meta http-equiv="Content-Security-Policy" content="{text}">\n'

@@ -154,8 +154,3 @@ def expanded(text: str, environment: Mapping[str, str], place: str) -> str:
         return found
 
     return _VARIABLE.sub(value, text)
-
-
-def expanded_values(texts: Mapping[str, str], environment: Mapping[str, str], place: str) -> dict[str, str]:
-    """Return a mapping with every value `expanded`; the place of each is ``place`` and its key."""
-    return {key: expanded(text, environment, f"{place}.{key}") for key, text in texts.items()}

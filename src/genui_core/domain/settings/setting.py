@@ -7,11 +7,10 @@ checked against, the JSON Schema and the reference page all come from there.
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 _PLACE = "setting"
 Value = TypeVar("Value")
-ViewKind = Literal["chart", "table", "form", "card", "list", "map", "timeline"]
 
 
 class SettingNote(NamedTuple):
@@ -61,7 +60,7 @@ def note_of(metadata: Mapping[Any, Any]) -> SettingNote | None:
 class Hints:
     """The hints; each field carries its own description."""
 
-    kind: ViewKind | None = setting(
+    kind: Literal["chart", "table", "form", "card", "list", "map", "timeline"] | None = setting(
         None, "kind", "What the view should be; the minimal view draws `map` and `timeline` too."
     )
     interactivity: str | None = setting(
@@ -71,5 +70,4 @@ class Hints:
 
     def as_data(self) -> dict[str, str]:
         """Return the hints that are given, as JSON, for cache keys and for people."""
-        hints = {"kind": self.kind, "interactivity": self.interactivity, "theme": self.theme}
-        return {key: hint for key, hint in hints.items() if hint is not None}
+        return asdict(self, filter=lambda _field, hint: hint is not None)

@@ -8,36 +8,13 @@ from attrs import Factory, frozen
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.cache_settings import CacheSettings
-from genui_core.domain.settings.llm_settings import GenerationMode, GenerationSettings, LlmSettings
+from genui_core.domain.settings.llm_settings import GenerationSettings, LlmSettings
 from genui_core.domain.settings.setting import Hints, setting
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.domain.tools.classification import UiType
 
-__all__ = [
-    "CacheSettings",
-    "CompanionMode",
-    "CompanionSettings",
-    "GenerationMode",
-    "GenerationSettings",
-    "GrantedDomains",
-    "HostRuntime",
-    "Limits",
-    "Live",
-    "LlmSettings",
-    "OwnTools",
-    "Permission",
-    "Settings",
-    "Theme",
-    "ToolRefresh",
-    "UpstreamSettings",
-]
-
 Theme = Literal["light", "dark", "system"]
 HostRuntime = Literal["inline", "host"]
-Live = Literal["auto", "off"]
-Permission = Literal["camera", "microphone", "geolocation", "clipboardWrite"]
-OwnTools = Literal["all", "core", "none"]
-CompanionMode = Literal["onDemand", "always", "never"]
 
 
 @frozen
@@ -103,7 +80,7 @@ class GrantedDomains:
     base_uri: tuple[str, ...] = setting(
         (), "security.baseUriDomains", "Origins that a view's document may take as its base."
     )
-    permissions: tuple[Permission, ...] = setting(
+    permissions: tuple[Literal["camera", "microphone", "geolocation", "clipboardWrite"], ...] = setting(
         (), "security.permissions", "What a host should let views use of the browser and its devices."
     )
     domain: str = setting(
@@ -118,7 +95,7 @@ class GrantedDomains:
 class CompanionSettings:
     """The page in the browser for a host that shows no views; each field carries its own description."""
 
-    mode: CompanionMode = setting(
+    mode: Literal["onDemand", "always", "never"] = setting(
         "onDemand",
         "companion.mode",
         "Offer the agent a page in the browser (`_ui_open`, `_ui_wait`, `_ui_push`): over stdio, where the host"
@@ -187,13 +164,13 @@ class Settings:
     host_runtime: HostRuntime = setting(
         "inline", "host.runtime", "Include the App API in every view, or let a host resolve its import."
     )
-    live: Live = setting(
+    live: Literal["auto", "off"] = setting(
         "auto",
         "host.live",
         "Let an open page put a newly written view in its place, or show the new view only when it is"
         " opened again.",
     )
-    own_tools: OwnTools = setting(
+    own_tools: Literal["all", "core", "none"] = setting(
         "all",
         "host.ownTools",
         "The `_ui_*` tools that the model sees: all, only `_ui_refine` and `_ui_regenerate`, or none.",

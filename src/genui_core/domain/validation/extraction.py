@@ -20,7 +20,7 @@ from typing import Final
 from attrs import frozen
 
 from genui_core.domain.mcp.json_text import spliced
-from genui_core.domain.settings.settings import GenerationMode
+from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.validation.finding import MAX_BYTES, Block, Finding, ValidationReport
 from genui_core.domain.validation.rule_match import RuleMatch, SourceText
 

@@ -10,8 +10,8 @@ from threading import Thread
 import pytest
 
 from genui_adapters.llm.choice import PROBE_WITHIN_S, choose, default_model, ollama_address
-from genui_core.domain.settings.llm_settings import LlmSettings
-from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.domain.settings.llm_settings import GenerationSettings, LlmSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.testing.event_log import RecordingEventLog
 
 

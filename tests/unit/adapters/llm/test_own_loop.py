@@ -14,7 +14,8 @@ from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.llm.own_loop import OwnLoopProvider, on_own_loop
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
-from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.domain.settings.llm_settings import GenerationSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import LLMProvider
 

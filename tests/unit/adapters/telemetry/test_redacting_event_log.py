@@ -10,7 +10,8 @@ from genui_core.domain.settings.configuration import (
     ServeSettings,
     UpstreamTarget,
 )
-from genui_core.domain.settings.settings import LlmSettings, Settings
+from genui_core.domain.settings.llm_settings import LlmSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.ports.event_log import Level
 from genui_core.testing.event_log import RecordingEventLog
 

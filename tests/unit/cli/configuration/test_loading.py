@@ -6,9 +6,7 @@ import pytest
 
 from genui_adapters.environment import user_folder
 from genui_cli.cli_error import CliError
-from genui_cli.configuration.loading import Typed, examine, load
-
-TIMEOUT = "generation.timeoutMs"
+from genui_cli.configuration.loading import examine, load
 
 
 def timeout(loaded):
@@ -16,13 +14,14 @@ def timeout(loaded):
 
 
 def test_a_flag_beats_a_variable_that_a_file_that_the_default(place, home, write):
-    assert timeout(load(Typed(), home)) == 60_000
+    assert timeout(load({}, home)) == 60_000
     write({"generation": {"timeoutMs": 2000}})
-    assert timeout(load(Typed(), home)) == 2000
+    assert timeout(load({}, home)) == 2000
     variables = {**home, "MCP_GEN_UI_GENERATION_TIMEOUT_MS": "3000"}
-    assert timeout(load(Typed(), variables)) == 3000
-    flags = {TIMEOUT: ("--timeout", 4000)}
-    assert timeout(load(Typed(flags=flags), variables)) == 4000
+    assert timeout(load({}, variables)) == 3000
+    named = {**home, "MCP_GEN_UI_LLM_MODEL": "variable"}
+    assert load({}, named).configuration.settings.llm.model == "variable"
+    assert load({"model": "flag"}, named).configuration.settings.llm.model == "flag"
 
 
 def test_the_first_file_that_is_there_is_read_and_no_other(place, home, write):
@@ -36,10 +35,10 @@ def test_the_first_file_that_is_there_is_read_and_no_other(place, home, write):
             else f'{{"generation": {{"timeoutMs": {number}000}}}}'
         )
         write(text, path)
-        assert timeout(load(Typed(), home)) == number * 1000
+        assert timeout(load({}, home)) == number * 1000
     named = {**home, "MCP_GEN_UI_CONFIG": str(write({"generation": {"timeoutMs": 8000}}, "named.json"))}
-    assert timeout(load(Typed(), named)) == 8000
-    assert timeout(load(Typed(file=str(write({}, "empty.json"))), named)) == 60_000
+    assert timeout(load({}, named)) == 8000
+    assert timeout(load({"config": str(write({}, "empty.json"))}, named)) == 60_000
 
 
 @pytest.mark.parametrize(
@@ -76,7 +75,7 @@ def test_the_first_file_that_is_there_is_read_and_no_other(place, home, write):
 def test_what_is_wrong_is_one_line_that_names_the_file(write, home, content, said):
     path = write(content)
     with pytest.raises(CliError) as caught:
-        load(Typed(), home)
+        load({}, home)
     text = str(caught.value)
     assert path.name in text
     assert said in text
@@ -87,7 +86,7 @@ def test_what_is_wrong_is_one_line_that_names_the_file(write, home, content, sai
 def test_a_broken_toml_file_is_said_with_its_line(write, home):
     write("[llm\n", "mcp-gen-ui.toml")
     with pytest.raises(CliError, match=r"mcp-gen-ui.toml.*line 1"):
-        load(Typed(), home)
+        load({}, home)
 
 
 @pytest.mark.parametrize(
@@ -104,42 +103,42 @@ def test_a_broken_toml_file_is_said_with_its_line(write, home):
 def test_the_nearest_is_offered(write, home, content, hint):
     write(content)
     with pytest.raises(CliError) as caught:
-        load(Typed(), home)
+        load({}, home)
     assert hint in caught.value.hint
 
 
 def test_a_secret_is_never_shown(write, home):
     write({"llm": {"apiKey": ["canary"]}, "upstream": {"env": {"A": {"b": "canary"}}}})
-    for problem in examine(Typed(), {**home, "MCP_GEN_UI_UPSTREAM_HEADERS": "canary"}).problems:
+    for problem in examine({}, {**home, "MCP_GEN_UI_UPSTREAM_HEADERS": "canary"}).problems:
         assert "canary" not in str(problem) + problem.hint
 
 
 def test_all_that_is_wrong_can_be_had_at_once(write, home):
     write({"generation": {"timeoutMs": 1, "mode": 2}, "x": 1})
-    assert len(examine(Typed(), home).problems) == 3
+    assert len(examine({}, home).problems) == 3
     with pytest.raises(CliError, match="and 2 more"):
-        load(Typed(), home)
+        load({}, home)
 
 
 def test_a_wrong_variable_is_named(place, home):
     with pytest.raises(
         CliError, match='the variable MCP_GEN_UI_LLM_TEMPERATURE: is "hot", expected a number from 0 to 2'
     ):
-        load(Typed(), {**home, "MCP_GEN_UI_LLM_TEMPERATURE": "hot"})
+        load({}, {**home, "MCP_GEN_UI_LLM_TEMPERATURE": "hot"})
 
 
 def test_an_empty_variable_says_nothing(place, home):
-    assert timeout(load(Typed(), {**home, "MCP_GEN_UI_GENERATION_TIMEOUT_MS": ""})) == 60_000
+    assert timeout(load({}, {**home, "MCP_GEN_UI_GENERATION_TIMEOUT_MS": ""})) == 60_000
 
 
 @pytest.mark.parametrize("text", ["a, b", '["a", "b"]'])
 def test_a_list_in_a_variable_has_commas_or_is_json(place, home, text):
-    loaded = load(Typed(), {**home, "MCP_GEN_UI_GENERATION_ENABLED_TOOLS": text})
+    loaded = load({}, {**home, "MCP_GEN_UI_GENERATION_ENABLED_TOOLS": text})
     assert loaded.configuration.settings.enabled_tools == {"a", "b"}
 
 
 def test_a_variable_of_ours_that_no_one_knows_is_worth_a_word(place, home):
-    (warning,) = load(Typed(), {**home, "MCP_GEN_UI_LLM_MODELL": "x"}).warnings
+    (warning,) = load({}, {**home, "MCP_GEN_UI_LLM_MODELL": "x"}).warnings
     assert "did you mean MCP_GEN_UI_LLM_MODEL?" in warning
 
 
@@ -155,7 +154,7 @@ def test_variables_are_filled_in_where_they_may_be(write, home):
             "llm": {"provider": "openai", "apiKey": "${A}", "model": "${A}"},
         }
     )
-    configuration = load(Typed(), {**home, "A": "a", "C": "/c"}).configuration
+    configuration = load({}, {**home, "A": "a", "C": "/c"}).configuration
     upstream = configuration.upstream
     assert (upstream.command, upstream.args, dict(upstream.env)) == ("a", ("a", "b", "$A"), {"X": "a"})
     assert Path(upstream.cwd) == Path("/c/d")
@@ -172,7 +171,7 @@ def test_paths_are_relative_to_their_file(write, home, place):
         },
         "deep/there.json",
     )
-    configuration = load(Typed(file="deep/there.json"), home).configuration
+    configuration = load({"config": "deep/there.json"}, home).configuration
     folder = path.parent
     assert Path(configuration.upstream.command) == folder / "server"
     assert configuration.upstream.args == ("x/y",)
@@ -184,22 +183,22 @@ def test_paths_are_relative_to_their_file(write, home, place):
 
 def test_a_program_without_a_folder_is_looked_for_where_programs_are(write, home):
     write({"upstream": {"command": "npx"}})
-    assert load(Typed(), home).configuration.upstream.command == "npx"
+    assert load({}, home).configuration.upstream.command == "npx"
 
 
 def test_a_key_in_a_file_is_warned_about_unless_it_is_a_variable(write, home):
     write({"llm": {"provider": "openai", "apiKey": "canary"}})
-    (warning,) = load(Typed(), home).warnings
+    (warning,) = load({}, home).warnings
     assert "holds a key" in warning
     assert "canary" not in warning
     write({"llm": {"provider": "openai", "apiKey": "${KEY}"}})
-    assert load(Typed(), {**home, "KEY": "canary"}).warnings == ()
+    assert load({}, {**home, "KEY": "canary"}).warnings == ()
 
 
 def test_an_upstream_on_the_command_line_replaces_the_files_one_whole(write, home):
     write({"upstream": {"command": "a", "args": ["b"], "env": {"C": "${NOT_SET_HERE}"}, "startTimeoutMs": 7}})
     variables = {**home, "MCP_GEN_UI_UPSTREAM_CWD": "/x"}
-    configuration = load(Typed(names_upstream=True), variables).configuration
+    configuration = load({}, variables, names_upstream=True).configuration
     assert (configuration.upstream.command, configuration.upstream.cwd) == (None, None)
     assert configuration.upstream.env == {}
     assert configuration.settings.upstream.start_timeout_ms == 7
@@ -207,7 +206,7 @@ def test_an_upstream_on_the_command_line_replaces_the_files_one_whole(write, hom
 
 def test_a_url_in_a_variable_replaces_a_command_in_a_file(write, home):
     write({"upstream": {"command": "a", "args": ["b"], "cwd": "c"}})
-    upstream = load(Typed(), {**home, "MCP_GEN_UI_UPSTREAM_URL": "http://x/mcp"}).configuration.upstream
+    upstream = load({}, {**home, "MCP_GEN_UI_UPSTREAM_URL": "http://x/mcp"}).configuration.upstream
     assert (upstream.url, upstream.command, upstream.args, upstream.cwd) == ("http://x/mcp", None, (), None)
 
 
@@ -223,7 +222,7 @@ def test_another_provider_gets_neither_the_key_nor_the_address_of_the_one_before
             }
         }
     )
-    llm = load(Typed(flags={"llm.provider": ("--llm", "openai")}), home).configuration.settings
+    llm = load({"llm": "openai"}, home).configuration.settings
     assert (llm.llm.provider, llm.llm.api_key, llm.llm.base_url, llm.llm.model) == (
         "openai",
         None,
@@ -231,7 +230,7 @@ def test_another_provider_gets_neither_the_key_nor_the_address_of_the_one_before
         None,
     )
     assert llm.generation.max_tokens == 5
-    same = load(Typed(flags={"llm.provider": ("--llm", "anthropic")}), home).configuration.settings
+    same = load({"llm": "anthropic"}, home).configuration.settings
     assert same.llm.api_key == "canary"
 
 
@@ -240,15 +239,15 @@ SERVERS = {"mcpServers": {"git": {"command": "uvx", "args": ["mcp-server-git"], 
 
 def test_a_file_that_lists_servers_is_an_upstream_with_a_name(write, home):
     write(SERVERS, "claude.json")
-    git = load(Typed(file="claude.json", server="git"), home).configuration.upstream
+    git = load({"config": "claude.json", "server": "git"}, home).configuration.upstream
     assert (git.command, git.args) == ("uvx", ("mcp-server-git",))
-    web = load(Typed(file="claude.json", server="web"), home).configuration.upstream
+    web = load({"config": "claude.json", "server": "web"}, home).configuration.upstream
     assert (web.url, dict(web.headers), web.transport) == ("https://x/mcp", {"A": "b"}, "http")
 
 
 def test_one_server_need_not_be_named(write, home):
     write({"servers": {"one": {"command": "a"}}, "generation": {"timeoutMs": 2000}})
-    loaded = load(Typed(), home)
+    loaded = load({}, home)
     assert (loaded.configuration.upstream.command, timeout(loaded)) == ("a", 2000)
 
 
@@ -263,51 +262,51 @@ def test_one_server_need_not_be_named(write, home):
 def test_a_server_that_is_not_there_is_said(write, home, server, said, hint):
     write(SERVERS)
     with pytest.raises(CliError, match=said) as caught:
-        load(Typed(server=server), home)
+        load({"server": server}, home)
     assert hint in caught.value.hint
 
 
 def test_a_list_of_servers_does_not_disturb_who_names_an_upstream(write, home):
     write({**SERVERS, "generation": {"timeoutMs": 2000}})
-    assert timeout(load(Typed(names_upstream=True), home)) == 2000
-    assert timeout(load(Typed(needs_upstream=False), home)) == 2000
+    assert timeout(load({}, home, names_upstream=True)) == 2000
+    assert timeout(load({}, home, needs_upstream=False)) == 2000
 
 
-@pytest.mark.parametrize("typed", [Typed(server="a"), Typed(server="a", names_upstream=True)])
-def test_a_server_without_a_list_is_said(place, home, typed):
+@pytest.mark.parametrize("names_upstream", [False, True])
+def test_a_server_without_a_list_is_said(place, home, names_upstream):
     with pytest.raises(CliError, match=r"--server a|given twice"):
-        load(typed, home)
+        load({"server": "a"}, home, names_upstream=names_upstream)
 
 
 def test_a_server_that_is_no_object_is_said(write, home):
     write({"mcpServers": {"a": 1}})
     with pytest.raises(CliError, match="'a' is no object"):
-        load(Typed(server="a"), home)
+        load({"server": "a"}, home)
 
 
 def test_a_schema_may_be_named_for_editors(write, home):
     write({"$schema": "./schema.json"})
-    assert load(Typed(), home).configuration.serve.port == 8000
+    assert load({}, home).configuration.serve.port == 8000
 
 
 def test_a_file_that_was_named_and_is_not_there_is_said(place, home):
     with pytest.raises(CliError, match=r"--config names 'no\.json'"):
-        load(Typed(file="no.json"), home)
+        load({"config": "no.json"}, home)
     with pytest.raises(CliError, match=r"MCP_GEN_UI_CONFIG names 'no\.json'"):
-        load(Typed(), {**home, "MCP_GEN_UI_CONFIG": "no.json"})
+        load({}, {**home, "MCP_GEN_UI_CONFIG": "no.json"})
 
 
 def test_switches_of_the_command_line(place, home):
-    assert not load(Typed(cache=False), home).configuration.settings.cache.enabled
-    debug = load(Typed(debug=True), home).configuration
+    assert not load({"no_cache": True}, home).configuration.settings.cache.enabled
+    debug = load({"debug": True}, home).configuration
     assert (debug.debug, debug.logging.level, debug.settings.cache.enabled) == (True, "debug", False)
 
 
 def test_a_file_that_no_one_named_is_told_of(write, home, place):
     path = write({})
-    assert list(load(Typed(), home).remarks()) == [f"configured by {path}"]
-    assert list(load(Typed(file="mcp-gen-ui.json"), home).remarks()) == []
-    assert list(load(Typed(), {**home, "MCP_GEN_UI_CONFIG": str(path)}).remarks()) == []
+    assert list(load({}, home).remarks()) == [f"configured by {path}"]
+    assert list(load({"config": "mcp-gen-ui.json"}, home).remarks()) == []
+    assert list(load({}, {**home, "MCP_GEN_UI_CONFIG": str(path)}).remarks()) == []
     path.unlink()
     write({}, Path(user_folder("config", home), "mcp-gen-ui.json"))
-    assert list(load(Typed(), home).remarks()) == []
+    assert list(load({}, home).remarks()) == []

@@ -4,11 +4,11 @@ import json
 import re
 
 import pytest
+from configuration_page import with_reference
 
 from genui_adapters.llm.choice import PROVIDERS
 from genui_adapters.llm.provider_shell import FILE, default_models
-from genui_cli.configuration.documents import with_reference
-from genui_cli.configuration.loading import Typed, load
+from genui_cli.configuration.loading import load
 
 
 @pytest.fixture
@@ -57,4 +57,4 @@ def test_every_example_on_the_page_is_right(page, write, home):
     assert examples
     for example in examples:
         write(example)
-        assert load(Typed(), {**home, "MY_TOKEN": "t"}).problems == ()
+        assert load({}, {**home, "MY_TOKEN": "t"}).problems == ()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from attrs import Factory, frozen
 
-from genui_cli.upstream_options import remote_upstream, upstream_argv, upstream_command
+from genui_cli.upstream_options import upstream_argv, upstream_command, upstream_of
 
 SERVER = ("--", "node", "server.js")
 COMMANDS = {
@@ -103,7 +103,7 @@ UPSTREAM = {
     ),
     "--header": Case(
         ("--upstream", "https://example.org/mcp", "-H", "A: b"),
-        lambda ran: remote_upstream(ran.upstream, os.environ).headers == {"A": "b"},
+        lambda ran: upstream_of(ran.upstream, os.environ).headers == {"A": "b"},
         server=(),
     ),
 }

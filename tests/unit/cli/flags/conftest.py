@@ -60,8 +60,8 @@ def _values(section):
 
 
 def noting(real, seen):
-    def noted(typed, environment):
-        loaded = real(typed, environment)
+    def noted(*args, **named):
+        loaded = real(*args, **named)
         seen.configuration = loaded.configuration
         return loaded
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_cli.configuration.loading import Typed, load
+from genui_cli.configuration.loading import load
 from genui_cli.install.hosts import HOSTS
 
 US = [sys.executable, "-P", "-m", "genui_cli"]
@@ -67,7 +67,7 @@ def test_a_wrapped_server_gets_the_variables_it_got(cursor):
 def test_what_a_url_is_sent_is_not_in_the_words_of_a_process(cursor):
     entry = cursor("--wrap", "web")[3]["mcpServers"]["web"]
     assert "b: c" not in " ".join(entry["args"])
-    upstream = load(Typed(), entry["env"]).configuration.upstream
+    upstream = load({}, entry["env"]).configuration.upstream
     assert (upstream.url, dict(upstream.headers), upstream.transport) == (WEB["url"], WEB["headers"], "http")
 
 

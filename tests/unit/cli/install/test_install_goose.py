@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from genui_cli.configuration.loading import Typed, load
+from genui_cli.configuration.loading import load
 from genui_cli.install.goose_file import GooseFile
 from genui_cli.install.hosts import HOSTS
 from genui_cli.install.installing import added, with_unwrapped, with_wrapped, without
@@ -182,7 +182,7 @@ def test_a_server_behind_a_url_is_reached_as_before(goose, name, url, headers, t
     entry = _wrapped_and_back(goose, TYPICAL, name)
     assert "canary" not in " ".join(entry["args"])
     ours = {key: value for key, value in entry["envs"].items() if key.startswith("MCP_GEN_UI_")}
-    upstream = load(Typed(), ours).configuration.upstream
+    upstream = load({}, ours).configuration.upstream
     assert (upstream.url, dict(upstream.headers), upstream.transport) == (url, headers, transport)
 
 

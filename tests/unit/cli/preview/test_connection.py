@@ -8,7 +8,7 @@ import pytest
 from genui_cli.preview import connection as module
 from genui_cli.preview.connection import Connection, ErrorOutput
 from genui_cli.preview.happenings import Events
-from genui_cli.preview.wire import RequestFailed, ServerEnded
+from genui_cli.preview.page_api import RequestFailed, ServerEnded
 
 pytestmark = pytest.mark.anyio
 

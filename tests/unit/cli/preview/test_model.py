@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from genui_cli.commands import _has_model
-from genui_core.domain.settings.settings import LlmSettings, Settings
+from genui_core.domain.settings.llm_settings import LlmSettings
+from genui_core.domain.settings.settings import Settings
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_cli.configuration.loading import typed_from
+from genui_cli.configuration.loading import load
 from genui_cli.subcommands.exporting import TypeScriptApp
 from genui_cli.upstream_options import UpstreamOptions, passed_on
 
@@ -182,7 +182,7 @@ def test_frozen_views_and_a_model_do_not_go_together(command):
     code, _, err = command("--frozen", "views", "--llm", "anthropic", "--", "server")
     assert code == 2
     assert "--frozen serves views without a model" in err
-    assert typed_from({"frozen": "views", "llm": "none"}).frozen == "views"
+    assert load({"frozen": "views", "llm": "none"}, {}).configuration.frozen == "views"
 
 
 def test_the_preview_hands_frozen_views_on():

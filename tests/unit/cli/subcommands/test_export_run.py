@@ -5,9 +5,10 @@ import pytest
 from attrs import define
 
 from genui_adapters.bundle import BundleWriter
-from genui_cli.subcommands.exporting import ExportRun
+from genui_cli.subcommands.exporting import write_views
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.domain.settings.llm_settings import GenerationSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.view_validator import FirstWordValidator
 
@@ -47,8 +48,12 @@ def run(tmp_path):
         )
         views.finish_listing(listing)
         written = []
-        export = ExportRun(views, BundleWriter(tmp_path / "views", keep=False), lambda: written.append(1))
-        return provider, written, lambda: anyio.run(export.write, [*views.tools.active_tools.values()])
+        writer, tools = BundleWriter(tmp_path / "views", keep=False), [*views.tools.active_tools.values()]
+        return (
+            provider,
+            written,
+            lambda: anyio.run(write_views, views, writer, tools, lambda: written.append(1)),
+        )
 
     return run
 

@@ -9,7 +9,8 @@ import pytest
 
 from genui_adapters.compose import histories_from, store_from
 from genui_core.application.defaults.built_in import SilentEventLog, built_prompts
-from genui_core.domain.settings.settings import CacheSettings, Settings
+from genui_core.domain.settings.cache_settings import CacheSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.views.stored_view import ViewHistory
 from genui_core.testing.view_store import a_view
 

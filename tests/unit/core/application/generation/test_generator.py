@@ -13,7 +13,8 @@ from genui_core.application.services import Services
 from genui_core.domain.generation.completion import Completion, FinishReason
 from genui_core.domain.generation.machine import FailureKind
 from genui_core.domain.prompting.prompts import Facts
-from genui_core.domain.settings.settings import GenerationSettings, Limits, Settings
+from genui_core.domain.settings.llm_settings import GenerationSettings
+from genui_core.domain.settings.settings import Limits, Settings
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import DIVIDER, REPLACE, SEARCH

@@ -7,7 +7,8 @@ from generation_workers import HeldWorker
 
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.domain.settings.llm_settings import GenerationSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.errors import GenUiError
 from genui_core.testing.clock import HandClock

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.domain.settings.settings import UpstreamSettings
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import UpstreamTimeout
 
 

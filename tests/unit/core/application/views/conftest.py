@@ -9,7 +9,8 @@ from genui_core.application.views.tool_memory import KnownTools
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import ViewWarming
 from genui_core.domain.prompting.prompts import Facts
-from genui_core.domain.settings.settings import GenerationSettings, Settings
+from genui_core.domain.settings.llm_settings import GenerationSettings
+from genui_core.domain.settings.settings import Settings
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.identity import NumberedIdentity

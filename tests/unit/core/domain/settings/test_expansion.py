@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.domain.settings.configuration import expanded, expanded_values
+from genui_core.domain.settings.configuration import expanded
 from genui_core.errors import UnsetVariable
 
 SET = {"TOKEN": "s3cret", "EMPTY": "", "ODD": "${TOKEN} $& \\1"}
@@ -33,7 +33,7 @@ def test_variables_are_replaced_once_and_nothing_else_is(text, result):
 @pytest.mark.parametrize("text", ["${NONE}", "x ${env:NONE} y", "${TOKEN}${NONE}"])
 def test_a_variable_that_is_not_set_is_named_with_its_place(text):
     with pytest.raises(UnsetVariable) as unset:
-        expanded_values({"X-Key": text}, SET, "upstream.headers")
+        expanded(text, SET, "upstream.headers.X-Key")
     assert (unset.value.name, unset.value.place) == ("NONE", "upstream.headers.X-Key")
     assert str(unset.value) == "upstream.headers.X-Key: the environment variable NONE is not set"
     assert "s3cret" not in str(unset.value)
