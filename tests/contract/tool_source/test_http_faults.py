@@ -17,7 +17,7 @@ from genui_core.errors import (
     UpstreamTimeout,
     UpstreamUnreachable,
 )
-from genui_core.testing.scripted_tools import RESULTS
+from genui_core.testing.scripted_upstream import RESULTS
 from genui_core.testing.source_suite import RecordingChannel, called, methods
 
 NEVER = Backoff(initial_ms=600_000, maximum_ms=600_000)

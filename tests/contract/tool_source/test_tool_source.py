@@ -4,20 +4,7 @@ import pytest
 from attrs import evolve
 
 from genui_adapters.upstream.stdio_link import ThreadLife
-from genui_core.testing.scripted_stage import open_scripted
 from genui_core.testing.tool_source import AskedSourceContract, ToolSourceContract
-
-
-class TestScripted(ToolSourceContract, AskedSourceContract):
-    def open(self, host, notice, owner):
-        return open_scripted(host, notice, owner)
-
-
-class TestScriptedStateless(ToolSourceContract):
-    stateless = True
-
-    def open(self, host, notice, owner):
-        return open_scripted(host, notice, owner)
 
 
 class Opened:

@@ -26,8 +26,7 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import UpstreamUnreachable
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.scripted_stage import ScriptedUpstream
-from genui_core.testing.scripted_tools import Die, answered, structured
+from genui_core.testing.scripted_upstream import Die, ScriptedUpstream, answered, structured
 
 HANDSHAKE, STATELESS = "2025-11-25", "2026-07-28"
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}

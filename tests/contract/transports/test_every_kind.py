@@ -14,7 +14,7 @@ from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.openers import remote_opener, stdio_opener
 from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
 from genui_core.application.defaults.built_in import SilentEventLog
-from genui_core.testing.scripted_tools import ERRORS, RESULTS
+from genui_core.testing.scripted_upstream import ERRORS, RESULTS
 
 SCRIPTS = Path(__file__).resolve().parent.parent / "tool_source"
 KINDS = ["stdio", "stdio --stateless", "streamable", "stateless", "sse"]
