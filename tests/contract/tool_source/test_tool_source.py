@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from genui_adapters.upstream.stdio_link import ThreadLife
+from genui_adapters.io.threads import threaded
 from genui_core.testing.tool_source import AskedSourceContract, ToolSourceContract
 
 
@@ -26,7 +26,7 @@ class TestStdio(Opened, ToolSourceContract, AskedSourceContract):
 class TestStdioOnThreads(Opened, ToolSourceContract, AskedSourceContract):
     def make(self, upstreams):
         opener = upstreams.opener(upstreams.stdio())
-        return evolve(opener, open_link=evolve(opener.open_link, start_life=ThreadLife))
+        return evolve(opener, open_link=evolve(opener.open_link, streams=threaded))
 
 
 class TestStdioStateless(Opened, ToolSourceContract):
