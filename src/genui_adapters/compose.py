@@ -172,12 +172,12 @@ def tool_source_opener(
         ahead: The process of the first connection, if it was started already; it is taken from the list.
     """
     from genui_adapters.upstream.openers import remote_opener, stdio_opener  # noqa: PLC0415
-    from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream  # noqa: PLC0415
+    from genui_adapters.upstream.options import RemoteUpstream  # noqa: PLC0415
 
-    options = ConnectionOptions.of(settings or UpstreamSettings(), protocol)
+    chosen = settings or UpstreamSettings()
     if isinstance(upstream, RemoteUpstream):
-        return remote_opener(upstream, options, event_log)
-    return stdio_opener(upstream, options, event_log, ahead)
+        return remote_opener(upstream, chosen, protocol, event_log)
+    return stdio_opener(upstream, chosen, protocol, event_log, ahead)
 
 
 def provider_from(

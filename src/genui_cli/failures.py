@@ -13,8 +13,7 @@ from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.llm.replay import BrokenRecording
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_adapters.view_store.redis_place import BadStoreUrl
-from genui_adapters.view_store.redis_server import StoreUnreachable
+from genui_adapters.view_store.redis_server import BadStoreUrl, StoreUnreachable
 from genui_cli.cli_error import (
     FAILED,
     NO_HINT,

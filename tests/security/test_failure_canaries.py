@@ -10,7 +10,7 @@ from attrs import define, field
 
 from genui_adapters.compose import wrapper_from
 from genui_adapters.host.worker_thread import WorkerThread
-from genui_adapters.llm.failures import Answered, failure
+from genui_adapters.llm.failures import failure
 from genui_adapters.llm.provider_shell import RedactingProvider
 from genui_core.application.own_tools.calls import WrapperTools
 from genui_core.domain.generation.completion import CompletionRequest
@@ -165,7 +165,7 @@ async def redacted_failure(error):
 async def test_no_part_of_a_key_is_left_where_the_words_are_cut():
     for begins_at in range(480, 501):
         words = "x" * begins_at + CANARY
-        told = str(await redacted_failure(failure(Answered(message=words, status=401))))
+        told = str(await redacted_failure(failure(words, status=401)))
         assert "canary" not in told
         assert len(told) < 600
 

@@ -250,10 +250,15 @@ function isMedium({ kind }) {
   return kind !== "data" && kind !== "text";
 }
 
-/** An element that takes what the kit's own parts take: what is false or nothing is left out, and not written. @param {HTMLElement} node */
+/**
+ * An element that takes what the kit's own parts take: what is false or nothing is left out, and not written. So is a
+ * number that is alone and 0: what is left of `rows.length && part`.
+ * @param {HTMLElement} node
+ */
 function leavingOut(node) {
   const append = node.append.bind(node);
-  node.append = (...children) => put({ append }, children);
+  node.append = (...children) =>
+    put({ append: (/** @type {any} */ one) => one !== 0 && append(one) }, children);
   return node;
 }
 

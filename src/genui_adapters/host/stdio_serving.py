@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from attrs import define, field
 
 from genui_adapters.host.worker_thread import WorkerThread
-from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop, RelayLoop
+from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop
 from genui_adapters.io.loop_upstream import LoopUpstream, PausableReader, PipeWriter, Streams, watched
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
 from genui_adapters.io.upstream_log import UpstreamLog, log_noise
@@ -25,6 +25,7 @@ from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
+    from genui_adapters.io.threads import ThreadLoop
     from genui_core.application.generation.present_view import PresentView
     from genui_core.application.stdio.companion import PageMaker
 
@@ -97,7 +98,7 @@ def _router(wrapper: Wrapper, companion: "PageMaker | None") -> StdioRouter:
     return router
 
 
-def _moved_by(driver: Driver) -> tuple[RelayLoop, Streams]:
+def _moved_by(driver: Driver) -> "tuple[DescriptorLoop | ThreadLoop, Streams]":
     if driver == "loop":
         loop = DescriptorLoop()
         return loop, watched(loop)
@@ -125,7 +126,7 @@ class StdioDriver:
     first: UpstreamProcess
     host_in: int
     host_out: int
-    _loop: RelayLoop
+    _loop: "DescriptorLoop | ThreadLoop"
     _streams: Streams
     host_left: bool = field(init=False, default=False)
     _upstream: LoopUpstream | None = field(init=False, default=None)

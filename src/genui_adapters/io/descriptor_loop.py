@@ -50,24 +50,6 @@ class Timers(Protocol):
         """Call a function soon; may be called from any thread."""
 
 
-class RelayLoop(Timers, Protocol):
-    """A loop that a relay runs on."""
-
-    def run(self) -> None:
-        """Take steps until one of them stops the loop."""
-
-    def stop(self) -> None:
-        """End the run after the present step; before the run, it ends at once."""
-
-    def close(self) -> None:
-        """Let go of everything. What is posted from now on is not done."""
-
-    def on_signals(
-        self, numbers: Iterable[signal.Signals], callback: Step, /
-    ) -> contextlib.AbstractContextManager[None]:
-        """Call a function at each of these signals inside the context. Main thread only."""
-
-
 class EventLoop(Timers, Protocol):
     """A loop that watches pipes; those of asyncio are such loops too."""
 

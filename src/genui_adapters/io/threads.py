@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import count
 
-from genui_adapters.io.descriptor_loop import READ_BYTES, RelayLoop, Step, Timers, handled, read_some
+from genui_adapters.io.descriptor_loop import READ_BYTES, Step, Timers, handled, read_some
 from genui_adapters.io.loop_upstream import PausableReader, PipeWriter, Streams
 from genui_adapters.io.upstream_log import LAST_WORDS_S
 
@@ -18,7 +18,7 @@ _ANOTHER_LOOK_S = 0.001
 """When to try again where another process has made a descriptor non-blocking."""
 
 
-class ThreadLoop(RelayLoop):
+class ThreadLoop:
     """Takes steps one after the other, in the thread that runs it, and watches no descriptor."""
 
     def __init__(self) -> None:

@@ -12,8 +12,6 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
-from attrs import frozen
-
 from genui_adapters.llm.provider_shell import ProviderOptions
 from genui_core.domain.generation.completion import MOST_READ_CHARACTERS, Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -83,34 +81,32 @@ _BY_STATUS = {
 }
 
 
-@frozen(kw_only=True)
-class Answered:
-    """An error as a provider answered it.
+def failure(
+    message: str,
+    *named: str | None,
+    status: int | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> ProviderFailed:
+    """Return what an error that a provider answered means.
 
-    Attributes:
+    Args:
+        message: The provider's message.
+        named: The provider's names for the error.
         status: The HTTP status; that of a success tells of an error within a stream.
+        headers: Those of the response.
     """
-
-    message: str
-    status: int | None = None
-    headers: Mapping[str, str] | None = None
-    names: tuple[str | None, ...] = ()
-
-
-def failure(answered: Answered) -> ProviderFailed:
-    """Return what an error that was answered means."""
-    names = [name.lower() for name in answered.names if name]
-    wait = retry_after_ms(answered.headers)
-    words = answered.message[:MOST_READ_CHARACTERS] or "no words"
+    names = [name.lower() for name in named if name]
+    wait = retry_after_ms(headers)
+    words = message[:MOST_READ_CHARACTERS] or "no words"
     if any(part in name for name in names for part in _FILTERED):
         return ProviderFailed(Code.CONTENT_FILTERED, words)
     if any(part in name for name in names for part in _SPENT):
         return ProviderFailed(Code.RATE_LIMIT, words, retryable=False)
-    code = _by_status(answered.status)
-    named = next((_BY_NAME[name] for name in names if name in _BY_NAME), None)
+    code = _by_status(status)
+    by_name = next((_BY_NAME[name] for name in names if name in _BY_NAME), None)
     # "invalid_request_error" is also what some servers call a bad key: there the status says more.
-    if named is not None and not (named is Code.INVALID_REQUEST and code is not None):
-        code = named
+    if by_name is not None and not (by_name is Code.INVALID_REQUEST and code is not None):
+        code = by_name
     return ProviderFailed(code or Code.SERVER_ERROR, words, retry_after_ms=wait)
 
 
@@ -244,7 +240,7 @@ class SdkProvider(LLMProvider):
         """Return what an error of Anthropic's or OpenAI's library, which are alike, means; or None."""
         if isinstance(error, sdk.APIStatusError):
             status, headers = error.status_code, error.response.headers
-            return failure(Answered(message=error.message, status=status, headers=headers, names=names))
+            return failure(error.message, *names, status=status, headers=headers)
         if isinstance(error, sdk.APITimeoutError):
             return ProviderFailed(ProviderErrorCode.TIMEOUT, error.message)
         if isinstance(error, sdk.APIConnectionError):

@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
-from genui_adapters.llm.failures import Answered, SdkProvider, bound_response, broken_off, failure
+from genui_adapters.llm.failures import SdkProvider, bound_response, broken_off, failure
 from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -78,7 +78,7 @@ class OllamaProvider(SdkProvider):
             if error.status_code == HTTPStatus.NOT_FOUND:
                 hint = f"The model {model!r} is not there; get it with: ollama pull {model}"
                 return ProviderFailed(ProviderErrorCode.INVALID_REQUEST, hint)
-            return failure(Answered(message=error.error, status=error.status_code, headers=_headers.get()))
+            return failure(error.error, status=error.status_code, headers=_headers.get())
         return None
 
 

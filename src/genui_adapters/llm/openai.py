@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from genui_adapters.llm.failures import Answered, SdkProvider, broken_off, client_of, failure
+from genui_adapters.llm.failures import SdkProvider, broken_off, client_of, failure
 from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -109,7 +109,7 @@ class OpenAIProvider(SdkProvider):
             return None
         names = (error.code, error.type)
         known = self._failure_in(self._sdk, error, *names)
-        return known or failure(Answered(message=error.message, names=names))
+        return known or failure(error.message, *names)
 
 
 async def _from_responses(
@@ -120,7 +120,7 @@ async def _from_responses(
         if event.type == "response.output_text.delta":
             collected.take(event.delta)
         elif event.type == "error":
-            raise failure(Answered(message=event.message, names=(event.code,)))
+            raise failure(event.message, event.code)
         elif event.type in {"response.completed", "response.incomplete", "response.failed"}:
             response = event.response
     if response is None:
@@ -131,9 +131,7 @@ async def _from_responses(
 def _from_response(response: "Response", request: CompletionRequest) -> Completion:
     if response.status == "failed":
         error = response.error
-        raise failure(
-            Answered(message=error.message if error else "failed", names=(error.code if error else None,))
-        )
+        raise failure(error.message, error.code) if error else failure("failed")
     reason = response.incomplete_details.reason if response.incomplete_details else None
     refused = any(
         part.type == "refusal" for item in response.output if item.type == "message" for part in item.content

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import anyio
 from anyio.to_thread import run_sync
-from attrs import frozen
+from attrs import evolve, frozen
 
 from genui_adapters.view_store.private_files import replace_whole
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
@@ -78,10 +78,8 @@ class ReplayProvider(LLMProvider):
             await anyio.sleep(self.pace_s)
             if on_delta is not None:
                 on_delta(completion.text[start : start + _PIECE_CHARACTERS])
-        return Completion(
-            text=completion.text,
-            model=completion.model,
-            finish=completion.finish,
+        return evolve(
+            completion,
             request_id=request.request_id,
             input_tokens=len(request.prompt.encode()) // 3,
             output_tokens=len(completion.text.encode()) // 3,

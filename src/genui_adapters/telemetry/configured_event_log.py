@@ -194,7 +194,7 @@ def secrets_of(settings: "Settings | None", environment: Mapping[str, str]) -> f
 def _secrets_in(url: str | None) -> frozenset[str]:
     if url is None:
         return frozenset()
-    from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place  # noqa: PLC0415 -- only for who has one
+    from genui_adapters.view_store.redis_server import BadStoreUrl, redis_place  # noqa: PLC0415 -- only for who has one
 
     try:
         return redis_place(url).secrets | {url}

@@ -20,11 +20,12 @@ from genui_adapters.upstream.link import (
     Rejected,
 )
 from genui_adapters.upstream.negotiation import Experience, agree
-from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
 from genui_adapters.upstream.supervisor import AgreedConnection, Supervisor
 from genui_adapters.upstream.switchboard import Notices
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.mcp.methods import CANCELLED, REPEATABLE
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import (
@@ -105,14 +106,18 @@ class SupervisedOpener(ToolSourceOpener):
     """Opens sources that reconnect whenever they lose their connection.
 
     Attributes:
+        protocol: The protocol era to negotiate.
         is_shared: Whether it is a server of many, and no process of our own.
+        patience_s: How long a request waits for a reconnect.
     """
 
     name: str
     open_link: LinkOpener
-    options: ConnectionOptions
+    settings: UpstreamSettings
+    protocol: ProtocolEra
     event_log: EventLog
     is_shared: bool = False
+    patience_s: float = 5.0
     _experience: Experience = field(factory=Experience, init=False)
 
     @asynccontextmanager
@@ -120,12 +125,12 @@ class SupervisedOpener(ToolSourceOpener):
         self, host: HostFacts, notice: Notice, owner: HostChannel | None = None
     ) -> AsyncIterator[ToolSource]:
         """Keep a connection up until the context is left."""
-        connect, patience_s = partial(self._connect, host, notice, owner), self.options.patience_ms / 1000
-        supervisor = Supervisor(self.name, connect, patience_s, self.event_log)
+        connect = partial(self._connect, host, notice, owner)
+        supervisor = Supervisor(self.name, connect, self.patience_s, self.event_log)
         async with nursery() as tasks:
-            tasks.start_soon(supervisor.run, Pacing(self.options.backoff, is_shared=self.is_shared))
+            tasks.start_soon(supervisor.run, Pacing(self.settings.backoff, is_shared=self.is_shared))
             try:
-                yield SupervisedSource(supervisor, self.options.call_timeout_ms)
+                yield SupervisedSource(supervisor, self.settings.call_timeout_ms)
             finally:
                 supervisor.withdraw(UpstreamUnreachable("the connection was closed"), next_in_s=None)
 
@@ -145,7 +150,7 @@ class SupervisedOpener(ToolSourceOpener):
             async with self.open_link(connection.inbox) as connection.link:
                 tasks.start_soon(notices.run)
                 facts = await self._facts(connection)
-                agreed = AgreedConnection(connection, facts, Subscriptions(connection, self.options.backoff))
+                agreed = AgreedConnection(connection, facts, Subscriptions(connection, self.settings.backoff))
                 agreed.begin()
                 try:
                     yield agreed
@@ -153,10 +158,10 @@ class SupervisedOpener(ToolSourceOpener):
                     connection.inbox.ended(UpstreamUnreachable("the connection was closed"))
 
     async def _facts(self, connection: Connection) -> UpstreamFacts:
-        limit_ms = self.options.start_timeout_ms
+        limit_ms = self.settings.start_timeout_ms
         try:
             with anyio.fail_after(limit_ms / 1000):
-                return await agree(connection, self.options.protocol, self._experience)
+                return await agree(connection, self.protocol, self._experience)
         except TimeoutError:
             raise UpstreamUnreachable(f"it was not ready within {limit_ms} ms") from None
         except UpstreamFailed as refused:
@@ -167,28 +172,29 @@ class SupervisedOpener(ToolSourceOpener):
 
 def stdio_opener(
     command: UpstreamCommand,
-    options: ConnectionOptions,
+    settings: UpstreamSettings,
+    protocol: ProtocolEra,
     event_log: EventLog,
     ahead: list[UpstreamProcess] | None = None,
 ) -> ToolSourceOpener:
     """Return what starts an upstream for each connection; the first takes one that was started ahead."""
     from genui_adapters.upstream.stdio_link import StdioLinkOpener  # noqa: PLC0415 -- not for remote ones
 
-    link = StdioLinkOpener(command, event_log, options.max_line_bytes, ahead=[] if ahead is None else ahead)
-    return SupervisedOpener(command.name, link, options, event_log)
+    link = StdioLinkOpener(command, event_log, settings.max_line_bytes, ahead=[] if ahead is None else ahead)
+    return SupervisedOpener(command.name, link, settings, protocol, event_log)
 
 
 def remote_opener(
-    upstream: RemoteUpstream, options: ConnectionOptions, event_log: EventLog
+    upstream: RemoteUpstream, settings: UpstreamSettings, protocol: ProtocolEra, event_log: EventLog
 ) -> ToolSourceOpener:
     """Return what connects to an upstream behind a URL."""
     from genui_adapters.upstream.sse import open_sse_link  # noqa: PLC0415
     from genui_adapters.upstream.streamable import open_streamable_link  # noqa: PLC0415
 
-    link: LinkOpener = partial(open_sse_link, upstream, options, event_log)
+    link: LinkOpener = partial(open_sse_link, upstream, settings, event_log)
     if upstream.transport == "http":
-        link = RemoteLinkOpener(partial(open_streamable_link, upstream, options, event_log), link)
-    return SupervisedOpener(upstream.address, link, options, event_log, is_shared=True)
+        link = RemoteLinkOpener(partial(open_streamable_link, upstream, settings, event_log), link)
+    return SupervisedOpener(upstream.address, link, settings, protocol, event_log, is_shared=True)
 
 
 class RemoteLinkOpener:

@@ -22,8 +22,9 @@ from genui_adapters.upstream.http_client import (
 )
 from genui_adapters.upstream.link import Inbox, Link, NotTaken
 from genui_adapters.upstream.message import Message, own_id
-from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.domain.mcp.jsonrpc import outbound
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
 
@@ -32,13 +33,13 @@ Events = AsyncIterator[httpx2.ServerSentEvent]
 
 @asynccontextmanager
 async def open_sse_link(
-    upstream: RemoteUpstream, options: ConnectionOptions, event_log: EventLog, inbox: Inbox
+    upstream: RemoteUpstream, settings: UpstreamSettings, event_log: EventLog, inbox: Inbox
 ) -> AsyncIterator[Link]:
     """Open the stream of a server that knows only SSE, and wait until it has said where messages go."""
     async with endpoint(upstream) as server, _stream(server) as response:
-        reader = MessageReader(event_log, server.address, options.max_line_bytes)
+        reader = MessageReader(event_log, server.address, settings.max_line_bytes)
         events = reader.events(response, StreamPosition())
-        target = await _announced(server, events, options.start_timeout_ms)
+        target = await _announced(server, events, settings.start_timeout_ms)
         async with nursery() as tasks:
             tasks.start_soon(_read, server, reader, events, inbox)
             yield SseLink(target, reader, inbox, tasks)

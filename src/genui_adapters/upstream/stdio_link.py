@@ -6,7 +6,6 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from contextvars import copy_context
-from functools import partial
 
 import anyio
 import anyio.to_thread
@@ -25,6 +24,10 @@ from genui_core.domain.mcp.jsonrpc import outbound
 from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 
+ServePipes = Callable[[EventLoop], Streams]
+PLATFORM_PIPES: ServePipes = threaded if sys.platform == "win32" else watched
+"""The loop of Windows cannot watch pipes."""
+
 
 @define(eq=False)
 class Life(Link):
@@ -40,7 +43,7 @@ class Life(Link):
     _log: UpstreamLog
     on_output: Callable[[bytes], None]
     on_end: Callable[[], None]
-    streams: Callable[[EventLoop], Streams] = watched
+    streams: ServePipes
     _upstream: LoopUpstream = field(init=False)
     _room: Room = field(factory=Room, init=False)
 
@@ -80,15 +83,6 @@ class Life(Link):
         self._upstream.detach()
         await anyio.to_thread.run_sync(self._upstream.end)
 
-
-StartLife = Callable[[UpstreamProcess, UpstreamLog, Callable[[bytes], None], Callable[[], None]], Life]
-"""Starts to serve a process, with its log, a callback for its output and one for its end."""
-
-
-ThreadLife: StartLife = partial(Life, streams=threaded)
-"""Serves the pipes by threads."""
-PLATFORM_LIFE: StartLife = ThreadLife if sys.platform == "win32" else Life
-"""The loop of Windows cannot watch pipes."""
 
 _EDGE_BYTES = 200
 """As much of a line that is too long is looked at, at either end, for whose answer it is."""
@@ -166,10 +160,10 @@ class MessageLines:
 
 @asynccontextmanager
 async def process_link(
-    process: UpstreamProcess, log: UpstreamLog, lines: MessageLines, start_life: StartLife = PLATFORM_LIFE
+    process: UpstreamProcess, log: UpstreamLog, lines: MessageLines, streams: ServePipes = PLATFORM_PIPES
 ) -> AsyncIterator[Link]:
     """Open a link to a process; leaving ends the process and its children, gently first."""
-    life = start_life(process, log, lines.heard, lines.ended)
+    life = Life(process, log, lines.heard, lines.ended, streams)
     try:
         yield life
     finally:
@@ -182,13 +176,14 @@ class StdioLinkOpener:
     """Starts an upstream for each link.
 
     Attributes:
+        streams: How the pipes are served.
         ahead: The process of the first link, if it was started already.
     """
 
     command: UpstreamCommand
     event_log: EventLog
     max_line_bytes: int
-    start_life: StartLife = PLATFORM_LIFE
+    streams: ServePipes = PLATFORM_PIPES
     ahead: list[UpstreamProcess] = Factory(list)
 
     @asynccontextmanager
@@ -200,5 +195,5 @@ class StdioLinkOpener:
             raise UpstreamUnreachable(str(error)) from error
         log = UpstreamLog(process.name, self.event_log)
         lines = MessageLines(inbox, self.event_log, process.name, self.max_line_bytes)
-        async with process_link(process, log, lines, self.start_life) as link:
+        async with process_link(process, log, lines, self.streams) as link:
             yield link

@@ -27,10 +27,10 @@ from genui_adapters.upstream.http_client import (
 )
 from genui_adapters.upstream.link import Inbox, Link, NotTaken, Pacing, Rejected
 from genui_adapters.upstream.message import Message, own_id
-from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.domain.mcp.envelope import is_stateless_version
 from genui_core.domain.mcp.jsonrpc import outbound
-from genui_core.domain.settings.upstream_settings import Backoff
+from genui_core.domain.settings.upstream_settings import Backoff, UpstreamSettings
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed
 from genui_core.ports.event_log import EventLog
 
@@ -234,15 +234,15 @@ async def keep_stream(session: HttpSession, backoff: Backoff) -> None:
 
 @asynccontextmanager
 async def open_streamable_link(
-    upstream: RemoteUpstream, options: ConnectionOptions, event_log: EventLog, inbox: Inbox
+    upstream: RemoteUpstream, settings: UpstreamSettings, event_log: EventLog, inbox: Inbox
 ) -> AsyncIterator[Link]:
     """Get ready to send; nothing is connected to before the first message. Leaving ends the session."""
     async with endpoint(upstream) as server, nursery() as tasks:
-        reader = MessageReader(event_log, server.address, options.max_line_bytes)
+        reader = MessageReader(event_log, server.address, settings.max_line_bytes)
         exchanges: dict[int, HttpExchange] = {}
         session = HttpSession(server, reader, inbox, Losing(inbox, tasks, exchanges))
         try:
-            yield StreamableLink(session, tasks, options.backoff, exchanges)
+            yield StreamableLink(session, tasks, settings.backoff, exchanges)
         finally:
             tasks.cancel_scope.cancel()
             with anyio.CancelScope(shield=True), anyio.move_on_after(_FAREWELL_S):

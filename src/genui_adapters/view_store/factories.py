@@ -69,8 +69,7 @@ def redis(cache: CacheSettings, environment: Mapping[str, str], event_log: Event
 
 def redis_server(cache: CacheSettings, event_log: EventLog) -> "RedisServer":
     """Return the server that ``cache.url`` names; `BadStoreUrl` if it names none."""
-    from genui_adapters.view_store.redis_place import redis_place  # noqa: PLC0415 -- one store is enough
-    from genui_adapters.view_store.redis_server import RedisServer  # noqa: PLC0415
+    from genui_adapters.view_store.redis_server import RedisServer, redis_place  # noqa: PLC0415 -- brings anyio
 
     return RedisServer(place=redis_place(cache.url), clock=SystemClock(), event_log=event_log)
 

@@ -1,18 +1,236 @@
-"""A Redis or Valkey server as something that may be gone: asked briefly, and left alone for a while when it is."""
+"""A Redis or Valkey server: where ``cache.url`` says it is, and how it is asked.
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
+It may be gone: it is asked briefly, and left alone for a while when it is.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar, cast
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 import anyio
-from attrs import define, field
+from attrs import define, field, frozen
 
-from genui_adapters.view_store.redis_place import RedisPlace
 from genui_core.errors import GenUiError
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
+
+_LIVING: Final = """
+local function forget(id)
+  redis.call('ZREM', KEYS[1], id)
+  redis.call('HDEL', KEYS[2], id)
+  return redis.call('DEL', ARGV[1] .. id)
+end
+local function living()
+  local ids = {}
+  for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+    if redis.call('EXISTS', ARGV[1] .. id) == 1 then ids[#ids + 1] = id else forget(id) end
+  end
+  return ids
+end
+local function facts_of(id)
+  local size, tool = string.match(redis.call('HGET', KEYS[2], id) or '', '^(%d+) (%x+)$')
+  return tonumber(size) or 0, tool
+end
+"""
+"""KEYS: used, facts, count. ARGV: what the names of views begin with, and more."""
+
+FIND: Final = (
+    _LIVING
+    + """
+local name = ARGV[1] .. ARGV[2]
+local kind = redis.call('TYPE', name)['ok']
+if kind == 'none' then forget(ARGV[2]) return false end
+if kind ~= 'string' or redis.call('STRLEN', name) > tonumber(ARGV[3]) then return 0 end
+redis.call('ZADD', KEYS[1], redis.call('INCR', KEYS[3]), ARGV[2])
+return redis.call('GET', name)
+"""
+)
+"""ARGV: prefix, id, the most bytes. Returns the value, nothing, or 0 for what can be no view."""
+
+KEEP: Final = (
+    _LIVING
+    + """
+local id, milliseconds = ARGV[2], ARGV[4]
+if milliseconds == '' then redis.call('SET', ARGV[1] .. id, ARGV[3])
+else redis.call('SET', ARGV[1] .. id, ARGV[3], 'PX', milliseconds) end
+redis.call('HSET', KEYS[2], id, ARGV[5])
+redis.call('ZADD', KEYS[1], redis.call('INCR', KEYS[3]), id)
+local ids, bytes = living(), 0
+for _, each in ipairs(ids) do bytes = bytes + facts_of(each) end
+local count = #ids
+for _, each in ipairs(ids) do
+  if each == id or (count <= tonumber(ARGV[6]) and bytes <= tonumber(ARGV[7])) then break end
+  bytes, count = bytes - facts_of(each), count - 1
+  forget(each)
+end
+return 1
+"""
+)
+"""ARGV: prefix, id, value, its milliseconds or "", its facts, the most entries, the most bytes."""
+
+FORGET: Final = (
+    _LIVING
+    + """
+local count = 0
+for _, id in ipairs(living()) do
+  local _, tool = facts_of(id)
+  if ARGV[2] == '' or ARGV[2] == tool or ARGV[2] == id then count = count + forget(id) end
+end
+return count
+"""
+)
+"""ARGV: prefix, the hash of a tool, or an id, or "" for all. Returns how many there were."""
+
+SIZES: Final = (
+    _LIVING
+    + """
+local ids, bytes = living(), 0
+for _, id in ipairs(ids) do bytes = bytes + facts_of(id) end
+return {#ids, bytes}
+"""
+)
+"""ARGV: prefix. Returns how many views there are, and how large they are together."""
+
+READ: Final = """
+local kind = redis.call('TYPE', KEYS[1])['ok']
+if kind == 'none' then return false end
+if kind ~= 'string' or redis.call('STRLEN', KEYS[1]) > tonumber(ARGV[1]) then return 0 end
+return redis.call('GET', KEYS[1])
+"""
+"""KEYS: a name. ARGV: the most bytes. Returns the value, nothing, or 0 for what is too much or no string."""
+
+PROLONG: Final = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+"""
+"""KEYS: a lock. ARGV: whose it should be, its milliseconds from now. Returns whether it is."""
+
+RELEASE: Final = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])
+"""
+"""KEYS: a lock. ARGV: whose it should be. Returns whether it was."""
+
+
+_EXAMPLE = "for example redis://cache.internal:6379/0"
+_OPTIONS = frozenset({"seal", "ca"})
+_PORT = 6379
+_MOST_DATABASES = 10_000
+
+
+class BadStoreUrl(GenUiError):
+    """``cache.url`` is missing, or is none that a Redis server could be at; the text repeats nothing of it."""
+
+
+@frozen(kw_only=True)
+class RedisPlace:
+    """A server, and how to get in.
+
+    Attributes:
+        host: Its name or address; "" for a socket.
+        authorities: A file of certificates to trust instead of the system's, or None.
+        seal: What entries are sealed with, where that is not the password.
+    """
+
+    host: str = ""
+    port: int = _PORT
+    socket: str | None = None
+    database: int = 0
+    username: str | None = None
+    password: str | None = field(default=None, repr=False)
+    is_encrypted: bool = False
+    authorities: str | None = None
+    seal: str | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        """What to call it in messages: nothing in it is secret."""
+        return self.socket if self.socket is not None else f"{self.host}:{self.port}/{self.database}"
+
+    @property
+    def secret(self) -> bytes:
+        """What entries are sealed with: the same for all who were given the same URL."""
+        return sha256(f"mcp-gen-ui shared views\n{self.seal or self.password or ''}".encode()).digest()
+
+    @property
+    def namespace(self) -> str:
+        """What all our names there begin with. Wrappers that seal differently never meet."""
+        return f"mcp-gen-ui:{sha256(self.secret).hexdigest()[:12]}:"
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """What must not be written down."""
+        return frozenset(each for each in (self.password, self.seal) if each)
+
+    @property
+    def connection(self) -> Mapping[str, object]:
+        """The keywords by which the client library connects."""
+        common = {"db": self.database, "username": self.username, "password": self.password}
+        if self.socket is not None:
+            return {**common, "unix_socket_path": self.socket}
+        where = {**common, "host": self.host, "port": self.port}
+        if not self.is_encrypted:
+            return where
+        trusted = {} if self.authorities is None else {"ssl_ca_certs": self.authorities}
+        return {**where, "ssl": True, **trusted}
+
+
+def redis_place(url: str | None) -> RedisPlace:
+    """Return the place that a URL names.
+
+    Raises BadStoreUrl if it names none; the text says what is wrong and names the key.
+    """
+    if not url:
+        _refuse("does not say where the Redis server is")
+    parts = _parts(url)
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    unknown = sorted(options.keys() - _OPTIONS)
+    if unknown:
+        _refuse(f"has an option {unknown[0]!r}, and there are only: {', '.join(sorted(_OPTIONS))}")
+    place = _socket(parts) if parts.scheme == "unix" else _server(parts)
+    return RedisPlace(
+        **place,
+        username=unquote(parts.username) if parts.username else None,
+        password=unquote(parts.password) if parts.password else None,
+        is_encrypted=parts.scheme == "rediss",
+        authorities=options.get("ca"),
+        seal=options.get("seal"),
+    )
+
+
+def _parts(url: str) -> SplitResult:
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        _refuse("is no URL")
+    if parts.scheme not in ("redis", "rediss", "unix"):
+        _refuse("must begin with redis://, rediss:// (TLS) or unix://")
+    return parts
+
+
+def _socket(parts: SplitResult) -> dict[str, str]:
+    if not parts.path.startswith("/") or parts.hostname:
+        _refuse("must name a socket by its whole path, as unix:///run/redis.sock")
+    return {"socket": unquote(parts.path)}
+
+
+def _server(parts: SplitResult) -> dict[str, str | int]:
+    number = parts.path.strip("/")
+    if not parts.hostname:
+        _refuse("names no host")
+    if number and not (number.isascii() and number.isdecimal() and int(number) < _MOST_DATABASES):
+        _refuse("must end with the number of a database, or with the port")
+    return {"host": parts.hostname, "port": parts.port or _PORT, "database": int(number or 0)}
+
+
+def _refuse(why: str) -> NoReturn:
+    raise BadStoreUrl(f"cache.url {why}; {_EXAMPLE}") from None
+
 
 Answer = TypeVar("Answer")
 Send = Callable[[], Awaitable[Answer]]

@@ -9,8 +9,16 @@ from hashlib import sha256
 from attrs import Factory, field, frozen
 
 from genui_adapters.view_store.private_files import history_name
-from genui_adapters.view_store.redis_place import FIND, FORGET, KEEP, PROLONG, READ, RELEASE, SIZES
-from genui_adapters.view_store.redis_server import RedisServer
+from genui_adapters.view_store.redis_server import (
+    FIND,
+    FORGET,
+    KEEP,
+    PROLONG,
+    READ,
+    RELEASE,
+    SIZES,
+    RedisServer,
+)
 from genui_adapters.view_store.sealed_entry import (
     MOST_HISTORY_BYTES,
     NotOurs,

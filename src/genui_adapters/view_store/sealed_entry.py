@@ -197,50 +197,49 @@ class PersistedStore(AroundStore):
     """Works on a store in memory, which begins with what another store holds and ends there."""
 
     def __init__(self, memory: ViewStore, lasting: ViewStore) -> None:
-        self.memory = memory
+        self.inner = memory
         self.lasting = lasting
         self._is_restored = False
         self._turn = Lock()
 
     async def invalidate(self, tool_name: str) -> int:
         """Forget a tool's views, the written ones too."""
-        await self._restored()
+        await self._restore()
         await self.lasting.invalidate(tool_name)
         return await super().invalidate(tool_name)
 
     async def discard(self, keys: Collection[str]) -> int:
         """Forget these, the written ones too."""
-        await self._restored()
+        await self._restore()
         await self.lasting.discard(keys)
         return await super().discard(keys)
 
     async def clear(self) -> int:
         """Forget all views, the written ones too."""
-        await self._restored()
+        await self._restore()
         await self.lasting.clear()
         return await super().clear()
 
     async def close(self) -> None:
         """Write what is kept; nothing was ever looked at where there is nothing to write."""
         if self._is_restored:
-            for view in await self.memory.entries():
+            for view in await self.inner.entries():
                 await self.lasting.set(view)
-        await self.memory.close()
+        await self.inner.close()
         await self.lasting.close()
 
     async def _ask(
         self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
     ) -> Answer:
-        del operation, otherwise
-        return await ask(await self._restored())
+        await self._restore()
+        return await super()._ask(operation, ask, otherwise)
 
-    async def _restored(self) -> ViewStore:
+    async def _restore(self) -> None:
         async with self._turn:
             if not self._is_restored:
                 for view in await self.lasting.entries():
-                    await self.memory.set(view)
+                    await self.inner.set(view)
                 self._is_restored = True
-        return self.memory
 
 
 class RecordingStore(AroundStore):
@@ -261,13 +260,6 @@ class RecordingStore(AroundStore):
         if view.html:
             await self._write(view)
         return await self.inner.set(view)
-
-    async def _ask(
-        self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
-    ) -> Answer:
-        """Ask the other store; what was written down stays, whatever that forgets."""
-        del operation, otherwise
-        return await ask(self.inner)
 
     async def _write(self, view: StoredView) -> None:
         self._number += 1

@@ -182,7 +182,7 @@ def _cache(configuration: Configuration) -> _Amiss:
     cache = configuration.settings.cache
     if cache.type != "redis":
         return
-    from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place  # noqa: PLC0415 -- only for who has one
+    from genui_adapters.view_store.redis_server import BadStoreUrl, redis_place  # noqa: PLC0415 -- only for who has one
 
     try:
         redis_place(cache.url)

@@ -11,7 +11,6 @@ from genui_core.application.defaults.built_in import (
     RandomIdentity,
     SilentEventLog,
     SystemClock,
-    built_document,
     built_prompts,
 )
 from genui_core.domain.settings.brand import Brand
@@ -72,10 +71,6 @@ class Services:
     def prompts(self) -> "PromptSet":
         """The prompt templates."""
         return self._prompts or built_prompts()
-
-    def document(self, uri: str) -> bytes:
-        """Return one of the pages for agents as the JSON text of a ``contents`` entry."""
-        return built_document(uri, self.prompts)
 
     @cached_property
     def configuration(self) -> ViewConfiguration:

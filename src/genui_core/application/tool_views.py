@@ -8,6 +8,7 @@ from functools import cached_property
 from json import loads
 from typing import TYPE_CHECKING
 
+from genui_core.application.defaults.built_in import built_document
 from genui_core.application.pages.view_pages import ToolPages, ViewPages
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools
@@ -197,7 +198,7 @@ class ToolViews:
     def read_view(self, uri: str) -> tuple[bytes, ...]:
         """Return the JSON text of that ``contents`` entry in pieces; `ResourceNotFound` if the tool is gone."""
         if uri in DOCUMENTS:
-            return (self.services.document(uri),)
+            return (built_document(uri, self.services.prompts),)
         tool = self.tools.at(uri)
         if tool is None:
             name = tool_name_of(uri)

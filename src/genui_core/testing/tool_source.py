@@ -1,8 +1,8 @@
 """What every source of answers promises, whatever its connection is made of.
 
-The upstream behind the source under test is a `genui_core.testing.scripted_stage`: serve one
-over your transport, inherit, say how to open the source, and let pytest run the rest. A source
-that can be asked by its upstream inherits `AskedSourceContract` of `tool_source_questions` too.
+The upstream behind the source under test is a `ScriptedUpstream`: serve one over your transport, inherit, say
+how to open the source, and let pytest run the rest. A source that can be asked by its upstream inherits
+`AskedSourceContract` too.
 """
 
 from functools import partial
@@ -13,8 +13,7 @@ from anyio.abc import TaskGroup
 
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamDied, UpstreamFailed
 from genui_core.ports.tool_source import Params, Result
-from genui_core.testing.scripted_stage import CAPABILITIES, INFO, INSTRUCTIONS
-from genui_core.testing.scripted_tools import ERRORS, NEWS, RESULTS
+from genui_core.testing.scripted_upstream import CAPABILITIES, ERRORS, INFO, INSTRUCTIONS, NEWS, RESULTS
 from genui_core.testing.source_suite import (
     LIMIT_S,
     RecordingChannel,

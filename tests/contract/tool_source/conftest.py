@@ -14,9 +14,9 @@ from attrs import define, evolve, field
 
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.openers import remote_opener, stdio_opener
-from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.domain.mcp.envelope import LATEST_STATELESS
-from genui_core.domain.settings.upstream_settings import Backoff
+from genui_core.domain.settings.upstream_settings import Backoff, UpstreamSettings
 from genui_core.ports.tool_source import HostFacts
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.source_suite import RecordingChannel, RecordingNotice, Scene
@@ -75,6 +75,16 @@ def a_free_port():
         return probe.getsockname()[1]
 
 
+def upstream_settings(backoff, **settings):
+    """The settings of an upstream that is connected to again after these waits."""
+    return UpstreamSettings(
+        reconnect_delay_ms=backoff.initial_ms,
+        max_reconnect_delay_ms=backoff.maximum_ms,
+        reconnect_backoff_multiplier=backoff.multiplier,
+        **settings,
+    )
+
+
 @define
 class Upstreams:
     """Starts scripted upstreams, and makes sources of them; all servers end with the test.
@@ -99,14 +109,14 @@ class Upstreams:
         self._servers.append(HttpUpstream(list(map(str, words)), f"http://127.0.0.1:{port}{path}"))
         return self._servers[-1]
 
-    def opener(self, upstream, **options):
+    def opener(self, upstream, backoff=SOON, protocol="auto", patience_s=5.0, **settings):
         """An opener in front of a command, a server, or what is behind a URL."""
-        chosen = ConnectionOptions(**{"backoff": SOON, **options})
+        chosen = upstream_settings(backoff, **settings)
         if isinstance(upstream, UpstreamCommand):
-            return stdio_opener(upstream, chosen, self.event_log)
+            return stdio_opener(upstream, chosen, protocol, self.event_log)
         if isinstance(upstream, HttpUpstream):
             upstream = RemoteUpstream(upstream.url)
-        return remote_opener(upstream, chosen, self.event_log)
+        return evolve(remote_opener(upstream, chosen, protocol, self.event_log), patience_s=patience_s)
 
     def end(self):
         for server in self._servers:

@@ -17,8 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from uuid import uuid4
 
-from genui_core.testing.scripted_stage import ScriptedUpstream
-from genui_core.testing.scripted_tools import Die
+from genui_core.testing.scripted_upstream import Die, ScriptedUpstream
 
 KIND, PORT, *FLAGS = sys.argv[1:]
 STATELESS = KIND == "stateless"

@@ -10,8 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from genui_core.testing.scripted_stage import ScriptedUpstream
-from genui_core.testing.scripted_tools import Die
+from genui_core.testing.scripted_upstream import Die, ScriptedUpstream
 
 FLAGS = sys.argv[1:]
 

@@ -17,7 +17,7 @@ from genui_core.errors import (
     UpstreamTimeout,
     UpstreamUnreachable,
 )
-from genui_core.testing.scripted_tools import RESULTS
+from genui_core.testing.scripted_upstream import RESULTS
 from genui_core.testing.source_suite import RecordingChannel, called, methods
 
 NEVER = Backoff(initial_ms=600_000, maximum_ms=600_000)
@@ -111,7 +111,7 @@ def test_while_a_server_is_away_requests_say_so_and_do_not_wait_long(upstreams, 
         server.restart()
         await scene.until(lambda _seen: True)
 
-    play(upstreams.opener(server, patience_ms=50), scenario, stateless=kind == "stateless")
+    play(upstreams.opener(server, patience_s=0.05), scenario, stateless=kind == "stateless")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -130,7 +130,7 @@ def test_a_request_waits_for_a_server_that_comes_back_soon(upstreams, play, soon
             await anyio.to_thread.run_sync(server.restart)
         assert len(answers) == 1
 
-    play(upstreams.opener(server, patience_ms=60_000), scenario, stateless=kind == "stateless")
+    play(upstreams.opener(server, patience_s=60), scenario, stateless=kind == "stateless")
 
 
 def test_a_server_that_is_not_there_yet_is_connected_to_when_it_is(upstreams, play):

@@ -3,21 +3,8 @@
 import pytest
 from attrs import evolve
 
-from genui_adapters.upstream.stdio_link import ThreadLife
-from genui_core.testing.scripted_stage import open_scripted
+from genui_adapters.io.threads import threaded
 from genui_core.testing.tool_source import AskedSourceContract, ToolSourceContract
-
-
-class TestScripted(ToolSourceContract, AskedSourceContract):
-    def open(self, host, notice, owner):
-        return open_scripted(host, notice, owner)
-
-
-class TestScriptedStateless(ToolSourceContract):
-    stateless = True
-
-    def open(self, host, notice, owner):
-        return open_scripted(host, notice, owner)
 
 
 class Opened:
@@ -39,7 +26,7 @@ class TestStdio(Opened, ToolSourceContract, AskedSourceContract):
 class TestStdioOnThreads(Opened, ToolSourceContract, AskedSourceContract):
     def make(self, upstreams):
         opener = upstreams.opener(upstreams.stdio())
-        return evolve(opener, open_link=evolve(opener.open_link, start_life=ThreadLife))
+        return evolve(opener, open_link=evolve(opener.open_link, streams=threaded))
 
 
 class TestStdioStateless(Opened, ToolSourceContract):

@@ -21,13 +21,11 @@ from genui_adapters.host.sessions.stdio_session import WatchedPipes, serve_pipes
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.link import Inbox, Link
 from genui_adapters.upstream.openers import SupervisedOpener
-from genui_adapters.upstream.options import ConnectionOptions
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.settings.upstream_settings import Backoff
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import UpstreamUnreachable
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.scripted_stage import ScriptedUpstream
-from genui_core.testing.scripted_tools import Die, answered, structured
+from genui_core.testing.scripted_upstream import Die, ScriptedUpstream, answered, structured
 
 HANDSHAKE, STATELESS = "2025-11-25", "2026-07-28"
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
@@ -458,10 +456,8 @@ def open_transport():
                 upstreams.append(link.upstream)
                 yield link
 
-            options = ConnectionOptions(
-                backoff=Backoff(initial_ms=100), protocol="modern" if stateless else "legacy"
-            )
-            supervised = SupervisedOpener("scripted", open_link, options, event_log)
+            settings, protocol = UpstreamSettings(reconnect_delay_ms=100), "modern" if stateless else "legacy"
+            supervised = SupervisedOpener("scripted", open_link, settings, protocol, event_log)
             async with supervised(host, notice, owner) as source:
                 yield source
 

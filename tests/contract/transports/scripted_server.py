@@ -12,8 +12,7 @@ from pydantic import BaseModel
 from genui_adapters.host import attach
 from genui_adapters.host.middleware import Exchange
 from genui_core.errors import HostRefused
-from genui_core.testing.scripted_stage import INFO, ScriptedUpstream
-from genui_core.testing.scripted_tools import Die
+from genui_core.testing.scripted_upstream import INFO, Die, ScriptedUpstream
 
 _STATE = "scripted"
 

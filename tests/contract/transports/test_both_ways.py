@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from genui_core.testing.scripted_stage import CAPABILITIES, INFO, INSTRUCTIONS
+from genui_core.testing.scripted_upstream import CAPABILITIES, INFO, INSTRUCTIONS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 

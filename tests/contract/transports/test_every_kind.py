@@ -12,9 +12,10 @@ import pytest
 
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.openers import remote_opener, stdio_opener
-from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.application.defaults.built_in import SilentEventLog
-from genui_core.testing.scripted_tools import ERRORS, RESULTS
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
+from genui_core.testing.scripted_upstream import ERRORS, RESULTS
 
 SCRIPTS = Path(__file__).resolve().parent.parent / "tool_source"
 KINDS = ["stdio", "stdio --stateless", "streamable", "stateless", "sse"]
@@ -62,14 +63,14 @@ def is_open(port):
 @contextmanager
 def real_upstream(kind, environment):
     """Yield the opener of a real upstream of some kind."""
-    options = ConnectionOptions()
+    settings = UpstreamSettings()
     if kind.startswith("stdio"):
         argv = (sys.executable, str(SCRIPTS / "over_stdio.py"), *kind.split()[1:])
-        yield stdio_opener(UpstreamCommand(argv, environment), options, SilentEventLog())
+        yield stdio_opener(UpstreamCommand(argv, environment), settings, "auto", SilentEventLog())
         return
     with started_http(kind) as url:
         transport = "sse" if kind == "sse" else "http"
-        yield remote_opener(RemoteUpstream(url, transport=transport), options, SilentEventLog())
+        yield remote_opener(RemoteUpstream(url, transport=transport), settings, "auto", SilentEventLog())
 
 
 @pytest.mark.anyio

@@ -15,8 +15,7 @@ from genui_core.domain.settings.settings import Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.scripted_stage import ScriptedUpstream
-from genui_core.testing.scripted_tools import answered
+from genui_core.testing.scripted_upstream import ScriptedUpstream, answered
 from genui_core.testing.view_store import DictStore
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]

@@ -5,8 +5,7 @@ import pytest
 from genui_adapters.llm.host import HostProvider
 from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.settings.settings import Settings
-from genui_core.testing.scripted_stage import ScriptedUpstream
-from genui_core.testing.scripted_tools import answered
+from genui_core.testing.scripted_upstream import ScriptedUpstream, answered
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 

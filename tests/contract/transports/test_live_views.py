@@ -10,8 +10,7 @@ from genui_core.domain.pages.minimal_view import view_version
 from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.scripted_stage import ScriptedUpstream
-from genui_core.testing.scripted_tools import answered, structured
+from genui_core.testing.scripted_upstream import ScriptedUpstream, answered, structured
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 

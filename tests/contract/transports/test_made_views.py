@@ -10,8 +10,7 @@ from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.scripted_stage import ScriptedUpstream
-from genui_core.testing.scripted_tools import answered
+from genui_core.testing.scripted_upstream import ScriptedUpstream, answered
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from genui_core.testing.scripted_tools import ERRORS, RESULTS
+from genui_core.testing.scripted_upstream import ERRORS, RESULTS
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 

@@ -9,8 +9,7 @@ from attrs import evolve
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.settings import GrantedDomains, Settings
 from genui_core.domain.tools.wrapper_tools import DOCUMENTS, NAMES
-from genui_core.testing.scripted_stage import ScriptedUpstream
-from genui_core.testing.scripted_tools import RESULTS, answered, refused
+from genui_core.testing.scripted_upstream import RESULTS, ScriptedUpstream, answered, refused
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 

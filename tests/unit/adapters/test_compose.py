@@ -4,7 +4,7 @@ import pytest
 
 from genui_adapters.compose import tool_source_opener
 from genui_adapters.io.process import UpstreamCommand
-from genui_adapters.upstream.options import ConnectionOptions, RemoteUpstream
+from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.domain.settings.upstream_settings import Backoff, UpstreamSettings
 
@@ -17,17 +17,18 @@ SETTINGS = UpstreamSettings(1, 2, 3, 4, 5, 6)
 )
 def test_the_settings_are_followed_by_every_kind_of_source(upstream):
     opener = tool_source_opener(upstream, event_log=SilentEventLog(), settings=SETTINGS, protocol="legacy")
-    assert opener.options == ConnectionOptions(1, 2, 3, "legacy", Backoff(4, 5, 6))
+    assert (opener.settings, opener.protocol) == (SETTINGS, "legacy")
 
 
 def test_without_settings_the_defaults_are_those_of_the_specification():
-    options = tool_source_opener(COMMAND, event_log=SilentEventLog()).options
-    assert (options.start_timeout_ms, options.call_timeout_ms, options.max_line_bytes) == (
+    opener = tool_source_opener(COMMAND, event_log=SilentEventLog())
+    settings = opener.settings
+    assert (settings.start_timeout_ms, settings.call_timeout_ms, settings.max_line_bytes) == (
         120_000,
         None,
         33_554_432,
     )
-    assert (options.protocol, options.backoff) == ("auto", Backoff(1000, 30_000, 2))
+    assert (opener.protocol, settings.backoff) == ("auto", Backoff(1000, 30_000, 2))
 
 
 def test_an_upstream_is_named_without_what_may_be_secret():

@@ -12,7 +12,7 @@ from genui_adapters.llm.choice import choose
 from genui_adapters.llm.provider_shell import DeferredProvider
 from genui_adapters.registry import UnknownAdapter
 from genui_adapters.telemetry.configured_event_log import known_secrets
-from genui_adapters.view_store.redis_place import BadStoreUrl, redis_place
+from genui_adapters.view_store.redis_server import BadStoreUrl, redis_place
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.configuration import Configuration

@@ -1,6 +1,5 @@
 """The stores and the validator of a wrapper that was given none, and the guards around those of other packages."""
 
-from abc import abstractmethod
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from typing import Final, TypeVar
@@ -204,11 +203,16 @@ class GuardedLock(GenerationLock):
 class AroundStore(ViewStore):
     """Passes every operation on to another store."""
 
-    @abstractmethod
+    inner: ViewStore
+
     async def _ask(
-        self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
+        self,
+        operation: str,  # noqa: ARG002 -- for a store that logs
+        ask: Callable[[ViewStore], Awaitable[Answer]],
+        otherwise: Answer,  # noqa: ARG002 -- for a store that guards
     ) -> Answer:
         """Return what the other store answers."""
+        return await ask(self.inner)
 
     async def get(self, key: str) -> StoredView | None:
         """Return the other store's view under a key."""

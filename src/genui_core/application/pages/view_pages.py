@@ -91,7 +91,16 @@ class ToolPages:
             )
         except Exception as error:  # noqa: BLE001 -- see above
             reason = f"{type(error).__name__}: {error}"
-            log_last_resort(self.services, tool, reason)
+            self.services.event_log.record(
+                Level.WARN,
+                "ui_generator",
+                "fallback_used",
+                tool_name=tool.name,
+                request_id=self.services.identity.request_id(),
+                reason=reason,
+                errors=[],
+                fallbackType="emergency",
+            )
             return error_page(tool.name, reason, tool.definition)
 
     def _parts(
@@ -283,17 +292,3 @@ class ViewPages:
         version = self.tool_pages.version(tool, view)
         self._versions[tool.name] = (made_of, version)
         return version
-
-
-def log_last_resort(services: Services, tool: Tool, reason: str) -> None:
-    """Log that a tool got the error page, and why."""
-    services.event_log.record(
-        Level.WARN,
-        "ui_generator",
-        "fallback_used",
-        tool_name=tool.name,
-        request_id=services.identity.request_id(),
-        reason=reason,
-        errors=[],
-        fallbackType="emergency",
-    )

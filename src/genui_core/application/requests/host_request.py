@@ -68,36 +68,20 @@ Forward = Callable[[HostRequest], Awaitable[Result]]
 """Has the server answer a request. Raises `UpstreamFailed` with the error that it answers with."""
 
 
-@frozen
 class ServedRequest:
-    """One request under its id, which all that happens for it carries."""
+    """One request under its id, which all that happens for it carries. The log says when it came and was answered."""
 
-    _views: ToolViews
-    id: str
-    _method: str
-    _tool_name: str | None
-    _began_ms: int
+    def __init__(self, views: ToolViews, method: str, tool_name: str | None) -> None:
+        self._event_log, self._clock = views.event_log, views.services.clock
+        self.id = views.identity.request_id()
+        self._about = {"request_id": self.id, "tool_name": tool_name, "method": method}
+        self._event_log.record(Level.DEBUG, "wrapper", "request_started", **self._about)
+        self._began_ms = self._clock.monotonic_ms()
 
     def ended(self) -> None:
         """Have the log say that it was answered, well or not."""
-        self._views.event_log.record(
-            Level.DEBUG,
-            "wrapper",
-            "request_served",
-            request_id=self.id,
-            tool_name=self._tool_name,
-            method=self._method,
-            duration_ms=self._views.services.clock.monotonic_ms() - self._began_ms,
-        )
-
-
-def arrived(views: ToolViews, method: str, tool_name: str | None) -> ServedRequest:
-    """Give a request its id, and have the log say that it is here."""
-    request_id = views.identity.request_id()
-    views.event_log.record(
-        Level.DEBUG, "wrapper", "request_started", request_id=request_id, tool_name=tool_name, method=method
-    )
-    return ServedRequest(views, request_id, method, tool_name, views.services.clock.monotonic_ms())
+        taken_ms = self._clock.monotonic_ms() - self._began_ms
+        self._event_log.record(Level.DEBUG, "wrapper", "request_served", **self._about, duration_ms=taken_ms)
 
 
 def log_failure(

@@ -17,9 +17,9 @@ from genui_core.application.requests.host_request import (
     Forward,
     HostRequest,
     InputRequired,
+    ServedRequest,
     ServerListings,
     WorkOfHosts,
-    arrived,
     log_failure,
 )
 from genui_core.application.tool_views import ToolViews
@@ -209,7 +209,7 @@ class RequestRouter:
     async def _answered_by_us(
         self, name: str, arguments: object, request: HostRequest, forward: Forward
     ) -> Result:
-        served = arrived(self._views, request.method, tool_meant(arguments))
+        served = ServedRequest(self._views, request.method, tool_meant(arguments))
         try:
             begun = self._own_tools.call(name, arguments, served.id, request.host_name, request.handshake)
             if begun is None:
@@ -301,7 +301,7 @@ class RequestRouter:
     async def _have_shown(self, uri: str, request: HostRequest) -> None:
         """Make the view that will be served; after an error, the present view stays."""
         views = self._views
-        served = arrived(views, request.method, tool_name_of(uri))
+        served = ServedRequest(views, request.method, tool_name_of(uri))
         try:
             work = views.view_work(uri, served.id, request.host_name)
             if work is not None:

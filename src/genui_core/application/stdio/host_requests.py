@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
-from genui_core.application.requests.host_request import ServedRequest, arrived
+from genui_core.application.requests.host_request import ServedRequest
 from genui_core.application.stdio.host_messages import (
     CallResultEditor,
     ChangeNotices,
@@ -150,7 +150,7 @@ class ToolRequests:
         if name not in self._views.own_tools:
             self._call(pending)
             return
-        served = arrived(self._views, "tools/call", tool_meant(arguments))
+        served = ServedRequest(self._views, "tools/call", tool_meant(arguments))
 
         def answer(result: Params) -> None:
             served.ended()
@@ -251,7 +251,7 @@ class ViewRequests:
             self._forward(pending, uri)
             return
         self._notices.followed.follow(uri)
-        served = arrived(self._views, "resources/read", tool_name_of(uri))
+        served = ServedRequest(self._views, "resources/read", tool_name_of(uri))
         host_name = self._peers.host_name(pending.params)
         work = self._views.view_work(uri, served.id, host_name)
         if work is None:
