@@ -48,10 +48,18 @@ class UpstreamOptions(NamedTuple):
 
     @property
     def url(self) -> str | None:
-        """The upstream's URL, where it is behind one."""
+        """The upstream's URL, where it is behind one. Raises CliError if it names no host."""
         if self.is_named:
-            return self.upstream if self.upstream is not None and is_url(self.upstream) else None
-        return self.configured.url if self.configured is not None else None
+            url = self.upstream if self.upstream is not None and is_url(self.upstream) else None
+        else:
+            url = self.configured.url if self.configured is not None else None
+        if url is not None and url.partition("://")[2][:1] in _NO_HOST:
+            raise CliError(f"{url!r} names no host", hint="for example https://example.org/mcp")
+        return url
+
+
+_NO_HOST = ("", "/", ":", "?", "#")
+"""How what follows ``://`` begins where there is no host."""
 
 
 def is_url(word: str) -> bool:

@@ -54,8 +54,9 @@ test("a result is summed up by what its data says", () => {
   assert.equal(of([{ a: 1 }, { a: 2 }], "list_stories"), "2 stories");
   assert.equal(of([{ a: 1 }], "list_addresses"), "1 address");
   assert.equal(of([{ a: 1 }], "list_boxes"), "1 box");
-  assert.equal(of([1, 2, 3]), "3 items");
-  assert.equal(of([{ a: 1 }, { a: 2 }]), "2 rows");
+  assert.equal(of([1, 2, 3]), "", "few need no count");
+  assert.equal(of(Array(9).fill(1)), "9 items");
+  assert.equal(of(Array(9).fill({ a: 1 })), "9 rows");
   assert.equal(of({ openIssues: [{ a: 1 }, { a: 2 }], page: 1 }), "2 open issues");
   assert.equal(of({ users: [] }), "0 users");
   assert.equal(of({ name: "Ada", tags: ["a", "b"] }), "Ada");
@@ -70,8 +71,8 @@ test("a result is summed up by what its data says", () => {
   );
   const rows = (count) => ({ structuredContent: Array(count).fill({ a: 1, b: 2 }), content: [] });
   assert.deepEqual(
-    [0, 1, 2].map((count) => summaryOf(rows(count), "query")),
-    ["0 items", "", "2 rows"],
+    [1, 2, 9].map((count) => summaryOf(rows(count), "query")),
+    ["", "", "9 rows"],
   );
   assert.equal(summaryOf({ content: [] }, "tool"), "");
   assert.equal(
@@ -238,15 +239,18 @@ test("a failure of a common kind has a name above what the program said", () => 
   for (const [message, name] of [
     [
       "API request failed with status undefined: getaddrinfo EAI_AGAIN developers.hostinger.com",
-      "developers.hostinger.com cannot be reached",
+      "developers.hostinger.com cannot be reached right now",
     ],
     [
       "request to https://api.monday.com/v2 failed, reason: getaddrinfo ENOTFOUND api.monday.com",
-      "api.monday.com cannot be reached",
+      "api.monday.com cannot be reached right now",
     ],
-    ["dial tcp 127.0.0.1:3000: connect: connection refused", "127.0.0.1:3000 cannot be reached"],
-    ["fetch failed", "The service cannot be reached"],
-    ["Unable to connect to https://sentry.io/api/0/ - DNS unavailable.", "sentry.io cannot be reached"],
+    ["dial tcp 127.0.0.1:3000: connect: connection refused", "127.0.0.1:3000 cannot be reached right now"],
+    ["fetch failed", "The service cannot be reached right now"],
+    [
+      "Unable to connect to https://sentry.io/api/0/ - DNS unavailable.",
+      "sentry.io cannot be reached right now",
+    ],
     ["HTTP 429 Too Many Requests", "Limit reached"],
     ["Monthly quota exceeded", "Limit reached"],
     ["Request failed with status code 401", "Not allowed"],

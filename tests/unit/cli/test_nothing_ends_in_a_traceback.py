@@ -114,6 +114,7 @@ WORDS = st.sampled_from(
     )
 )
 @example(words=["check", "config"])
+@example(words=["check", "http://"])
 def test_every_bad_command_line_ends_in_one_line(command, monkeypatch, tmp_path, words):
     monkeypatch.setenv("PATH", str(tmp_path))  # no word is the name of a program
     assume(words.count("--json") == 0)

@@ -20,7 +20,7 @@ const HOST =
 const KINDS = [
   [
     /fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries|unable to connect/i,
-    " cannot be reached. Check the connection.",
+    " cannot be reached right now. Try again later, or check the server's connection.",
   ],
   [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached. Try again later."],
   [

@@ -2,7 +2,18 @@ import { button, el } from "../kit/el.js";
 import { nameWords, plural, shorten } from "../kit/format.js";
 import { SECRET } from "../kit/form/controls.js";
 import { icon, OUTLINES } from "../kit/icon.js";
-import { asText, entriesOf, isArray, isBranch, isPlain, own, plain, string, valuesOf } from "../kit/plain.js";
+import {
+  asText,
+  entriesOf,
+  isArray,
+  isBranch,
+  isPlain,
+  keysOf,
+  own,
+  plain,
+  string,
+  valuesOf,
+} from "../kit/plain.js";
 import { check } from "../kit/schema/check.js";
 import { image } from "../kit/result/media.js";
 import { CUT } from "../kit/result/render.js";
@@ -170,7 +181,8 @@ function argumentsOf(args, schema) {
 /** @param {any} value */
 function inWords(value) {
   const parts = isBranch(value) ? valuesOf(value) : [];
-  if (parts.some(isBranch)) return plural(parts.length, "entry", "entries");
+  if (parts.some(isBranch))
+    return isArray(value) ? plural(parts.length, "entry", "entries") : shorten(keysOf(value).join(", "), CUT);
   const text = isArray(value)
     ? value.map(asText).join(", ")
     : isPlain(value)

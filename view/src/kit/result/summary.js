@@ -8,6 +8,8 @@ import { isName } from "./naming.js";
 const GENERIC =
   /^(items?|results?|data|rows?|list|entries|records?|values?|output|content|response|objects?|hits|matches)$/i;
 const MOST = 40;
+/** So many rows need no count. */
+const FEW = 8;
 
 /**
  * What a result is, in a few words that its data says: how many of what, or a name; "" where it says neither.
@@ -33,7 +35,7 @@ export function summaryOf(result, tool) {
 /** @param {any[]} list @param {string} name what its entries are called, in the plural */
 function counted(list, name) {
   const known = !GENERIC.test(name) && /[a-z]s$/i.test(name) && !/[^ -~]/.test(name);
-  if (!known && list.length === 1) return "";
+  if (!known && list.length <= FEW) return "";
   const [one, many] = known
     ? [singular(nameWords(name)), nameWords(name)]
     : list.some(isPlain)
