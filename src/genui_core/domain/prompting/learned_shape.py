@@ -70,7 +70,7 @@ _STATE = re.compile(r"[^\W\d_]+(?:[ _-][^\W\d_]+)?")
 _MOST_STATE_CHARACTERS = 24
 _MOST_STATES = 8
 _MOST_BUILT = 3
-_MOST_DIGITS = 12
+_MOST_WHOLE = 999_999_999_999
 _MOST_DECIMALS = 4
 _DATA = re.compile(
     r"[+-]?\d[\d.,:_/ -]*$|\d{4}-\d\d|\S*[@/\\]\S*\.\S|\w+://|(?=\D*\d)[\da-f]{8}[\da-f-]*$|\S*\d{5}",
@@ -199,10 +199,9 @@ def _text_sketch(shape: Mapping[str, object], depth: int, rows: int) -> str:
     form = str(shape.get("format", "text"))
     if "contentSchema" in shape:
         return f"{_INSIDE.get(form, form)} {_sketch(as_object(shape['contentSchema']), depth, rows)}"
-    words = f"{form} text" if form not in ("lines", "text") and "maxLength" in shape else form
-    words = f"text≤{shape['maxLength']}" if words == "lines" else words
-    if "maxLength" in shape and "≤" not in words:
-        words += f"≤{shape['maxLength']}"
+    length = f"≤{shape['maxLength']}" if "maxLength" in shape else ""
+    name = "text" if form == "lines" else f"{form} text" if length and form != "text" else form
+    words = name + length
     kinds = shape.get(KINDS)
     if isinstance(kinds, int) and 2 * kinds <= rows:
         words += f" of {kinds} {KINDS}"
@@ -211,11 +210,12 @@ def _text_sketch(shape: Mapping[str, object], depth: int, rows: int) -> str:
 
 def _number_shape(value: float) -> dict[str, object]:
     """A number that is not finite has no digits."""
-    digits = len(str(abs(int(value)))) if math.isfinite(value) else 1
+    whole = min(abs(int(value)), _MOST_WHOLE) if isinstance(value, int) or math.isfinite(value) else 0
+    shape: dict[str, object] = {"type": "integer", "digits": len(str(whole))}
     if isinstance(value, int):
-        return {"type": "integer", "digits": min(digits, _MOST_DIGITS)}
+        return shape
     decimals = len(f"{value:.{_MOST_DECIMALS}f}".rstrip("0").partition(".")[2])
-    return {"type": "number", "digits": min(digits, _MOST_DIGITS), "decimals": max(1, decimals)}
+    return {**shape, "type": "number", "decimals": max(1, decimals)}
 
 
 def _string_shape(value: str, depth: int) -> dict[str, object]:

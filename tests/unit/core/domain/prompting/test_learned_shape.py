@@ -114,6 +114,7 @@ def test_rows_by_the_names_of_people_are_a_table():
         ({"note": "one\ntwo"}, '{note: text≤7 lines ["one","two"]}'),
         ('{"a": [1]}', "JSON in a text: {a: [0]*1}"),
         ({"x": 1e300, "y": float("inf")}, "{x: 000000000000.0, y: 0.0}"),
+        ({"z": -(10**5000)}, "{z: 000000000000}"),
         (None, "null"),
     ],
 )
