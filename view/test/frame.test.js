@@ -106,7 +106,7 @@ test("an error about arguments says which, and one about the network to where", 
     of(
       "Input validation error: Invalid arguments for tool draw_pie: Expected array, received string at data",
     ),
-    ["Expected array, received string at data"],
+    ["data must be an array"],
   );
   assert.deepEqual(
     of(
@@ -222,6 +222,24 @@ test("the arguments that a server takes by itself are those with a default", () 
     { mode: "b", off: false },
   );
   assert.deepEqual(presetsOf({}), {});
+});
+
+test("what a validator says of an argument is said in plain words", () => {
+  const words = (said) => errorWords(said, new Show({ limit: 1000 })).map((one) => one.textContent);
+  const invalid = "Input validation error: Invalid arguments for tool list: ";
+  for (const [said, first, rest] of [
+    ["city: Invalid input: expected string, received undefined", "city is missing"],
+    ["Invalid input: expected number, received NaN at days", "days must be a number"],
+    ["ids: expected array, received string", "ids must be an array"],
+    ['[{"path": ["city"], "message": "Required"}]', "city is missing"],
+    ["a: Required\nb.c: Required", "a is missing", "b.c is missing"],
+    [
+      "Invalid input: expected string, received undefined",
+      "Invalid input: expected string, received undefined",
+    ],
+    ["A password is required", "A password is required"],
+  ])
+    assert.deepEqual(words(invalid + said), rest ? [first, rest] : [first], said);
 });
 
 test("an error of a Python program begins with what was thrown", () => {

@@ -29,6 +29,21 @@ const KINDS = [
   ],
 ];
 
+/** What a validator says of an argument: its name, what it should be, and what came. */
+const TYPE =
+  /^(?:([\w.[\]-]+): )?(?:Invalid input: )?(?:(?:Field )?required|expected (\w+), received (\w+))(?: at ([\w.[\]-]+))?$/gim;
+
+/** The words of validators about arguments as a person says them: which is missing, and what another must be. @param {string} words */
+function inPlainWords(words) {
+  return words.replace(TYPE, (all, before, type, came = "undefined", after = before) =>
+    !after
+      ? all
+      : came === "undefined"
+        ? `${after} is missing`
+        : `${after} must be ${/^[aeiou]/i.test(type) ? "an" : "a"} ${type}`,
+  );
+}
+
 /** The values that a server takes, as validators of three languages list them: `not one of ['a', 'b']`, `expected 'a' | 'b'`, `should be 'a' or 'b'`. */
 const LISTED = /(?:one of|expected|should be) (\[?(?:(["'])[^"'\n]{1,40}\2(?:, | ?\| ?| or )?){2,12}]?)/i;
 
@@ -87,7 +102,7 @@ export function errorWords(message, show) {
     .map((one) => plain(one))
     .filter(({ message }) => isString(message))
     .map(({ path, message }) => [...list(path), ""].join(": ") + message);
-  if (issues.length) words = issues.join("\n");
+  words = inPlainWords(issues.join("\n") || words);
   const [, thrown] = THROWN.exec(words) ?? [];
   const first = thrown || (SENTENCE.exec(words) ?? [])[0];
   if (!first) return [textBlock(words, show.limit)];
