@@ -944,6 +944,14 @@ for (const { where, kit } of subjects)
       assert.match(texts(view, ".records summary")[0], /^More Months, Owner/);
     });
 
+    test("what a record is not is not folded away", () => {
+      const words = "Words about a node that are more than a cell of a table has room for, really.";
+      const rows = [1, 2, 3].map((at) => ({ name: `Node ${at}`, description: words, verified: at === 1 }));
+      const view = draw({ rows });
+      assert.deepEqual(texts(view, ".records li:last-child .facts"), ["Verified No"]);
+      assert.equal(view.querySelector("summary"), null);
+    });
+
     test("a time that passed beside the parts of an answer is no answer", () => {
       const parts = { cores: [{ idle: 1, total: 2 }], memory: { used: 1, free: 2 } };
       assert.equal(draw({ uptime: 7000, ...parts }).querySelector(".hero"), null);

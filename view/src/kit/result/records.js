@@ -372,19 +372,21 @@ function record(
       : rest.length > 0 &&
           (isOpen
             ? el("div.details", inside())
-            : keptFold(
-                show,
-                rest.length > 1 || row[rest[0]] === false
-                  ? ["More ", el("span.hint", rest.map((key) => show.label(key)).join(", "))]
-                  : [
-                      show.label(rest[0]),
-                      isArray(row[rest[0]]) && [
-                        ` (${row[rest[0]].length}) `,
-                        el("span.hint", gist(row[rest[0]]).replace(/^\d+:/, "")),
-                      ],
-                    ].flat(),
-                inside,
-              )),
+            : rest.every((key) => row[key] === false)
+              ? facts(rest, row, show)
+              : keptFold(
+                  show,
+                  rest.length > 1
+                    ? ["More ", el("span.hint", rest.map((key) => show.label(key)).join(", "))]
+                    : [
+                        show.label(rest[0]),
+                        isArray(row[rest[0]]) && [
+                          ` (${row[rest[0]].length}) `,
+                          el("span.hint", gist(row[rest[0]]).replace(/^\d+:/, "")),
+                        ],
+                      ].flat(),
+                  inside,
+                )),
   );
 }
 
