@@ -132,7 +132,7 @@ def test_the_prompt_for_the_model_of_the_host(mode, shares_values):
     learn(views)
     told = call(views, "_ui_prompt")["structuredContent"]
     check(told["prompt"], told["system"])
-    assert "Shape observed" in told["prompt"]
+    assert "Shape of earlier results" in told["prompt"]
     assert told["prompt"].count(HIDDEN) > 10
 
 

@@ -88,7 +88,10 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
       bad = active
         .children()
         .filter(([key]) =>
-          RegExp(`(^|\\bat |["'\`])${`${key}`.replace(/\W/g, "\\$&")}(["'\`:]|\\s*$)`, "m").test(words),
+          RegExp(
+            `(^|\\bat |["'\`])${`${key}`.replace(/\W/g, "\\$&")}(["'\`:]| is missing| must be|\\s*$)`,
+            "m",
+          ).test(words),
         )
         .map(([, field]) => field);
       for (const field of bad) field.showError("The server refused this.");
