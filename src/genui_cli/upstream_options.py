@@ -48,23 +48,30 @@ class UpstreamOptions(NamedTuple):
 
     @property
     def url(self) -> str | None:
-        """The upstream's URL, where it is behind one. Raises CliError if it names no host."""
-        if self.is_named:
-            url = self.upstream if self.upstream is not None and is_url(self.upstream) else None
-        else:
-            url = self.configured.url if self.configured is not None else None
-        if url is not None and url.partition("://")[2][:1] in _NO_HOST:
-            raise CliError(f"{url!r} names no host", hint="for example https://example.org/mcp")
-        return url
-
-
-_NO_HOST = ("", "/", ":", "?", "#")
-"""How what follows ``://`` begins where there is no host."""
+        """The upstream's URL, where it is behind one. Raises CliError if what was typed names no host."""
+        if not self.is_named:
+            return self.configured.url if self.configured is not None else None
+        if self.upstream is None or not is_url(self.upstream):
+            return None
+        if not is_whole_url(self.upstream):
+            raise CliError(f"{self.upstream!r} is no URL", hint="for example https://example.org/mcp")
+        return self.upstream
 
 
 def is_url(word: str) -> bool:
     """Whether a word is the URL of an upstream."""
     return word.startswith(("http://", "https://"))
+
+
+def is_whole_url(text: str) -> bool:
+    """Whether a text is a URL with all that a connection needs."""
+    from urllib.parse import urlsplit  # noqa: PLC0415 -- not for a command
+
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def split_at_dashes(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
-from urllib.parse import urlsplit
 
 from attrs import evolve, frozen
 
@@ -11,6 +10,7 @@ from genui_adapters.environment import CONFIG_VARIABLE, PREFIX, UNDO_VARIABLE
 from genui_cli.cli_error import did_you_mean
 from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import Problem, Unfit, printable, shown
+from genui_cli.upstream_options import is_whole_url
 from genui_core.domain.settings.configuration import Configuration, UpstreamTarget
 
 
@@ -147,7 +147,7 @@ def _upstream(target: UpstreamTarget) -> _Amiss:
         yield "upstream.command", "is empty", 'for example "command": "npx"'
     if target.command is None and target.args:
         yield "upstream.args", "has no upstream.command to go with", 'for example "command": "npx"'
-    if target.url is not None and not _is_url(target.url):
+    if target.url is not None and not is_whole_url(target.url):
         yield "upstream.url", "is no URL", "for example https://example.org/mcp"
     for name in target.env:
         if not name or "=" in name or "\0" in name:
@@ -159,7 +159,7 @@ def _upstream(target: UpstreamTarget) -> _Amiss:
 
 def _model(configuration: Configuration) -> _Amiss:
     llm = configuration.settings.llm
-    if llm.base_url is not None and not _is_url(llm.base_url):
+    if llm.base_url is not None and not is_whole_url(llm.base_url):
         yield "llm.baseUrl", "is no URL", "for example http://127.0.0.1:1234/v1"
     for path, value in (("llm.apiKey", llm.api_key), ("llm.baseUrl", llm.base_url)):
         if value is not None and llm.provider == "auto":
@@ -189,11 +189,3 @@ def _cache(configuration: Configuration) -> _Amiss:
     except BadStoreUrl as error:
         text, _, hint = str(error).removeprefix("cache.url ").partition("; ")
         yield "cache.url", text, hint
-
-
-def _is_url(text: str) -> bool:
-    try:
-        parts = urlsplit(text)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False

@@ -136,14 +136,10 @@ def merged_shapes(one: object, other: object) -> dict[str, object]:
 def _merged_words(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
     """Return how short texts are built, and their words as long as each text is one of a few."""
     texts = [each for each in (one, other) if "string" in types_of(each)]
-    found: dict[str, object] = {}
-    built = _union(texts, BUILT)[:_MOST_BUILT]
-    if built:
-        found[BUILT] = built
-    states = _union(texts, STATES)
-    if all(STATES in each for each in texts) and 0 < len(states) <= _MOST_STATES:
-        found[STATES] = states
-    return found
+    built, states = _union(texts, BUILT)[:_MOST_BUILT], _union(texts, STATES)
+    is_one_of_few = all(STATES in each for each in texts) and len(states) <= _MOST_STATES
+    found = {BUILT: built, STATES: states if is_one_of_few else []}
+    return {part: words for part, words in found.items() if words}
 
 
 def _union(shapes: list[Mapping[str, object]], part: str) -> list[str]:
@@ -167,12 +163,9 @@ def sketch(shape: object, max_characters: int) -> str:
 
 def _sketch(shape: Mapping[str, object], depth: int, rows: int) -> str:
     """Return the sketch of a shape that stands in a list of so many rows."""
-    types = types_of(shape)
-    if depth == 0 or not types:
-        return "…"
-    found = []
+    types, found = types_of(shape) if depth else set(), []
     if "array" in types:
-        entries = int(str(shape.get("maxItems", 0)))
+        entries = _most(shape, "maxItems", 0)
         items = _sketch(as_object(shape["items"]), depth - 1, entries) if "items" in shape else ""
         found.append(f"[{items}]*{entries}")
     if "object" in types:
@@ -180,9 +173,15 @@ def _sketch(shape: Mapping[str, object], depth: int, rows: int) -> str:
     if "string" in types:
         found.append(_text_sketch(shape, depth - 1, rows))
     if types & {"integer", "number"}:
-        decimals = f".{'0' * int(str(shape.get('decimals', 1)))}" if "number" in types else ""
-        found.append("0" * int(str(shape.get("digits", 1))) + decimals)
-    return " or ".join([*found, *(_WORDS_OF[each] for each in sorted(types & _WORDS_OF.keys()))])
+        decimals = f".{'0' * _most(shape, 'decimals', 1)}" if "number" in types else ""
+        found.append("0" * _most(shape, "digits", 1) + decimals)
+    found += [_WORDS_OF[each] for each in sorted(types & _WORDS_OF.keys())]
+    return " or ".join(found) or "…"
+
+
+def _most(shape: Mapping[str, object], part: str, otherwise: int) -> int:
+    most = shape.get(part)
+    return most if isinstance(most, int) else otherwise
 
 
 def _object_sketch(shape: Mapping[str, object], depth: int, rows: int) -> str:

@@ -106,8 +106,8 @@ _STATES_OF_THINGS = """
 def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> dict[str, object]:
     """Return a JSON Schema for a text, with what it is and what its parts are called.
 
-    That is its ``type`` and, where it has a structure, its ``format``, and ``contentSchema`` or `COLUMNS`. Where
-    it has none that says how to read it: `LINES`. The shape of a JSON value inside it is what ``shape_of`` returns.
+    That is its ``type``, its length and, where it has a structure, its ``format``, with ``contentSchema`` or `COLUMNS`
+    for data; of other texts `LINES`. The shape of a JSON value inside it is what ``shape_of`` returns.
     """
     whole = text.strip()
     found = (len(whole) <= _MOST_JSON_CHARACTERS and _json(whole, shape_of)) or _python(whole, shape_of)

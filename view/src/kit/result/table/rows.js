@@ -10,14 +10,12 @@ import { renderValue } from "../value.js";
 /** A part of a hundred, which gets a bar. */
 const SHARE = /^\d{1,2}([.,]\d+)?%$|^100%$/;
 
-const [FEW_ROWS, MANY_COLUMNS] = [6, 4];
-
 /**
  * Makes the rows of a table. What does not fit in a cell opens beneath its row.
- * @param {Known & { show: Show, changes: Changes, open: Set<string> }} table `open` is changed here
+ * @param {Known & { show: Show, changes: Changes, open: Set<string>, isShort: boolean }} table `open` is changed here, `isShort`: whether rows may stand beneath each other, each cell behind its label
  * @returns {(place: number, columns: Column[]) => DocumentFragment}
  */
-export function rowMaker({ rows, ids, show, changes: { added, changed }, open }) {
+export function rowMaker({ rows, ids, show, changes: { added, changed }, open, isShort }) {
   const { schema } = show.at(0);
 
   return (place, columns) => {
@@ -43,7 +41,7 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
           );
         const node = el(
           "td",
-          { class: numeric && "end", "data-label": isShort(rows, columns) && label },
+          { class: numeric && "end", "data-label": isShort && label },
           format?.(value, row) ??
             (isTall(value)
               ? opener(gist(value), beneath, tr, open, `${ids[place]}\n${key}`)
@@ -60,11 +58,6 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open })
     );
     return made;
   };
-}
-
-/** Whether the rows of a table can stand beneath each other where it does not fit. @param {any[]} rows @param {Column[]} columns */
-export function isShort(rows, columns) {
-  return rows.length <= FEW_ROWS && columns.length >= MANY_COLUMNS;
 }
 
 /**

@@ -6,7 +6,7 @@ import { changesSince } from "./changes.js";
 import { columnMenu, columnsOf, leastFilled } from "./columns.js";
 import { headRow } from "./heads.js";
 import { rowOrder } from "./order.js";
-import { isShort, rowMaker } from "./rows.js";
+import { rowMaker } from "./rows.js";
 import { spreadColumns } from "./spread.js";
 import { copyButtons, filterBox, pager } from "./tools.js";
 /** @import { Rows } from "../recognise/rows.js" */
@@ -32,6 +32,8 @@ const MAX_CELLS = 800;
 const MIN_PAGE = 10;
 const FILTER_FROM = 8;
 const MENU_FROM = 3;
+/** So few rows of so many columns stand beneath each other where they do not fit. */
+const [FEW_ROWS, MANY_COLUMNS] = [6, 4];
 
 /**
  * A table that sorts by a click on a header, filters, pages, leaves out columns, and can be copied.
@@ -70,7 +72,8 @@ export function table(
   Object.assign(state, { known, changes });
 
   const order = rowOrder(rows);
-  const makeRow = rowMaker({ ...known, show, changes, open: state.open });
+  const isShort = rows.length <= FEW_ROWS && columns.length >= MANY_COLUMNS;
+  const makeRow = rowMaker({ ...known, show, changes, open: state.open, isShort });
   /** Places of the rows that match, in order. @type {number[]} */
   let found = [];
   /** @type {Column[]} */
@@ -108,7 +111,7 @@ export function table(
     "div.scroller",
     { tabindex: 0, role: "group", "aria-label": caption },
     el(
-      isShort(rows, columns) ? "table.few" : "table",
+      isShort ? "table.few" : "table",
       el("caption.visually-hidden", caption),
       el("thead", heads.element),
       body,
