@@ -24,7 +24,8 @@ from playwright.sync_api import CDPSession, Page
 from recorded_views import open_browser
 
 from genui_core.application.defaults.built_in import BuiltViewKit
-from genui_core.domain.pages.generated_page import parts_for
+from genui_core.application.pages.view_pages import kit_parts
+from genui_core.domain.pages.generated_page import page_needs
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.pages.page_frame import PagePolicy, kit_scripts
 from genui_core.domain.settings.settings import Limits
@@ -179,8 +180,8 @@ PAGE = """<!DOCTYPE html>
 
 def script_of(subject: Subject) -> str:
     """Return the script that the page of a subject carries."""
-    parts = parts_for(Tool(subject.tool or FORM), KIT, is_written=subject.written)
-    return evolve(parts, needs=evolve(parts.needs, live=subject.live)).script
+    needs = page_needs(Tool(subject.tool or FORM), is_written=subject.written)
+    return kit_parts(KIT, evolve(needs, live=subject.live)).script
 
 
 def page_of(subject: Subject, nonce: int) -> str:

@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playw
 
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.own_tools.live_view import live_part
-from genui_core.domain.pages.generated_page import parts_for, view_page
+from genui_core.application.pages.view_pages import kit_parts
+from genui_core.domain.pages.generated_page import page_needs, view_page
 from genui_core.domain.pages.minimal_view import (
     minimal_page,
     page_data,
@@ -94,15 +95,17 @@ def serve_host() -> Iterator[dict]:
 def adaptive_page(definition: dict, made_for: str = "system") -> str:
     """Assemble the page of a tool, as the wrapper serves it."""
     tool = Tool(definition)
-    return minimal_page(tool, page_data(tool, Limits(), made_for), parts_for(tool, BuiltViewKit()))
+    return minimal_page(
+        tool, page_data(tool, Limits(), made_for), kit_parts(BuiltViewKit(), page_needs(tool))
+    )
 
 
 def live_page(definition: dict, source: str = "", *, pending: bool = True) -> str:
     """Assemble the page of a tool that shows the next view by itself; it begins minimal without a source."""
     tool, live = Tool(definition), {"tool": "_ui_view", "version": view_version(source), "pending": pending}
     data = page_data(tool, Limits(), "system", provisional_notice() if pending else None, live=live)
-    plain = parts_for(tool, BuiltViewKit(), source, is_written=bool(source))
-    parts = evolve(plain, needs=evolve(plain.needs, written=True, live=True))
+    needs = page_needs(tool, source, is_written=bool(source))
+    parts = kit_parts(BuiltViewKit(), evolve(needs, written=True, live=True))
     policy = PagePolicy(nonce="0123456789abcdef0123456789abcdef")
     return view_page(tool, data, parts, source, "fragment", policy=policy)
 
@@ -112,8 +115,9 @@ def chat_page(definition: dict, source: str = "", *, live: bool = False) -> str:
     tool = Tool(definition)
     stated = {"tool": "_ui_view", "version": view_version(source), "pending": live}
     data = page_data(tool, Limits(), "system", live=stated)
-    plain = parts_for(tool, BuiltViewKit(), source, is_written=bool(source))
-    parts = evolve(plain, needs=evolve(plain.needs, written=bool(source) or live, live=live, chat=True))
+    needs = page_needs(tool, source, is_written=bool(source))
+    needs = evolve(needs, written=bool(source) or live, live=live, chat=True)
+    parts = kit_parts(BuiltViewKit(), needs)
     policy = PagePolicy(nonce="0123456789abcdef0123456789abcdef") if live else PagePolicy()
     return view_page(tool, data, parts, source, "fragment", policy=policy)
 
@@ -136,10 +140,8 @@ def written_page(
     named = _CALLED.findall(source) if related is None else related
     data = page_data(tool, Limits(), "system", notice, related=named)
     is_written = mode == "fragment" and fragment_in(source) is not None
-    parts = parts_for(
-        tool, BuiltViewKit(), source, is_written=is_written, is_document=mode == "document" and bool(source)
-    )
-    return view_page(tool, data, parts, source, mode)
+    needs = page_needs(tool, source, is_written=is_written, is_document=mode == "document" and bool(source))
+    return view_page(tool, data, kit_parts(BuiltViewKit(), needs), source, mode)
 
 
 @define(eq=False, slots=False)

@@ -25,7 +25,8 @@ from genui_cli.subcommands.host_files import Finding, host_findings
 from genui_cli.subcommands.upstream_tools import inspected
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.application.defaults.built_in import BuiltViewKit, SilentEventLog
-from genui_core.domain.pages.generated_page import parts_for, view_page
+from genui_core.application.pages.view_pages import kit_parts
+from genui_core.domain.pages.generated_page import page_needs, view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
@@ -57,7 +58,8 @@ def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str
     source = "" if view is None else view.html
     is_document = view is not None and view.context.get("mode") == "document"
     fragment = fragment_in(source) if source and not is_document else None
-    parts = parts_for(tool, BuiltViewKit(), source, is_written=fragment is not None, is_document=is_document)
+    needs = page_needs(tool, source, is_written=fragment is not None, is_document=is_document)
+    parts = kit_parts(BuiltViewKit(), needs)
     return view_page(tool, data, parts, source, "document" if is_document else "fragment", fragment=fragment)
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from view_host import adaptive_page
 
 from genui_core.application.defaults.built_in import BuiltViewKit
-from genui_core.domain.pages.generated_page import NeededParts
+from genui_core.application.pages.view_pages import kit_parts
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.pages.page_frame import PageNeeds
 from genui_core.domain.settings.settings import Limits
@@ -60,7 +60,7 @@ def test_each_build_calls_the_tool_and_shows_its_result(show, definition, needs,
 
 def test_the_smaller_build_takes_a_schema_that_is_not_plain_as_json(show):
     data = page_data(Tool(NESTED), Limits(), "system")
-    page = minimal_page(Tool(NESTED), data, NeededParts(KIT, PLAIN_MINIMAL))
+    page = minimal_page(Tool(NESTED), data, kit_parts(KIT, PLAIN_MINIMAL))
     screen = show(NESTED, page=page, call=weather)
     place = {"city": "Oslo"}
     screen.control("Place").fill(json.dumps(place))

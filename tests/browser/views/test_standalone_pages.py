@@ -7,8 +7,10 @@ from accessibility import AXE, RUN_AXE
 from playwright.sync_api import expect
 
 from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.application.pages.view_pages import kit_parts
 from genui_core.domain.pages.generated_page import view_page
-from genui_core.domain.pages.minimal_view import StandaloneParts, page_data
+from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.pages.page_frame import PageNeeds
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 
@@ -60,7 +62,8 @@ def standalone(kind):
     source, mode = VIEWS[kind]
     kit = BuiltViewKit()
     data = page_data(Tool(TOOL), Limits(), "system")
-    return view_page(Tool(TOOL), data, StandaloneParts(kit, kit.standalone_script), source, mode)
+    parts = kit_parts(kit, PageNeeds()).with_script(kit.standalone_script)
+    return view_page(Tool(TOOL), data, parts, source, mode)
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,10 @@ from genui_core.application.own_tools.tool_answers import (
     text_argument,
 )
 from genui_core.application.own_tools.view_reports import tool_with_ui
+from genui_core.application.pages.view_pages import kit_parts
 from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
-from genui_core.domain.pages.generated_page import BuiltParts, parts_for
+from genui_core.domain.pages.generated_page import page_needs
 from genui_core.domain.pages.minimal_view import view_version
 from genui_core.domain.pages.page_frame import shadowed_script
 from genui_core.domain.tools.tool import Tool
@@ -29,19 +30,20 @@ from genui_core.domain.tools.wrapper_tools import ROLLBACK, published_name
 from genui_core.domain.validation.extraction import Fragment
 from genui_core.errors import InvalidArguments
 from genui_core.ports.event_log import Level
+from genui_core.ports.view_kit import ViewKit
 
 _MOST_CHARACTERS = 8
 _MOST_STATE_CHARACTERS: Final = 10_000
 
 
-def live_part(tool: Tool, fragment: Fragment, kit: BuiltParts) -> dict[str, str]:
+def live_part(tool: Tool, fragment: Fragment, kit: ViewKit) -> dict[str, str]:
     """Return a validated view as an open page takes it: its style, template and script.
 
     With them go the pieces of the kit that an open page may not have. The script gives the page the function
     that draws the view.
     """
-    needed = parts_for(tool, kit, fragment.text, is_written=True)
-    plain = evolve(needed, needs=evolve(needed.needs, likeness=False))
+    needs = page_needs(tool, fragment.text, is_written=True)
+    needed, plain = kit_parts(kit, needs), kit_parts(kit, evolve(needs, likeness=False))
     shadowed = shadowed_script("McpGenUi.fragment", f"\n{fragment.script}", "return render;\n")
     return {
         "style": needed.style.removeprefix(plain.style) + fragment.style,

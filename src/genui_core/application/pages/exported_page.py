@@ -12,8 +12,8 @@ from typing import Final, Self
 from attrs import field, frozen
 
 from genui_core.application.generation.present_view import PresentView
-from genui_core.domain.pages.generated_page import NeededParts, view_page
-from genui_core.domain.pages.minimal_view import StandaloneParts
+from genui_core.application.pages.view_pages import kit_parts
+from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.page_frame import (
     ALL_NEEDS,
     PageParts,
@@ -130,8 +130,8 @@ class PageSource:
 def page_source(page: str, kit: ViewKit) -> PageSource | None:
     """Return what a page of this build was built of; None for any other text."""
     policy = policy_of(page)
-    builds = [NeededParts(kit, needs) for needs in ALL_NEEDS]
-    for parts in (*(StandaloneParts(each, kit.standalone_script) for each in builds), *builds):
+    builds = [kit_parts(kit, needs) for needs in ALL_NEEDS]
+    for parts in (*(each.with_script(kit.standalone_script) for each in builds), *builds):
         if parts.script not in page and parts.document_script not in page:
             continue
         build = partial(_built, parts, policy)

@@ -12,14 +12,13 @@ from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.mcp.envelope import MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.pages.minimal_view import (
-    StandaloneParts,
     body_version,
     error_page,
     minimal_page,
     page_data,
     view_version,
 )
-from genui_core.domain.pages.page_frame import PageParts, PagePolicy
+from genui_core.domain.pages.page_frame import PageNeeds, PageParts, PagePolicy
 from genui_core.domain.settings.settings import HostRuntime, Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool, told_name, ui_address
@@ -30,9 +29,15 @@ if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
     from genui_core.application.pages.exported_page import ExportedPage
     from genui_core.domain.validation.extraction import Fragment
+    from genui_core.ports.view_kit import ViewKit
 
 _MOST_DATA_BESIDE_CHAT: Final = 54_000
 """With more characters of data, a page has no room for what it does with the chat: it comes to no more than 256 KB."""
+
+
+def kit_parts(kit: "ViewKit", needs: PageNeeds) -> PageParts:
+    """Return the parts of a kit that a page with these needs carries."""
+    return PageParts(kit.style_for(needs), kit.script_for(needs), kit.document_script)
 
 
 @frozen
@@ -112,16 +117,15 @@ class ToolPages:
         *,
         standalone: bool,
     ) -> PageParts:
-        from genui_core.domain.pages.generated_page import parts_for  # noqa: PLC0415 -- no list of tools needs it
+        from genui_core.domain.pages.generated_page import page_needs  # noqa: PLC0415 -- no list of tools needs it
 
         kit, source = self.services.kit, view.source if view else ""
         is_document = view is not None and view.is_document
-        parts = parts_for(tool, kit, source, is_written=fragment is not None, is_document=is_document)
+        needs = page_needs(tool, source, is_written=fragment is not None, is_document=is_document)
         if standalone:
-            return StandaloneParts(parts, kit.standalone_script)
+            return kit_parts(kit, needs).with_script(kit.standalone_script)
         is_live, chat = self._is_live(view), self._may_change(view) and len(data) <= _MOST_DATA_BESIDE_CHAT
-        written = parts.needs.written or is_live
-        return evolve(parts, needs=evolve(parts.needs, written=written, live=is_live, chat=chat))
+        return kit_parts(kit, evolve(needs, written=needs.written or is_live, live=is_live, chat=chat))
 
     def _is_live(self, view: "PresentView | None") -> bool:
         """Whether the page shows its tool's next view itself; a frozen one, or minimal for good, only offers it."""

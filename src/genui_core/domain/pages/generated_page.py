@@ -8,9 +8,7 @@ and label results alike. Whatever this module does not know to be plain needs th
 import re
 from collections.abc import Callable, Mapping
 from math import isfinite
-from typing import Final, Protocol
-
-from attrs import frozen
+from typing import Final
 
 from genui_core.domain.pages.minimal_view import minimal_page
 from genui_core.domain.pages.page_frame import (
@@ -58,43 +56,10 @@ _Schema = Mapping[str, object]
 _IsPlain = Callable[[_Schema], bool]
 
 
-class BuiltParts(PageParts, Protocol):
-    """The parts of a view kit that is built for each combination of needs."""
-
-    def style_for(self, needs: PageNeeds) -> str:
-        """Return the style sheet."""
-
-    def script_for(self, needs: PageNeeds) -> str:
-        """Return the script."""
-
-
-@frozen
-class NeededParts(PageParts):
-    """The parts of a kit that a page needs."""
-
-    kit: BuiltParts
-    needs: PageNeeds
-
-    @property
-    def style(self) -> str:
-        """The style sheet."""
-        return self.kit.style_for(self.needs)
-
-    @property
-    def script(self) -> str:
-        """The script."""
-        return self.kit.script_for(self.needs)
-
-    @property
-    def document_script(self) -> str:
-        """The script of a document that does not import the kit."""
-        return self.kit.document_script
-
-
-def parts_for(
-    tool: Tool, kit: BuiltParts, source: str = "", *, is_written: bool = False, is_document: bool = False
-) -> NeededParts:
-    """Return the parts of a kit that the tool's page carries.
+def page_needs(
+    tool: Tool, source: str = "", *, is_written: bool = False, is_document: bool = False
+) -> PageNeeds:
+    """Return what the tool's page needs of the kit.
 
     A page that ``is_written`` shows the source that a model wrote, and not the minimal view. The smaller builds
     prepare no pages for documents.
@@ -103,7 +68,7 @@ def parts_for(
     likeness = written and _NAMES_A_LIKENESS.search(source) is not None
     any_schema = is_document or not has_plain_schemas(tool)
     files = any_schema and _BINARY.search(json_in_script(tool.definition.get("inputSchema"))) is not None
-    return NeededParts(kit, PageNeeds(any_schema, written, likeness, files=files and not is_document))
+    return PageNeeds(any_schema, written, likeness, files=files and not is_document)
 
 
 def has_plain_schemas(tool: Tool) -> bool:

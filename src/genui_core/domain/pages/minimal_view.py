@@ -10,8 +10,6 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from attrs import frozen
-
 from genui_core.domain.pages.page_frame import (
     CLOSED,
     PageParts,
@@ -211,29 +209,6 @@ def body_version(cache_key: str, data: str, kit_build: str, source: str = "") ->
 def view_version(source: str) -> str:
     """Return the eight digits that tell a view from others of its tool."""
     return sha256(source.encode(errors="surrogatepass")).hexdigest()[:8]
-
-
-@frozen
-class StandaloneParts(PageParts):
-    """The parts of a kit, each script followed by what such a page needs."""
-
-    kit: PageParts
-    standalone_script: str
-
-    @property
-    def style(self) -> str:
-        """The style sheet."""
-        return self.kit.style
-
-    @property
-    def script(self) -> str:
-        """The script."""
-        return f"{self.kit.script}\n{self.standalone_script}"
-
-    @property
-    def document_script(self) -> str:
-        """The script of a document that does not import the kit."""
-        return f"{self.kit.document_script}\n{self.standalone_script}"
 
 
 _MAX_ERROR_CHARACTERS: Final = 2_000

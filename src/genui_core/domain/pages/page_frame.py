@@ -14,7 +14,7 @@ from binascii import b2a_base64
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Final, Protocol
+from typing import Final
 
 from attrs import Factory, evolve, frozen
 
@@ -206,20 +206,24 @@ ALL_NEEDS: Final = tuple(
 """Every combination, the smallest build first."""
 
 
-class PageParts(Protocol):
-    """The part of a view kit that a page carries."""
+@frozen
+class PageParts:
+    """The part of a view kit that a page carries.
 
-    @property
-    def style(self) -> str:
-        """The style sheet."""
+    Attributes:
+        style: The style sheet.
+        script: The script.
+        document_script: The script of a document that does not import the kit.
+    """
 
-    @property
-    def script(self) -> str:
-        """The script."""
+    style: str
+    script: str
+    document_script: str
 
-    @property
-    def document_script(self) -> str:
-        """The script of a document that does not import the kit."""
+    def with_script(self, standalone_script: str) -> "PageParts":
+        """Return the parts of a page that leaves the wrapper: each script followed by this one."""
+        both = (f"{script}\n{standalone_script}" for script in (self.script, self.document_script))
+        return PageParts(self.style, *both)
 
 
 def tool_page(

@@ -11,7 +11,8 @@ from genui_cli.check.stage import Shown
 from genui_cli.preview.connection import Connection
 from genui_cli.preview.server import PreviewOptions
 from genui_core.application.defaults.built_in import BuiltViewKit
-from genui_core.domain.pages.generated_page import parts_for, view_page
+from genui_core.application.pages.view_pages import kit_parts
+from genui_core.domain.pages.generated_page import page_needs, view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
@@ -27,7 +28,8 @@ CHECK = Check(OPTIONS, Settings())
 def page(source: str) -> str:
     """Return the page that is served for a written view."""
     data = page_data(TOOL, Settings().limits, "system")
-    return view_page(TOOL, data, parts_for(TOOL, BuiltViewKit(), source, is_written=True), source, "fragment")
+    parts = kit_parts(BuiltViewKit(), page_needs(TOOL, source, is_written=True))
+    return view_page(TOOL, data, parts, source, "fragment")
 
 
 @define

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.application.pages.view_pages import kit_parts
 from genui_core.domain.pages.generated_page import view_page
-from genui_core.domain.pages.minimal_view import StandaloneParts, page_data
-from genui_core.domain.pages.page_frame import PagePolicy
+from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.pages.page_frame import PageNeeds, PagePolicy
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
@@ -83,7 +84,7 @@ def exported(source, mode="fragment", *, guarded=True):
     """The page that export writes for a view."""
     tool = Tool({"name": "a", "inputSchema": {"type": "object"}})
     data = page_data(tool, Settings().limits, "light", guarded=guarded)
-    parts = StandaloneParts(KIT, KIT.standalone_script)
+    parts = kit_parts(KIT, PageNeeds()).with_script(KIT.standalone_script)
     return view_page(tool, data, parts, source, mode, policy=PagePolicy(is_on=guarded))
 
 

@@ -6,8 +6,9 @@ import pytest
 
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.exported_page import page_source
-from genui_core.domain.pages.generated_page import NeededParts, view_page
-from genui_core.domain.pages.minimal_view import StandaloneParts, page_data
+from genui_core.application.pages.view_pages import kit_parts
+from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_frame import ALL_NEEDS, PagePolicy, json_in_script
 from genui_core.domain.settings.settings import GrantedDomains, Limits
 from genui_core.domain.tools.tool import Tool
@@ -16,8 +17,8 @@ from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.validation.validate import validate
 
 KIT = BuiltViewKit()
-SERVED = [NeededParts(KIT, needs) for needs in ALL_NEEDS]
-EXPORTED = [StandaloneParts(each, KIT.standalone_script) for each in SERVED]
+SERVED = [kit_parts(KIT, needs) for needs in ALL_NEEDS]
+EXPORTED = [each.with_script(KIT.standalone_script) for each in SERVED]
 STANDALONE = EXPORTED[-1]
 EVERY_KIT = pytest.mark.parametrize("kit", [*SERVED, *EXPORTED])
 WRITTEN = Path(__file__).parents[4] / "written_views"

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_core.application.defaults.built_in import BuiltViewKit
-from genui_core.domain.pages.generated_page import parts_for
+from genui_core.application.pages.view_pages import kit_parts
+from genui_core.domain.pages.generated_page import page_needs
 from genui_core.domain.pages.minimal_view import Notice, body_version, minimal_page, page_data
 from genui_core.domain.pages.tool_look import OUTLINES, ServerLook, accent
 from genui_core.domain.settings.settings import Limits
@@ -125,7 +126,7 @@ def test_a_page_with_the_kit_stays_under_256_kb_whatever_is_large(key, bomb):
     definition = {"name": "a", "inputSchema": {"type": "object"}, "description": bomb * 15_000}
     definition[key] = large if key in ("title", "description", "name") else {"enum": [large]}
     tool = Tool(definition)
-    parts = parts_for(tool, BuiltViewKit())
+    parts = kit_parts(BuiltViewKit(), page_needs(tool))
     html = minimal_page(tool, page_data(tool, Limits(), "light"), parts)
     assert len(html.encode()) < 256_000
     assert ("inputSchema" in data_of(html)["tool"]) is (key != "inputSchema")

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from genui_core.application.defaults.built_in import BuiltViewKit
-from genui_core.domain.pages.generated_page import LIKENESS_PARTS, NeededParts, parts_for
+from genui_core.application.pages.view_pages import kit_parts
+from genui_core.domain.pages.generated_page import LIKENESS_PARTS, page_needs
 from genui_core.domain.pages.page_frame import ALL_NEEDS, PageNeeds
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
@@ -21,17 +22,17 @@ def tool(member):
 @pytest.mark.parametrize("written", [False, True])
 @pytest.mark.parametrize("any_schema", [False, True])
 def test_a_page_carries_what_its_schema_and_its_view_need(any_schema, written):
-    parts = parts_for(tool({"type": "object" if any_schema else "string"}), KIT, is_written=written)
-    needs = PageNeeds(any_schema, written)
-    assert parts == NeededParts(KIT, needs)
+    needs = page_needs(tool({"type": "object" if any_schema else "string"}), is_written=written)
+    assert needs == PageNeeds(any_schema, written)
+    parts = kit_parts(KIT, needs)
     assert (parts.script, parts.style) == (KIT.script_for(needs), KIT.style_for(needs))
     assert parts.document_script == KIT.document_script
 
 
 def test_a_document_carries_the_build_that_prepares_pages_for_documents():
-    parts = parts_for(tool({"type": "string"}), KIT, is_document=True)
-    assert parts == NeededParts(KIT, PageNeeds(any_schema=True, written=True))
-    assert "prepareDocument:" in parts.script
+    needs = page_needs(tool({"type": "string"}), is_document=True)
+    assert needs == PageNeeds(any_schema=True, written=True)
+    assert "prepareDocument:" in KIT.script_for(needs)
     assert "prepareDocument:" not in KIT.script_for(PageNeeds(any_schema=False, written=True))
 
 
@@ -48,8 +49,9 @@ def test_a_page_that_needs_less_carries_less():
 
 @pytest.mark.parametrize("name", LIKENESS_PARTS.split("|"))
 def test_a_view_that_names_a_likeness_gets_the_parts_that_draw_it(name):
-    parts = parts_for(tool({"type": "string"}), KIT, f"ui.root.append(ui.{name}(1))", is_written=True)
-    assert parts == NeededParts(KIT, PageNeeds(any_schema=False, written=True, likeness=True))
+    needs = page_needs(tool({"type": "string"}), f"ui.root.append(ui.{name}(1))", is_written=True)
+    assert needs == PageNeeds(any_schema=False, written=True, likeness=True)
+    parts = kit_parts(KIT, needs)
     assert parts.script.endswith(KIT.script_for(PageNeeds(any_schema=False)))
     assert re.search(rf"\b{name}:", parts.script.split("McpGenUiParts", 1)[1][:20_000])
     assert "Things drawn" not in parts.style
@@ -66,9 +68,8 @@ def test_a_view_that_names_a_likeness_gets_the_parts_that_draw_it(name):
     ],
 )
 def test_words_that_are_no_parts_of_the_kit_bring_none(source, is_drawn):
-    parts = parts_for(tool({"type": "string"}), KIT, source, is_written=True)
-    assert parts.needs.likeness is is_drawn
-    assert not parts_for(tool({"type": "string"}), KIT, source).needs.likeness, "a minimal view has no script"
+    assert page_needs(tool({"type": "string"}), source, is_written=True).likeness is is_drawn
+    assert not page_needs(tool({"type": "string"}), source).likeness, "a minimal view has no script"
 
 
 def test_the_parts_are_those_of_the_kit():
@@ -80,5 +81,5 @@ def test_the_parts_are_those_of_the_kit():
 
 def test_a_kit_that_is_built_once_serves_every_tool():
     kit = PlainViewKit()
-    parts = parts_for(tool({"type": "string"}), kit)
+    parts = kit_parts(kit, page_needs(tool({"type": "string"})))
     assert (parts.script, parts.style) == (kit.script, kit.style)

@@ -7,9 +7,10 @@ from hashlib import sha256
 import html5lib
 import pytest
 
+from genui_core.application.pages.view_pages import kit_parts
 from genui_core.domain.pages.generated_page import view_page
-from genui_core.domain.pages.minimal_view import StandaloneParts, error_page, page_data
-from genui_core.domain.pages.page_frame import PagePolicy
+from genui_core.domain.pages.minimal_view import error_page, page_data
+from genui_core.domain.pages.page_frame import PageNeeds, PagePolicy
 from genui_core.domain.settings.settings import GrantedDomains, Limits
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
@@ -56,7 +57,7 @@ def test_every_script_of_a_page_is_allowed_by_its_hash_alone(kind):
 
 @pytest.mark.parametrize("kind", VIEWS)
 def test_a_page_that_leaves_the_wrapper_has_the_policy_too(kind):
-    html = page(kind, StandaloneParts(PlainViewKit(), "globalThis.alone = true;"))
+    html = page(kind, kit_parts(PlainViewKit(), PageNeeds()).with_script("globalThis.alone = true;"))
     assert {source_of(each) for each in scripts_in(html)} <= set(policy_of(html)["script-src"])
 
 
