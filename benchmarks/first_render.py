@@ -27,7 +27,7 @@ from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.view_pages import kit_parts
 from genui_core.domain.pages.generated_page import page_needs
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
-from genui_core.domain.pages.page_frame import PagePolicy, kit_scripts
+from genui_core.domain.pages.page_frame import PageParts, PagePolicy, kit_scripts
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 
@@ -267,15 +267,6 @@ def report(seen: dict[str, list[dict[str, float]]], typical: Callable[[Iterable[
             print(f"{what}, {step}: {given / bare:.2f} times that without")
 
 
-@frozen
-class Kit:
-    """A kit whose script no page had before."""
-
-    script: str
-    style: str = KIT.style
-    document_script: str = KIT.document_script
-
-
 def report_building(rounds: int) -> None:
     """Print what the policy costs when the page of the form is built: for a new kit, and later."""
     tool = Tool(FORM)
@@ -283,7 +274,8 @@ def report_building(rounds: int) -> None:
     nonces = count()
 
     def build(policy: PagePolicy, *, is_new: bool) -> float:
-        kit = Kit(f"{KIT.script}// {next(nonces)}" if is_new else KIT.script)
+        script = f"{KIT.script}// {next(nonces)}" if is_new else KIT.script  # which no page had before
+        kit = PageParts(KIT.style, script, KIT.document_script)
         begun = time.perf_counter()
         minimal_page(tool, data, kit, policy)
         return time.perf_counter() - begun

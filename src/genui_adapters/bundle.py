@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from genui_adapters.view_store.private_files import read_plain, replace_whole
-from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.pages.exported_page import ExportedPage
 from genui_core.application.pages.view_pages import ViewPages
+from genui_core.application.services import SilentEventLog
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.exported_views import (
@@ -163,7 +163,7 @@ class Mirror:
 
     def _write(self, pages: ViewPages, tool: Tool, view: "PresentView | None") -> None:
         try:
-            self._writer.write(pages.exported(tool, view))
+            self._writer.write(ExportedPage.of(pages, tool, view))
             self._writer.save()
         except Exception as error:  # noqa: BLE001 -- no request waits for the export, and serving continues
             self._event_log.record(

@@ -11,9 +11,10 @@ from genui_adapters.telemetry.configured_event_log import (
     known_secrets,
     secrets_of,
 )
-from genui_core.application.defaults.built_in import SilentEventLog
+from genui_core.application.services import SilentEventLog, SystemClock
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.brand import BrandSettings
+from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.ports.event_log import EventLog, Level
@@ -126,16 +127,22 @@ def _frozen_from(configuration: "Configuration", event_log: EventLog) -> "Frozen
     return frozen_views_in(configuration.frozen, event_log)
 
 
+def _no_store() -> "ViewStore":
+    """Return a store that stores nothing: every read is a miss."""
+    from genui_core.application.defaults.in_process import MemoryStore  # noqa: PLC0415 -- see above
+
+    return MemoryStore(CacheSettings(max_entries=0), SystemClock())
+
+
 def _watched(
     llm: "LLMProvider | None", store: "ViewStore | None", event_log: EventLog, secrets: frozenset[str] | None
 ) -> "tuple[LLMProvider | None, ViewStore]":
     """Return a provider and a store of which a person sees everything (``--debug``)."""
     from genui_adapters.llm.provider_shell import LoggedProvider  # noqa: PLC0415 -- only for who debugs
     from genui_adapters.view_store.sealed_entry import RecordingStore  # noqa: PLC0415
-    from genui_core.application.defaults.in_process import no_store  # noqa: PLC0415
 
     watched = None if llm is None else LoggedProvider(llm, event_log, secrets)
-    return watched, RecordingStore(store or no_store(), event_log)
+    return watched, RecordingStore(store or _no_store(), event_log)
 
 
 def _prompts_from(settings: Settings) -> "PromptSet | None":
@@ -260,9 +267,8 @@ def store_from(
         OSError: A folder or file that it needs cannot be used.
     """
     from genui_adapters.view_store.factories import STORES  # noqa: PLC0415 -- only for who has views written
-    from genui_core.application.defaults.in_process import no_store  # noqa: PLC0415
 
     cache = settings.cache
     if not cache.enabled:
-        return no_store()
+        return _no_store()
     return STORES.find(cache.type)(cache, environment, event_log or SilentEventLog())

@@ -1,6 +1,6 @@
 """Every clock keeps its promises."""
 
-from genui_core.application.defaults.built_in import SystemClock
+from genui_core.application.services import SystemClock
 from genui_core.testing.clock import ClockContract, HandClock
 
 

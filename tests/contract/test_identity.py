@@ -1,4 +1,4 @@
-from genui_core.application.defaults.built_in import RandomIdentity
+from genui_core.application.services import RandomIdentity
 from genui_core.testing.identity import IdentityContract, NumberedIdentity
 
 

@@ -8,7 +8,7 @@ import anyio
 from attrs import Factory, define, frozen
 
 from genui_adapters.upstream.message import Message, notification_message, request_message
-from genui_core.application.requests.host_request import HostRequest, log_failure
+from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, outbound, rpc_error
@@ -164,7 +164,9 @@ def host_error(views: ToolViews, request: HostRequest, error: GenUiError) -> Map
         return error.error
     name = request.params.get("name") if request.method == "tools/call" else None
     tool_name, logged = name if isinstance(name, str) else None, logged_error(error)
-    request_id = log_failure(views, request.method, logged, component="tool_proxy", tool_name=tool_name)
+    request_id = views.services.log_failure(
+        request.method, logged, component="tool_proxy", tool_name=tool_name
+    )
     return rpc_error(error, request_id=request_id, tool_name=tool_name, stateless=request.stateless)
 
 

@@ -205,7 +205,9 @@ class WorkerThread:
 
         services = self._views.services.with_provider(on_own_loop)
         async with anyio.create_task_group() as tasks:
-            parts = WorkerParts(ViewService(services, tasks, self._tell_change, self._views.known))
+            parts = WorkerParts(
+                ViewService(services, tasks, self._tell_change, self._views.tools, self._views.shapes)
+            )
             self._jobs = asyncio.Queue()
             with self._order:
                 self._loop = asyncio.get_running_loop()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from genui_adapters.environment import user_folder
 from genui_adapters.registry import Registry
-from genui_core.application.defaults.built_in import SystemClock
+from genui_core.application.services import SystemClock
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.generation_lock import GenerationLock
@@ -38,10 +38,10 @@ def memory(cache: CacheSettings, environment: Mapping[str, str], event_log: Even
     from genui_core.application.defaults.in_process import MemoryStore  # noqa: PLC0415 -- one store is enough
 
     if not (cache.persist_on_shutdown and cache.enabled):
-        return MemoryStore(cache)
+        return MemoryStore(cache, SystemClock())
     from genui_adapters.view_store.sealed_entry import PersistedStore  # noqa: PLC0415
 
-    return PersistedStore(MemoryStore(cache), filesystem(cache, environment, event_log))
+    return PersistedStore(MemoryStore(cache, SystemClock()), filesystem(cache, environment, event_log))
 
 
 def filesystem(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewStore:

@@ -11,7 +11,7 @@ from genui_cli.configuration.keys import Key, all_keys
 from genui_cli.configuration.kinds import Problem, Schema, as_json
 from genui_cli.configuration.loading import Loaded
 from genui_cli.failures import error_about
-from genui_core.application.defaults.built_in import SilentEventLog
+from genui_core.application.services import SilentEventLog
 from genui_core.domain.logging.redaction import redacted_value
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.errors import GenUiError

@@ -20,7 +20,7 @@ from genui_adapters.upstream.stdio_link import MessageLines, process_link
 from genui_adapters.upstream.switchboard import Notices
 from genui_cli.preview.happenings import Event, Events
 from genui_cli.preview.page_api import RequestFailed, ServerEnded
-from genui_core.application.defaults.built_in import SilentEventLog
+from genui_core.application.services import SilentEventLog
 from genui_core.domain.mcp.envelope import EXTENSION_ID, LATEST_HANDSHAKE, MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.errors import HostRefused, InvalidArguments, UpstreamDied, UpstreamFailed

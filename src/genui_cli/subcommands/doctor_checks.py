@@ -24,8 +24,9 @@ from genui_cli.failures import error_about
 from genui_cli.subcommands.host_files import Finding, host_findings
 from genui_cli.subcommands.upstream_tools import inspected
 from genui_cli.upstream_options import UpstreamOptions
-from genui_core.application.defaults.built_in import BuiltViewKit, SilentEventLog
+from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.view_pages import kit_parts
+from genui_core.application.services import SilentEventLog
 from genui_core.domain.pages.generated_page import page_needs, view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.settings.settings import Settings

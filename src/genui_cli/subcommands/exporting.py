@@ -20,6 +20,7 @@ from genui_cli.output import note
 from genui_cli.proxy import configured_wrapper
 from genui_cli.subcommands.upstream_tools import no_view_reason, quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions, upstream_of, upstream_variables
+from genui_core.application.pages.exported_page import ExportedPage
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import WorkerParts
@@ -41,7 +42,9 @@ async def write_views(
     failures: list[Exception] = []
     try:
         async with anyio.create_task_group() as tasks:
-            parts = WorkerParts(ViewService(services, tasks, lambda _tool, _view: None, views.known))
+            parts = WorkerParts(
+                ViewService(services, tasks, lambda _tool, _view: None, views.tools, views.shapes)
+            )
             # Budgets run from the beginning of a generation, so none begins before it is its turn.
             leases = anyio.CapacityLimiter(views.settings.generation.max_concurrent)
 
@@ -50,7 +53,7 @@ async def write_views(
                     async with leases:
                         work = views.view_work(ui_address(tool.name), views.identity.request_id())
                         view = None if work is None else await work(parts, lambda _words: None)
-                    writer.write(views.pages.exported(tool, view))
+                    writer.write(ExportedPage.of(views.pages, tool, view))
                     written()
                 except Exception as error:  # noqa: BLE001 -- it is raised where it is not one of a group
                     failures.append(error)

@@ -15,7 +15,7 @@ from genui_cli.cli_error import UPSTREAM_UNREACHABLE, CliError
 from genui_cli.failures import LastWords, error_about, upstream_failure
 from genui_cli.output import cut
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
-from genui_core.application.defaults.built_in import SilentEventLog
+from genui_core.application.services import SilentEventLog
 from genui_core.application.upstream_tools import is_enabled, tool_pages
 from genui_core.domain.logging.redaction import ordered_secrets, redacted, without_secrets
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from genui_core.application.defaults.built_in import SilentEventLog, SystemClock
+from genui_core.application.services import SilentEventLog, SystemClock
 from genui_core.domain.tools.tool import ui_address
 from genui_core.errors import GenUiError, NotAugmented
 from genui_core.ports.clock import Clock

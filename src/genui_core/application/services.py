@@ -1,18 +1,17 @@
-"""The collaborators of one wrapper: handed over once, with defaults that are made when they are first needed."""
+"""The collaborators of one wrapper: handed over once, with defaults that are made when they are first needed.
 
-from collections.abc import Collection
+The clock, the source of ids and the event log have their defaults here; so has the record of a request in the log.
+"""
+
+from collections.abc import Collection, Mapping
 from functools import cached_property
+from time import monotonic
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from attrs import Factory, asdict, evolve, field, frozen
 
-from genui_core.application.defaults.built_in import (
-    BuiltViewKit,
-    RandomIdentity,
-    SilentEventLog,
-    SystemClock,
-    built_prompts,
-)
+from genui_core.application.defaults.built_in import BuiltViewKit, built_prompts
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.domain.settings.settings import Settings
@@ -23,9 +22,12 @@ from genui_core.ports.identity import Identity
 
 if TYPE_CHECKING:  # what only generations need is loaded with the first
     from collections.abc import Callable
+    from datetime import datetime
 
     from genui_core.application.defaults.in_process import PageStates
     from genui_core.domain.prompting.prompt_set import PromptSet
+    from genui_core.domain.settings.llm_settings import GenerationMode
+    from genui_core.domain.validation.finding import ValidationReport
     from genui_core.domain.views.exported_views import FrozenViews
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
@@ -37,6 +39,55 @@ if TYPE_CHECKING:  # what only generations need is loaded with the first
 _MOST_LIVE_HOSTS = 100
 _PATIENCE_S, AT_ONCE_S = 8.0, 0.02
 """No model answers within the second, but a store does."""
+
+
+class SystemClock(Clock):
+    """The clocks of the system: the default."""
+
+    def monotonic_ms(self) -> int:
+        """Return the system's monotonic clock."""
+        return int(monotonic() * 1000)
+
+    def now(self) -> "datetime":
+        """Return the system's time."""
+        from datetime import UTC, datetime  # noqa: PLC0415 -- loaded with the first view that needs a date
+
+        return datetime.now(UTC)
+
+
+class RandomIdentity(Identity):
+    """Identity out of the system's randomness: the default."""
+
+    def request_id(self) -> str:
+        """Return a random UUID (RFC 9562, version 4)."""
+        return str(uuid4())
+
+    def nonce(self) -> str:
+        """Return 32 random hex digits."""
+        return uuid4().hex
+
+
+class SilentEventLog(EventLog):
+    """Drops every event: the default without a log."""
+
+    def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
+        """Let the event go."""
+
+
+class ServedRequest:
+    """One request under its id, which all that happens for it carries. The log says when it came and was answered."""
+
+    def __init__(self, services: "Services", method: str, tool_name: str | None) -> None:
+        self._event_log, self._clock = services.event_log, services.clock
+        self.id = services.identity.request_id()
+        self._about = {"request_id": self.id, "tool_name": tool_name, "method": method}
+        self._event_log.record(Level.DEBUG, "wrapper", "request_started", **self._about)
+        self._began_ms = self._clock.monotonic_ms()
+
+    def ended(self) -> None:
+        """Have the log say that it was answered, well or not."""
+        taken_ms = self._clock.monotonic_ms() - self._began_ms
+        self._event_log.record(Level.DEBUG, "wrapper", "request_served", **self._about, duration_ms=taken_ms)
 
 
 @frozen(kw_only=True)
@@ -94,13 +145,36 @@ class Services:
 
     @cached_property
     def validator(self) -> "ViewValidator":
-        """Validates views for the pages that will hold them."""
-        from genui_core.application.defaults.in_process import (  # noqa: PLC0415 -- for generations alone
-            InProcessValidator,
-            PageAwareValidator,
-        )
+        """Validates the views that models write."""
+        from genui_core.application.defaults.in_process import InProcessValidator  # noqa: PLC0415 -- for generations alone
 
-        return PageAwareValidator(self._validator or InProcessValidator(), self.settings)
+        return self._validator or InProcessValidator()
+
+    async def validated(
+        self,
+        text: str,
+        mode: "GenerationMode",
+        callable_tools: frozenset[str],
+        nonce: str = "",
+        *,
+        repairing: "ValidationReport | None" = None,
+    ) -> "ValidationReport":
+        """Return the validator's report on a view; the view may not hold its prompt's nonce.
+
+        The page of a document whose ``App`` the host brings has no policy: the host brings it in scripts of its own.
+        """
+        from genui_core.domain.validation.extraction import ValidationContext  # noqa: PLC0415 -- for generations alone
+
+        settings = self.settings
+        context = ValidationContext(
+            mode=mode,
+            callable_tools=callable_tools,
+            nonce=nonce or self.identity.nonce(),
+            strict=settings.generation.strict,
+            repairing=repairing,
+            page_policy=settings.page_policy and (mode == "fragment" or settings.host_runtime == "inline"),
+        )
+        return await self.validator.validate(text, context)
 
     @cached_property
     def store(self) -> "ViewStore":
@@ -176,6 +250,21 @@ class Services:
     def with_provider(self, around: "Callable[[LLMProvider], LLMProvider]") -> "Services":
         """Return the same services with another provider around this one, if there is one."""
         return self if self.llm is None else evolve(self, llm=around(self.llm), store=self._bare_store)
+
+    def log_failure(
+        self,
+        method: str,
+        error: Mapping[str, object],
+        request_id: str | None = None,
+        component: str = "relay",
+        **about: object,
+    ) -> str:
+        """Log a request that fails with an error of the wrapper, in the form of events; return its id in the event log."""
+        given = request_id or self.identity.request_id()
+        self.event_log.record(
+            Level.WARN, component, "request_failed", request_id=given, **about, method=method, error=error
+        )
+        return given
 
     async def close(self) -> None:
         """Finish what is being written, and close the model's connections."""

@@ -9,8 +9,8 @@ from json import loads
 from typing import TYPE_CHECKING
 
 from genui_core.application.defaults.built_in import built_document
-from genui_core.application.pages.view_pages import ToolPages, ViewPages
-from genui_core.application.services import Services
+from genui_core.application.pages.view_pages import ViewPages
+from genui_core.application.services import ServedRequest, Services
 from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.tools.decoration import merged, tool_meta
@@ -21,10 +21,7 @@ from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable
-
     from genui_core.application.generation.present_view import PresentView
-    from genui_core.application.views.tool_memory import KnownTools
     from genui_core.application.views.view_service import Report
     from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
     from genui_core.application.worker.shape_learning import ShapeLearning
@@ -65,7 +62,7 @@ class ToolViews:
     @cached_property
     def pages(self) -> ViewPages:
         """The page cache. Made when a tool is first listed, so that the start costs nothing."""
-        return ViewPages(ToolPages(self.services, self.tools))
+        return ViewPages(self.services, self.tools)
 
     @cached_property
     def shapes(self) -> "ShapeLearning":
@@ -74,13 +71,6 @@ class ToolViews:
 
         keeps_values, is_deferred = self.settings.share_result_values, self.services.llm is None
         return ShapeLearning(keeps_values, self._decide_again, is_deferred=is_deferred)
-
-    @cached_property
-    def known(self) -> "KnownTools":
-        """What the generation worker asks of these tools, in its own thread."""
-        from genui_core.application.views.tool_memory import KnownTools  # noqa: PLC0415 -- see above
-
-        return KnownTools(lambda: self.tools.upstream_name, self.shapes, self.tools.is_replaced)
 
     @property
     def own_tools(self) -> dict[str, dict[str, object]]:
@@ -205,25 +195,22 @@ class ToolViews:
             raise ResourceNotFound(ui_address(name), name)
         return self.pages.contents(uri, tool)
 
+    def begin_request(self, method: str, tool_name: str | None) -> ServedRequest:
+        """Return a new request that the wrapper answers, and have the log say that it came."""
+        return ServedRequest(self.services, method, tool_name)
+
     def view_work(self, uri: str, request_id: str, host_name: str = "") -> "Work[PresentView] | None":
         """Return the work to run before the view at an address is served, or None if the view is ready."""
-        tool, pages, services = self.tools.at(uri), self.pages, self.services
-        if tool is None or not services.makes_views or not tool.has_hash:
+        tool, pages, services = self.tools.makeable(uri), self.pages, self.services
+        if tool is None or not services.makes_views:
             return None
         shared = services.shares_histories or (pages.is_minimal(tool) and services.views_outlive_process)
         if not (shared or pages.wants_making(tool)):
-            about = {"cache_key": pages.key(tool), "request_id": request_id}
+            about = {"cache_key": pages.present_key(tool), "request_id": request_id}
             self.event_log.record(Level.DEBUG, "cache", "hit", tool_name=tool.name, **about)
             return None
-        clock = self.services.clock
-        facts, began_ms = self.facts(tool), clock.monotonic_ms()
-        patience_s = self.services.patience_s(host_name)
-
-        def read(services: "WorkerParts", report: "Report") -> "Awaitable[PresentView]":
-            waited_s = (clock.monotonic_ms() - began_ms) / 1000
-            return services.service.read(facts, request_id, report, max(0, patience_s - waited_s))
-
-        return read
+        facts, patience_s = self.facts(tool), services.patience_s(host_name)
+        return lambda parts, report: parts.service.read(facts, request_id, report, patience_s)
 
     def serves_within_s(self, host_name: str) -> float | None:
         """Return how long a host's read waits for the view worker; None where a host may be asked for its model."""
@@ -236,7 +223,7 @@ class ToolViews:
 
         tool = self.tools.at(uri)
         if tool is not None and self.pages.wants_making(tool):
-            self._show(tool, PresentView(state=ViewState.PROVISIONAL, key=self.pages.key(tool)))
+            self._show(tool, PresentView(state=ViewState.PROVISIONAL, key=self.pages.present_key(tool)))
 
     def land_view(self, uri: str, view: "PresentView") -> None:
         """Serve a view whose reader was served the provisional one, and tell the hosts."""
@@ -249,10 +236,8 @@ class ToolViews:
 
         A tool that has changed in the meantime keeps its view.
         """
-        tool = self.tools.at(uri)
-        if tool is None or not tool.has_hash:
-            return
-        if view.stored is None or view.stored.is_made_for(tool.hash):
+        tool = self.tools.makeable(uri)
+        if tool is not None and (view.stored is None or view.stored.is_made_for(tool.hash)):
             self._show(tool, view)
 
     def view_changed(self, tool: Tool, view: "PresentView") -> bool:

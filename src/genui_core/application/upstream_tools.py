@@ -147,6 +147,11 @@ class UpstreamTools:
         """Return the active tool whose view has this address."""
         return self.find(tool_name_of(uri))
 
+    def makeable(self, uri: str) -> Tool | None:
+        """Return that tool if a view can be made and stored for it."""
+        tool = self.at(uri)
+        return tool if tool is not None and tool.has_hash else None
+
     def owns(self, uri: str) -> bool:
         """Whether a resource address is in the wrapper's own table; others are the upstream's."""
         try:

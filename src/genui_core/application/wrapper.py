@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from genui_core.application.defaults.built_in import RandomIdentity, SilentEventLog, SystemClock
-from genui_core.application.services import Services
+from genui_core.application.services import RandomIdentity, Services, SilentEventLog, SystemClock
 from genui_core.application.tool_views import ToolViews, ViewWatcher
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.settings import Settings

@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from genui_adapters.llm.replay import ManualProvider, ReplayProvider
-from genui_core.application.defaults.built_in import SilentEventLog
+from genui_core.application.services import SilentEventLog
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ANSWER, LLMProviderContract, ScriptedProvider
 

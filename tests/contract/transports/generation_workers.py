@@ -33,7 +33,11 @@ class WorkerAtOnce(GenerationWorker):
         async def do() -> Made | GenUiError:
             async with anyio.create_task_group() as tasks:
                 service = ViewService(
-                    self._views.services, tasks, lambda _tool, _view: None, self._views.known
+                    self._views.services,
+                    tasks,
+                    lambda _tool, _view: None,
+                    self._views.tools,
+                    self._views.shapes,
                 )
                 try:
                     made: Made | GenUiError = await work(WorkerParts(service), report)

@@ -13,7 +13,7 @@ import pytest
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.openers import remote_opener, stdio_opener
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_core.application.defaults.built_in import SilentEventLog
+from genui_core.application.services import SilentEventLog
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.testing.scripted_upstream import ERRORS, RESULTS
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import anyio
 
 from genui_adapters.view_store.filesystem import FilesystemStore
-from genui_core.application.defaults.built_in import SystemClock
+from genui_core.application.services import SystemClock
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import a_view

@@ -1,10 +1,10 @@
 import anyio
 import anyio.lowlevel
 import pytest
-from attrs import evolve
 
 from genui_adapters.validator_process import WorkerProcessValidator
-from genui_core.application.defaults.in_process import InProcessValidator, PageAwareValidator
+from genui_core.application.defaults.in_process import InProcessValidator
+from genui_core.application.services import Services
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.validation.finding import Ruling
 from genui_core.ports.view_validator import ValidationContext
@@ -19,11 +19,6 @@ class TestInProcessValidator(ViewValidatorContract):
         return InProcessValidator()
 
 
-class TestPageAwareValidator(ViewValidatorContract):
-    def make(self):
-        return PageAwareValidator(InProcessValidator(), Settings())
-
-
 @pytest.mark.parametrize(
     ("settings", "fragment", "document"),
     [
@@ -34,10 +29,11 @@ class TestPageAwareValidator(ViewValidatorContract):
 )
 def test_the_validator_is_given_whether_the_page_of_a_view_has_a_policy(settings, fragment, document):
     validator = FirstWordValidator()
+    services = Services(settings=settings, validator=validator)
 
     async def both():
         for mode in ("fragment", "document"):
-            await PageAwareValidator(validator, settings).validate(GOOD, evolve(CONTEXT, mode=mode))
+            await services.validated(GOOD, mode, frozenset())
 
     anyio.run(both)
     assert [each.page_policy for each in validator.contexts] == [fragment, document]
@@ -49,8 +45,8 @@ PICTURE = GOOD.replace("render() {}", "render() { new Image().src = 'https://a.e
 @pytest.mark.parametrize(("page_policy", "ruling"), [(True, Ruling.ACCEPTED), (False, Ruling.REFUSED)])
 def test_a_wrapper_refuses_outside_pictures_where_its_pages_do_not_stop_them(page_policy, ruling):
     for validator in (InProcessValidator(), WorkerProcessValidator(deadline_ms=30_000)):
-        aware = PageAwareValidator(validator, Settings(page_policy=page_policy))
-        assert anyio.run(aware.validate, PICTURE, CONTEXT).ruling is ruling
+        services = Services(settings=Settings(page_policy=page_policy), validator=validator)
+        assert anyio.run(services.validated, PICTURE, "fragment", frozenset()).ruling is ruling
 
 
 class TestWorkerProcessValidator(ViewValidatorContract):

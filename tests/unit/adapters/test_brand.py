@@ -26,7 +26,7 @@ def test_a_brand_is_what_its_files_say(settings):
 
 def test_a_wrapper_shows_the_configured_brand(settings):
     wrapper = wrapper_from(Configuration(settings=Settings(brand=settings)))
-    page = wrapper.open().pages.tool_pages.page(Tool({"name": "plain"}), None)
+    page = wrapper.open().pages.page(Tool({"name": "plain"}), None)
     assert '"server":"Acme"' in page.replace(": ", ":")
     assert "#0a6" in page
 

@@ -7,8 +7,9 @@ import pytest
 from attrs import evolve
 
 from genui_adapters.bundle import BundleWriter, Mirror, UnfitFolder, frozen_views_in, mirror_views
-from genui_core.application.defaults.built_in import SilentEventLog
 from genui_core.application.generation.present_view import PresentView
+from genui_core.application.pages.exported_page import ExportedPage
+from genui_core.application.services import SilentEventLog
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
@@ -43,8 +44,8 @@ def folder(tmp_path):
     views = wrapper_of("list", "wipe")
     writer = BundleWriter(tmp_path / "views", keep=False)
     rich, plain = views.tools.tool("list"), views.tools.tool("wipe")
-    writer.write(views.pages.exported(rich, made(rich)))
-    writer.write(views.pages.exported(plain, None))
+    writer.write(ExportedPage.of(views.pages, rich, made(rich)))
+    writer.write(ExportedPage.of(views.pages, plain, None))
     writer.save()
     return tmp_path / "views"
 
@@ -70,8 +71,8 @@ def test_the_same_views_are_the_same_bytes(folder):
     before = {each.name: each.read_bytes() for each in folder.iterdir()}
     views = wrapper_of("wipe", "list")
     writer = BundleWriter(folder, keep=False)
-    writer.write(views.pages.exported(views.tools.tool("wipe"), None))
-    writer.write(views.pages.exported(views.tools.tool("list"), made(views.tools.tool("list"))))
+    writer.write(ExportedPage.of(views.pages, views.tools.tool("wipe"), None))
+    writer.write(ExportedPage.of(views.pages, views.tools.tool("list"), made(views.tools.tool("list"))))
     writer.save()
     assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
 
@@ -105,7 +106,7 @@ def test_views_that_are_gone_take_their_files_with_them_and_no_others(folder):
     (folder / "mine.html").write_text("mine")
     views = wrapper_of("wipe")
     writer = BundleWriter(folder, keep=False)
-    writer.write(views.pages.exported(views.tools.tool("wipe"), None))
+    writer.write(ExportedPage.of(views.pages, views.tools.tool("wipe"), None))
     gone = [entry(folder, "list")["file"], entry(folder, "list")["source"]["file"]]
     assert all((folder / each).exists() for each in gone)
     writer.save()
@@ -117,7 +118,7 @@ def test_views_that_are_gone_take_their_files_with_them_and_no_others(folder):
 def test_views_that_are_to_stay_stay(folder):
     views = wrapper_of("third")
     writer = BundleWriter(folder, keep=True)
-    writer.write(views.pages.exported(views.tools.tool("third"), None))
+    writer.write(ExportedPage.of(views.pages, views.tools.tool("third"), None))
     writer.save()
     assert set(frozen_views_in(folder).by_tool) == {"list", "third", "wipe"}
 
@@ -158,7 +159,7 @@ def test_a_write_that_fails_leaves_what_was_there(folder, monkeypatch):
     monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
     with pytest.raises(OSError, match="No space"):
         writer.write(
-            views.pages.exported(views.tools.tool("list"), made(views.tools.tool("list"), SOURCE * 2))
+            ExportedPage.of(views.pages, views.tools.tool("list"), made(views.tools.tool("list"), SOURCE * 2))
         )
     assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
 

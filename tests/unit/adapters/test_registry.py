@@ -9,7 +9,7 @@ import pytest
 from genui_adapters.llm.choice import PROVIDERS, split_name
 from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.view_store.factories import STORES
-from genui_core.application.defaults.built_in import SilentEventLog
+from genui_core.application.services import SilentEventLog
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.llm_settings import LlmSettings
 

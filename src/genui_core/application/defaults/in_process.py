@@ -4,12 +4,9 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from typing import Final, TypeVar
 
-from attrs import Factory, evolve, field, frozen
+from attrs import field, frozen
 
-from genui_core.application.defaults.built_in import SystemClock
-from genui_core.domain.pages.page_frame import PagePolicy
 from genui_core.domain.settings.cache_settings import CacheSettings
-from genui_core.domain.settings.settings import Settings
 from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.views.stored_view import StoredView, StoreStats, ViewHistory
 from genui_core.ports.clock import Clock
@@ -26,8 +23,8 @@ Answer = TypeVar("Answer")
 class MemoryStore(ViewStore):
     """Keeps the views that were used last, within a count and a size."""
 
-    settings: CacheSettings = Factory(CacheSettings)
-    clock: Clock = Factory(SystemClock)
+    settings: CacheSettings
+    clock: Clock
     _views: OrderedDict[str, StoredView] = field(factory=OrderedDict, init=False)
     _found: Counter[bool] = field(factory=Counter, init=False)
 
@@ -124,11 +121,6 @@ class PageStates:
             (id(session), tool_name, view[:_MOST_CHARACTERS_OF_ID]), (None, "{}", 0)
         )
         return state if self.clock.monotonic_ms() - kept_ms < _STATE_LASTS_MS else "{}"
-
-
-def no_store() -> MemoryStore:
-    """Return a store that stores nothing: every read is a miss."""
-    return MemoryStore(CacheSettings(max_entries=0))
 
 
 async def guarded(
@@ -289,21 +281,3 @@ class InProcessValidator(ViewValidator):
         from genui_core.domain.validation.validate import validate  # noqa: PLC0415 -- parsers: not before they are needed
 
         return validate(text, context)
-
-
-@frozen
-class PageAwareValidator(ViewValidator):
-    """Tells a validator whether the page of a view will have a policy of its own."""
-
-    validator: ViewValidator
-    settings: Settings
-
-    async def prepare(self) -> None:
-        """Get ready."""
-        await self.validator.prepare()
-
-    async def validate(self, text: str, context: ValidationContext) -> ValidationReport:
-        """Return the report on a view for its page."""
-        policy = PagePolicy(is_on=self.settings.page_policy)
-        has_policy = policy.is_in(context.mode, self.settings.host_runtime)
-        return await self.validator.validate(text, evolve(context, page_policy=has_policy))

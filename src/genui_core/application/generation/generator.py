@@ -29,7 +29,7 @@ from genui_core.domain.generation.machine import (
 )
 from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Facts, Prompt, PromptWriter
 from genui_core.domain.tools.classification import UiType, ViewState, classify
-from genui_core.domain.validation.extraction import ValidationContext, patchable_source, patched
+from genui_core.domain.validation.extraction import patchable_source, patched
 from genui_core.domain.validation.finding import Ruling, ValidationReport
 from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import ProviderFailed
@@ -79,6 +79,7 @@ class Generator:
     """Makes views, one call at a time or many at once.
 
     Attributes:
+        shapes: The shapes of results so far, and the calls whose results will show one.
         prepare_validator: Called when a model starts to write, so that the validator can start its process.
         slots: How many generations may be under way at once; the others wait in their order, and
             their budgets run.
@@ -301,25 +302,23 @@ class _GenerationRun:
         changed = None if is_about_a_block else patched(step.text, self._patchable)
         if isinstance(changed, tuple):
             return ValidationReport(ruling=Ruling.FIXABLE, source="", findings=changed)
-        context = ValidationContext(
-            mode=self._settings.mode,
-            callable_tools=self._task.facts.told_names,
-            nonce=self._nonce,
-            strict=self._settings.strict,
-            repairing=step.repairing,
+        text, names = step.text if changed is None else changed, self._task.facts.told_names
+        return await self._services.validated(
+            text, self._settings.mode, names, self._nonce, repairing=step.repairing
         )
-        return await self._services.validator.validate(step.text if changed is None else changed, context)
 
     def _request(self, ask: Ask) -> CompletionRequest:
         settings, classifying, prompt = self._settings, ask.purpose is Purpose.CLASSIFY, self._prompt(ask)
+        is_document = settings.mode == "document"
+        most_tokens = settings.max_tokens or (8_000 if is_document else 4_096)
         return CompletionRequest(
             system=prompt.system,
             prompt=prompt.text,
-            max_tokens=_CLASSIFICATION_TOKENS if classifying else settings.answer_tokens,
+            max_tokens=_CLASSIFICATION_TOKENS if classifying else most_tokens,
             request_id=self._task.request_id,
             model=settings.classify_model if classifying else None,
             temperature=settings.temperature,
-            stop=() if classifying or settings.mode == "document" else (_END_MARKER,),
+            stop=() if classifying or is_document else (_END_MARKER,),
         )
 
     def _prompt(self, ask: Ask) -> Prompt:

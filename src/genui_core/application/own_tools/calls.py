@@ -16,7 +16,6 @@ from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.tools import wrapper_tools as definitions
 from genui_core.errors import GenUiError, UpstreamFailed
-from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
     from genui_core.application.worker.generation_worker import Work, WorkerParts
@@ -67,15 +66,8 @@ class WrapperTools:
         return work
 
     def _failed(self, error: Exception, request_id: str, tool_name: str | None) -> Answer:
-        self._views.event_log.record(
-            Level.WARN,
-            "relay",
-            "request_failed",
-            request_id=request_id,
-            tool_name=tool_name,
-            method="tools/call",
-            error=logged_error(error),
-        )
+        logged = logged_error(error)
+        self._views.services.log_failure("tools/call", logged, request_id, tool_name=tool_name)
         return failure(error, request_id, tool_name)
 
     def refreshed(self, outcome: ToolDiff | UpstreamFailed, request_id: str) -> Answer:

@@ -97,7 +97,7 @@ def present_part(call: Call) -> Work[dict[str, object]]:
         fragment = view.fragment
         if fragment is None:
             return success({**answer, "document": True} if view.mode == "document" else answer)
-        related = list(views.pages.tool_pages.related(tool, view))
+        related = list(views.pages.related(tool, view))
         return success({**answer, **live_part(tool, fragment, views.services.kit), "related": related})
 
     return work

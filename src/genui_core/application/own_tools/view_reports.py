@@ -83,7 +83,7 @@ def history(call: Call) -> Work[Answer]:
     tool = call.views.tools.tool(tool_name(call))
     facts = call.views.facts(tool)
     number = number_argument(call.arguments, "version", NUMBER_WORDS) if "version" in call.arguments else None
-    pages = call.views.pages.tool_pages
+    pages = call.views.pages
 
     async def work(parts: WorkerParts, _report: Report) -> Answer:
         await parts.service.recall(facts)

@@ -12,7 +12,7 @@ from typing import Final, Self
 from attrs import field, frozen
 
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.pages.view_pages import kit_parts
+from genui_core.application.pages.view_pages import ViewPages, kit_parts
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.page_frame import (
     ALL_NEEDS,
@@ -35,7 +35,7 @@ from genui_core.domain.views.exported_views import (
     schema_hash,
     source_file,
 )
-from genui_core.domain.views.stored_view import StoredView, ViewConfiguration
+from genui_core.domain.views.stored_view import StoredView
 from genui_core.ports.view_kit import ViewKit
 
 
@@ -52,18 +52,11 @@ class ExportedPage:
     source: bytes
 
     @classmethod
-    def of(
-        cls,
-        tool: Tool,
-        view: PresentView | None,
-        page: str,
-        cache_key: str,
-        configuration: ViewConfiguration,
-        kit_build: str,
-    ) -> Self:
-        """Return a view as it leaves."""
+    def of(cls, pages: ViewPages, tool: Tool, view: PresentView | None) -> Self:
+        """Return a tool's view, or its minimal UI, as an export has it. May be called in any thread."""
         stored = view.stored if view is not None and view.source else None
-        written, source = _bytes(page), b"" if stored is None else _bytes(stored.html)
+        page, source = pages.page(tool, view, standalone=True), b"" if stored is None else _bytes(stored.html)
+        written, configuration = _bytes(page), pages.services.configuration
         entry = ExportedView(
             tool=tool.name,
             tool_hash=tool.hash,
@@ -72,11 +65,11 @@ class ExportedPage:
             sha256=sha256(written).hexdigest(),
             size_bytes=len(written),
             ui_type="minimal" if stored is None else "rich",
-            cache_key=cache_key,
+            cache_key=pages.key(tool, view),
             prompt_version=configuration.prompt_set_version if stored is None else stored.prompt_version,
             template_version=configuration.template_version if stored is None else stored.template_version,
             kit_api_version=configuration.kit_api_version,
-            kit_build=kit_build,
+            kit_build=pages.services.kit.build,
             source=None if view is None or stored is None else _noted(view, stored, source),
             fallback_reason=view.reason if view is not None and view.state is ViewState.FALLBACK else None,
         )

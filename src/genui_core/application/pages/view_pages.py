@@ -27,7 +27,6 @@ from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
-    from genui_core.application.pages.exported_page import ExportedPage
     from genui_core.domain.validation.extraction import Fragment
     from genui_core.ports.view_kit import ViewKit
 
@@ -40,9 +39,16 @@ def kit_parts(kit: "ViewKit", needs: PageNeeds) -> PageParts:
     return PageParts(kit.style_for(needs), kit.script_for(needs), kit.document_script)
 
 
-@frozen
-class ToolPages:
-    """Makes pages and names their versions. Neither ever fails, whatever a definition holds.
+_MAX_READY_PAGES = 64
+_FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
+
+
+@frozen(slots=False)
+class ViewPages:
+    """Serves the view that the generation worker published for each tool, and until then the minimal view.
+
+    It caches the newest 64 pages as encoded JSON, so that a second read builds no page. Making a page and naming
+    its version never fails, whatever a definition holds.
 
     Args:
         services: The wrapper's collaborators.
@@ -51,6 +57,9 @@ class ToolPages:
 
     services: Services
     tools: UpstreamTools
+    _shown: "dict[str, tuple[Tool, PresentView]]" = field(factory=dict, init=False)
+    _versions: "dict[str, tuple[tuple[object, ...], str]]" = field(factory=dict, init=False)
+    _pages: OrderedDict[tuple[str, str], bytes] = field(factory=OrderedDict, init=False)
 
     @property
     def settings(self) -> Settings:
@@ -171,23 +180,6 @@ class ToolPages:
 
         return tuple(sorted(filter(is_named, self.tools.readers)))
 
-
-_MAX_READY_PAGES = 64
-_FINISHED = (ViewState.GENERATED, ViewState.MINIMAL)
-
-
-@frozen(slots=False)
-class ViewPages:
-    """Serves the view that the generation worker published for each tool, and until then the minimal view.
-
-    It caches the newest 64 pages as encoded JSON, so that a second read builds no page.
-    """
-
-    tool_pages: ToolPages
-    _shown: "dict[str, tuple[Tool, PresentView]]" = field(factory=dict)
-    _versions: "dict[str, tuple[tuple[object, ...], str]]" = field(factory=dict)
-    _pages: OrderedDict[tuple[str, str], bytes] = field(factory=OrderedDict)
-
     def show(self, tool: Tool, view: "PresentView") -> None:
         """Serve this view from now on, as long as the tool stays what it is."""
         self._shown[tool.name] = (tool, view)
@@ -206,18 +198,13 @@ class ViewPages:
         shown, view = self._shown.get(tool.name, (None, None))
         return view if shown is not None and (shown is tool or shown.hash == tool.hash) else None
 
-    @property
-    def services(self) -> Services:
-        """The wrapper's collaborators."""
-        return self.tool_pages.services
-
-    def key(self, tool: Tool) -> str:
+    def present_key(self, tool: Tool) -> str:
         """Return the cache key of the view as it is now."""
-        return self.tool_pages.key(tool, self._present(tool))
+        return self.key(tool, self._present(tool))
 
     def address(self, tool: Tool) -> str:
         """Return the address of the view as it is now."""
-        return ui_address(tool.name, self._version(tool))
+        return ui_address(tool.name, self._present_version(tool))
 
     @cached_property
     def resource_meta(self) -> dict[str, object]:
@@ -255,19 +242,11 @@ class ViewPages:
         It comes in pieces to be joined or written: copying a page takes longer than all else about it.
         """
         head = json_text({"uri": uri, "mimeType": MIME_TYPE, "_meta": self.resource_meta})
-        return f'{head[:-1]},"text":'.encode(), self._page(tool), b"}"
+        return f'{head[:-1]},"text":'.encode(), self._present_page(tool), b"}"
 
     def embedded(self, tool: Tool) -> str:
         """Return the page of the present view, as it stands inside results."""
-        return self.tool_pages.page(tool, self._present(tool), standalone=True)
-
-    def exported(self, tool: Tool, view: "PresentView | None") -> "ExportedPage":
-        """Return a tool's view, or its minimal UI, as an export has it. May be called in any thread."""
-        from genui_core.application.pages.exported_page import ExportedPage  # noqa: PLC0415 -- rarely needed
-
-        pages = self.tool_pages
-        page, key = pages.page(tool, view, standalone=True), pages.key(tool, view)
-        return ExportedPage.of(tool, view, page, key, self.services.configuration, self.services.kit.build)
+        return self.page(tool, self._present(tool), standalone=True)
 
     def forget(self, tool_name: str) -> None:
         """Drop what is kept of a tool that is gone (SPEC W11)."""
@@ -276,23 +255,22 @@ class ViewPages:
         for key in [key for key in self._pages if key[0] == tool_name]:
             del self._pages[key]
 
-    def _page(self, tool: Tool) -> bytes:
-        key = (tool.name, self._version(tool))
+    def _present_page(self, tool: Tool) -> bytes:
+        key = (tool.name, self._present_version(tool))
         ready = self._pages.get(key)
         if ready is None:
-            ready = self._pages[key] = json_text(self.tool_pages.page(tool, self._present(tool))).encode()
+            ready = self._pages[key] = json_text(self.page(tool, self._present(tool))).encode()
             if len(self._pages) > _MAX_READY_PAGES:
                 self._pages.popitem(last=False)
         self._pages.move_to_end(key)
         return ready
 
-    def _version(self, tool: Tool) -> str:
+    def _present_version(self, tool: Tool) -> str:
         view = self._present(tool)
-        tools = self.tool_pages.tools
-        made_of = (tool, view, None if view is None else tools.readers, tools.look)
+        made_of = (tool, view, None if view is None else self.tools.readers, self.tools.look)
         known = self._versions.get(tool.name)
         if known is not None and all(old is new for old, new in zip(known[0], made_of, strict=True)):
             return known[1]
-        version = self.tool_pages.version(tool, view)
+        version = self.version(tool, view)
         self._versions[tool.name] = (made_of, version)
         return version

@@ -16,7 +16,6 @@ from genui_core.domain.mcp.envelope import host_name, request_meta
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
-from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result, lends_model
 
 if TYPE_CHECKING:
@@ -66,38 +65,6 @@ def essence_of(request: HostRequest) -> tuple[str, Mapping[str, object]]:
 
 Forward = Callable[[HostRequest], Awaitable[Result]]
 """Has the server answer a request. Raises `UpstreamFailed` with the error that it answers with."""
-
-
-class ServedRequest:
-    """One request under its id, which all that happens for it carries. The log says when it came and was answered."""
-
-    def __init__(self, views: ToolViews, method: str, tool_name: str | None) -> None:
-        self._event_log, self._clock = views.event_log, views.services.clock
-        self.id = views.identity.request_id()
-        self._about = {"request_id": self.id, "tool_name": tool_name, "method": method}
-        self._event_log.record(Level.DEBUG, "wrapper", "request_started", **self._about)
-        self._began_ms = self._clock.monotonic_ms()
-
-    def ended(self) -> None:
-        """Have the log say that it was answered, well or not."""
-        taken_ms = self._clock.monotonic_ms() - self._began_ms
-        self._event_log.record(Level.DEBUG, "wrapper", "request_served", **self._about, duration_ms=taken_ms)
-
-
-def log_failure(
-    views: ToolViews,
-    method: str,
-    error: Mapping[str, object],
-    request_id: str | None = None,
-    component: str = "relay",
-    **about: object,
-) -> str:
-    """Log a request that fails with an error of the wrapper, in the form of events; return its id in the event log."""
-    given = request_id or views.identity.request_id()
-    views.event_log.record(
-        Level.WARN, component, "request_failed", request_id=given, **about, method=method, error=error
-    )
-    return given
 
 
 class InputRequired(Exception):

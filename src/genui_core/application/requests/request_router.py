@@ -17,10 +17,8 @@ from genui_core.application.requests.host_request import (
     Forward,
     HostRequest,
     InputRequired,
-    ServedRequest,
     ServerListings,
     WorkOfHosts,
-    log_failure,
 )
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
@@ -209,7 +207,7 @@ class RequestRouter:
     async def _answered_by_us(
         self, name: str, arguments: object, request: HostRequest, forward: Forward
     ) -> Result:
-        served = ServedRequest(self._views, request.method, tool_meant(arguments))
+        served = self._views.begin_request(request.method, tool_meant(arguments))
         try:
             begun = self._own_tools.call(name, arguments, served.id, request.host_name, request.handshake)
             if begun is None:
@@ -301,7 +299,7 @@ class RequestRouter:
     async def _have_shown(self, uri: str, request: HostRequest) -> None:
         """Make the view that will be served; after an error, the present view stays."""
         views = self._views
-        served = ServedRequest(views, request.method, tool_name_of(uri))
+        served = views.begin_request(request.method, tool_name_of(uri))
         try:
             work = views.view_work(uri, served.id, request.host_name)
             if work is not None:
@@ -312,7 +310,7 @@ class RequestRouter:
                 else:
                     views.show_view(uri, view)
         except GenUiError as error:
-            log_failure(views, request.method, logged_error(error), served.id)
+            views.services.log_failure(request.method, logged_error(error), served.id)
         finally:
             served.ended()
 

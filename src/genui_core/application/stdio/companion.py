@@ -219,9 +219,9 @@ def pushed_page(views: ToolViews, tool: Tool, html: str | None) -> "Work[tuple[P
 
     async def work(parts: "WorkerParts", _report: "Report") -> tuple[Params, str]:
         if html is None:
-            return {"status": "done"}, views.pages.tool_pages.page(tool, None)
+            return {"status": "done"}, views.pages.page(tool, None)
         submission = await parts.drafts.check(facts, html, views.identity.request_id())
-        page = "" if submission.view is None else views.pages.tool_pages.page(tool, submission.view)
+        page = "" if submission.view is None else views.pages.page(tool, submission.view)
         report = submission.report
         findings = [dict(each.as_data()) for each in report.findings]
         told = {"status": "done" if page else "failed", "repairs": list(report.repairs), "findings": findings}

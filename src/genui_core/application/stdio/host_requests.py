@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
-from genui_core.application.requests.host_request import ServedRequest
+from genui_core.application.services import ServedRequest
 from genui_core.application.stdio.host_messages import (
     CallResultEditor,
     ChangeNotices,
@@ -150,7 +150,7 @@ class ToolRequests:
         if name not in self._views.own_tools:
             self._call(pending)
             return
-        served = ServedRequest(self._views, "tools/call", tool_meant(arguments))
+        served = self._views.begin_request("tools/call", tool_meant(arguments))
 
         def answer(result: Params) -> None:
             served.ended()
@@ -251,12 +251,13 @@ class ViewRequests:
             self._forward(pending, uri)
             return
         self._notices.followed.follow(uri)
-        served = ServedRequest(self._views, "resources/read", tool_name_of(uri))
+        served = self._views.begin_request("resources/read", tool_name_of(uri))
         host_name = self._peers.host_name(pending.params)
         work = self._views.view_work(uri, served.id, host_name)
         if work is None:
             self._answer_read(pending, uri, served)
         else:
+            within_s = self._views.serves_within_s(host_name)
             self._answers.answer_with(
                 pending,
                 work,
@@ -264,7 +265,7 @@ class ViewRequests:
                 otherwise=lambda _pending: self._answer_read(pending, uri, served),
                 request_id=served.id,
             )
-            self._limit_wait(pending, uri, served, self._views.serves_within_s(host_name))
+            self._limit_wait(pending, uri, served, within_s)
 
     def _limit_wait(
         self, pending: PendingRequest, uri: str, served: ServedRequest, within_s: float | None

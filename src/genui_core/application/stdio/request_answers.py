@@ -13,7 +13,6 @@ from genui_core.application.requests.host_request import (
     HostRequest,
     InputRequired,
     WorkOfHosts,
-    log_failure,
 )
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Cursors, Listing, ToolDiff
@@ -303,7 +302,7 @@ class RequestAnswers:
         self, error: GenUiError, pending: PendingRequest, request_id: str | None = None
     ) -> str:
         """Log a request that failed; return its id in the event log."""
-        return log_failure(self._views, pending.method, logged_error(error), request_id)
+        return self._views.services.log_failure(pending.method, logged_error(error), request_id)
 
     def _serve(self, pending: PendingRequest, serve: Callable[[PendingRequest], None]) -> None:
         try:

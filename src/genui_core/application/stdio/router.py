@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from genui_core.application.requests.host_request import log_failure
 from genui_core.application.stdio.host_messages import ChangeNotices, ResultEditor
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.request_answers import (
@@ -143,7 +142,7 @@ class StdioRouter:
         self, error: Mapping[str, object], method: str, tool_name: str | None
     ) -> Mapping[str, object]:
         """Log a request that fails with an error of the wrapper; return the error with the request's own id."""
-        request_id = log_failure(self.views, method, logged_error_object(error), tool_name=tool_name)
+        request_id = self.views.services.log_failure(method, logged_error_object(error), tool_name=tool_name)
         return of_request(error, request_id, tool_name)
 
     # --- the handshake ------------------------------------------------------------------

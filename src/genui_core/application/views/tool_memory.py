@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection
 import anyio
 from attrs import Factory, evolve, frozen
 
-from genui_core.application.generation.generator import ShapeSource
 from genui_core.application.generation.present_view import (
     PresentView,
     Version,
@@ -17,31 +16,12 @@ from genui_core.application.generation.present_view import (
 )
 from genui_core.application.services import Services
 from genui_core.domain.prompting.prompts import Facts
-from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.validation.extraction import ValidationContext
-from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.views.exported_views import FrozenView, FrozenViews, stored_view
 from genui_core.domain.views.stored_view import Refinements, RememberedView, StoredView, ViewHistory
 from genui_core.ports.event_log import Level
 from genui_core.ports.view_histories import ViewHistories
-
-
-@frozen
-class KnownTools:
-    """What a transport knows about the upstream's tools. The generation worker asks in its own thread.
-
-    Attributes:
-        upstream_name: Returns the upstream's name; one store may hold the histories of several upstreams.
-        shapes: The shapes of results so far, and the calls whose results will show one.
-        is_replaced: Whether the upstream offers a tool by another definition now.
-    """
-
-    upstream_name: Callable[[], str] = str
-    shapes: ShapeSource | None = None
-    is_replaced: Callable[[Tool], bool] = lambda _tool: False
-
 
 MOST_VERSIONS = 50
 """How many views of one tool are remembered for the way back."""
@@ -169,19 +149,6 @@ class ToolMemory:
             await self.histories.drop(tool.name, upstream)
 
 
-async def validated(
-    services: Services, source: str, mode: GenerationMode, callable_tools: frozenset[str], nonce: str = ""
-) -> ValidationReport:
-    """Return the report on a view that no generation of this process wrote; it may not hold its prompt's nonce."""
-    context = ValidationContext(
-        mode=mode,
-        callable_tools=callable_tools,
-        nonce=nonce or services.identity.nonce(),
-        strict=services.settings.generation.strict,
-    )
-    return await services.validator.validate(source, context)
-
-
 @frozen
 class ValidatedStore:
     """Reads views from the store and writes them.
@@ -205,7 +172,7 @@ class ValidatedStore:
         if stored is None or not stored.html or not self._services.views_outlive_process:
             return view
         try:
-            report = await validated(self._services, stored.html, view.mode, facts.callable_names)
+            report = await self._services.validated(stored.html, view.mode, facts.callable_names)
         except Exception as error:  # noqa: BLE001 -- not validated is not served, whatever was in the way
             self._log_refusal(stored, [], repr(error))
             return None
@@ -297,7 +264,7 @@ class FrozenMaker:
             return f"it was made for version {entry.kit_api_version} of the kit"
         if entry.template_version != configuration.template_version:
             return f"it was made for version {entry.template_version} of the page"
-        report = await validated(self._services, view.source, entry.source.mode, facts.callable_names)
+        report = await self._services.validated(view.source, entry.source.mode, facts.callable_names)
         if report.is_valid:
             return present_view(with_report(stored_view(entry, entry.source, report.source), report))
         rules = ", ".join(dict.fromkeys(each.rule for each in report.findings))

@@ -16,7 +16,6 @@ from genui_core.application.generation.present_view import (
     plan_context,
 )
 from genui_core.application.generation.single_flight import SingleFlight
-from genui_core.application.views.tool_memory import validated
 from genui_core.application.views.view_service import Report, ViewService
 from genui_core.domain.prompting.prompts import Facts, Prompt
 from genui_core.domain.settings.llm_settings import GenerationMode
@@ -273,7 +272,7 @@ class ViewDrafts:
         is_document = any(sign in text for sign in _DOCUMENT_SIGNS)
         mode: GenerationMode = "document" if is_document else services.settings.generation.mode
         try:
-            report = await validated(services, html, mode, facts.told_names, nonce)
+            report = await services.validated(html, mode, facts.told_names, nonce)
         except Exception as error:
             raise NotValidated(error) from error
         return Submission(report, self._view(facts, report, mode, request_id) if report.is_valid else None)

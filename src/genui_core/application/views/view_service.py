@@ -13,11 +13,12 @@ from math import inf
 from anyio.abc import TaskGroup
 from attrs import evolve
 
-from genui_core.application.generation.generator import GenerationTask, Generator
+from genui_core.application.generation.generator import GenerationTask, Generator, ShapeSource
 from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.single_flight import GenerationLeases, SingleFlight
 from genui_core.application.services import AT_ONCE_S, Services
-from genui_core.application.views.tool_memory import FrozenMaker, KnownTools, ToolMemory, ValidatedStore
+from genui_core.application.upstream_tools import UpstreamTools
+from genui_core.application.views.tool_memory import FrozenMaker, ToolMemory, ValidatedStore
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import UiType, ViewState, classify
 from genui_core.domain.tools.tool import Tool
@@ -39,7 +40,8 @@ class ViewService:
         services: The wrapper's collaborators.
         tasks: The task group of the generations; it outlives every request.
         changed: Called with a tool and its view when it differs from the view that was served before.
-        tools: What a transport knows about the upstream's tools.
+        tools: The upstream's tools, which are the transport's.
+        shapes: The shapes of results so far, which the transport's thread learns.
 
     Attributes:
         removals: How often each tool was removed; a later tool of the same name is a different tool.
@@ -50,7 +52,8 @@ class ViewService:
         services: Services,
         tasks: TaskGroup,
         changed: Callable[[Tool, PresentView], None],
-        tools: KnownTools,
+        tools: UpstreamTools,
+        shapes: ShapeSource | None = None,
     ) -> None:
         """Make the parts that have a state of their own."""
         self.services = services
@@ -62,10 +65,10 @@ class ViewService:
         self._adopted: Counter[str] = Counter()
         self._failed_again: set[str] = set()
         self._missed: set[str] = set()
-        self.generator = self._new_generator()
+        self.generator = self._new_generator(shapes)
         self.stored = ValidatedStore(services)
         most = services.settings.limits.max_refinement_history
-        self.memory = ToolMemory(services.histories, most, tools.upstream_name)
+        self.memory = ToolMemory(services.histories, most, lambda: tools.upstream_name)
         self.removals: Counter[str] = Counter()
         timeout_ms = services.settings.generation.timeout_ms
         self.leases = GenerationLeases(services.lock, services.clock, timeout_ms)
@@ -73,7 +76,7 @@ class ViewService:
         self._single_flight: SingleFlight[PresentView] = SingleFlight(tasks)
         self._writes: SingleFlight[None] = SingleFlight(tasks)
 
-    def _new_generator(self) -> Generator | None:
+    def _new_generator(self, shapes: ShapeSource | None) -> Generator | None:
         services = self.services
         if services.llm is None:
             return None
@@ -81,7 +84,7 @@ class ViewService:
         return Generator(
             services=services,
             llm=services.llm,
-            shapes=self.tools.shapes,
+            shapes=shapes,
             prepare_validator=lambda: preparations.keep("validator", services.validator.prepare),
         )
 

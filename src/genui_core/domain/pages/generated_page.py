@@ -207,7 +207,7 @@ def document_page(
 
         plan = document_plan(source)
     brought = _brought(data, kit, with_kit=plan.uses_kit, with_runtime=runtime == "inline")
-    if not policy.is_in("document", runtime):
+    if not policy.is_on or runtime == "host":  # the host brings `App` in scripts of its own
         return _PAGE.format(
             attributes=plan.attributes, policy=CHARSET, brought=brought, rest=plan.rest(source, runtime)
         )

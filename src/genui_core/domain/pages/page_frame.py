@@ -18,8 +18,7 @@ from typing import Final
 
 from attrs import Factory, evolve, frozen
 
-from genui_core.domain.settings.llm_settings import GenerationMode
-from genui_core.domain.settings.settings import GrantedDomains, HostRuntime
+from genui_core.domain.settings.settings import GrantedDomains
 
 CHARSET: Final = '<meta charset="utf-8">\n'
 _META: Final = '<meta http-equiv="Content-Security-Policy" content="{text}">\n'
@@ -79,13 +78,6 @@ class PagePolicy:
     granted: GrantedDomains = Factory(GrantedDomains)
     is_on: bool = True
     nonce: str = ""
-
-    def is_in(self, mode: GenerationMode, runtime: HostRuntime) -> bool:
-        """Tell whether the page of a view has this policy.
-
-        The page of a document whose ``App`` the host brings has none: the host brings it in scripts of its own.
-        """
-        return self.is_on and (mode == "fragment" or runtime == "inline")
 
     def head(self, scripts: Iterable[str]) -> str:
         """Return how the head of a page begins: its policy and its charset.

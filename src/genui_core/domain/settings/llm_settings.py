@@ -61,11 +61,6 @@ class GenerationSettings:
         True, "security.strict", "Refuse views that run text as code, instead of reporting a warning."
     )
 
-    @property
-    def answer_tokens(self) -> int:
-        """The most tokens that a model may write for a view."""
-        return self.max_tokens or (8_000 if self.mode == "document" else 4_096)
-
 
 HOST = "host"
 """The provider that asks the model of whichever host wants a view."""

@@ -8,7 +8,8 @@ import anyio
 import pytest
 
 from genui_adapters.compose import histories_from, store_from
-from genui_core.application.defaults.built_in import SilentEventLog, built_prompts
+from genui_core.application.defaults.built_in import built_prompts
+from genui_core.application.services import SilentEventLog
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.views.stored_view import ViewHistory

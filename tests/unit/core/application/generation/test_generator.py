@@ -6,10 +6,9 @@ import anyio
 import pytest
 from attrs import define, evolve, field
 
-from genui_core.application.defaults.built_in import SystemClock
 from genui_core.application.defaults.in_process import InProcessValidator
 from genui_core.application.generation.generator import GenerationTask, Generator
-from genui_core.application.services import Services
+from genui_core.application.services import Services, SystemClock
 from genui_core.domain.generation.completion import Completion, FinishReason
 from genui_core.domain.generation.machine import FailureKind
 from genui_core.domain.prompting.prompts import Facts
@@ -77,7 +76,7 @@ async def test_what_the_validator_tidies_is_served_and_what_it_finds_broken_is_m
     outcome = await one.generate(task())
     assert outcome.source == "a view"
     assert "test.first_word" in one.llm.requests[1].prompt
-    assert one.services.validator.validator.contexts[1].repairing.excerpt == "broken view"
+    assert one.services.validator.contexts[1].repairing.excerpt == "broken view"
     assert (await generator("broken view").generate(task())).failure.kind is FailureKind.INVALID
     assert (await generator("evil view").generate(task())).failure.kind is FailureKind.INVALID
 
@@ -85,7 +84,7 @@ async def test_what_the_validator_tidies_is_served_and_what_it_finds_broken_is_m
 async def test_the_validator_knows_the_nonce_and_what_may_be_called():
     one = generator("a view")
     await one.generate(task())
-    (context,) = one.services.validator.validator.contexts
+    (context,) = one.services.validator.contexts
     assert context.nonce in one.llm.requests[0].prompt
     assert context.callable_tools == {"read_rows"}
 

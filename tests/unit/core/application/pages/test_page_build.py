@@ -6,7 +6,7 @@ import pytest
 
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.pages.view_pages import ToolPages
+from genui_core.application.pages.view_pages import ViewPages
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.pages.page_frame import PageNeeds, policy_of
@@ -22,7 +22,7 @@ KIT = BuiltViewKit()
 
 def pages_of(**given):
     services = Services(**given)
-    return ToolPages(services, UpstreamTools(services.settings, services.brand))
+    return ViewPages(services, UpstreamTools(services.settings, services.brand))
 
 
 def page(source, state=ViewState.GENERATED, settings=None):

@@ -3,7 +3,7 @@
 import json
 
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.pages.view_pages import ToolPages
+from genui_core.application.pages.view_pages import ViewPages
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.prompting.prompts import Facts
@@ -21,7 +21,7 @@ def pages(*readers, **settings):
     services = Services(settings=Settings(**settings), kit=PlainViewKit())
     tools = UpstreamTools(services.settings, services.brand)
     tools.readers = frozenset(readers)
-    return ToolPages(services, tools)
+    return ViewPages(services, tools)
 
 
 def view(script):

@@ -12,7 +12,7 @@ OTHER = "data:image/png;base64,iVBORw0KGgoK"
 
 
 def page_data_of(views, tool):
-    html = views.pages.tool_pages.page(tool, None)
+    html = views.pages.page(tool, None)
     return json.loads(html.partition('id="mcp-gen-ui-page">')[2].partition("</script>")[0])
 
 

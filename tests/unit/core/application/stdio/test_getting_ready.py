@@ -1,17 +1,13 @@
 """The generation worker gets ready when there may soon be something to write, and not while the host waits for its tools."""
 
-import anyio
 import pytest
 from attrs import define
 from generation_workers import HeldWorker
 
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.llm_settings import GenerationSettings
-from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.errors import GenUiError
-from genui_core.testing.clock import HandClock
 from genui_core.testing.llm_provider import ScriptedProvider
 
 
@@ -118,26 +114,3 @@ def test_a_failure_after_the_time_limit_answers_no_one_twice(loading):
     assert len(pages(one)) == 1
     one.views.worker.finish[0](GenUiError("too late"))
     assert pages(one) == []
-
-
-@pytest.mark.parametrize(("loading_ms", "left_s"), [(0, 8), (600, 7.4), (9_000, 0)])
-def test_what_loading_took_is_no_part_of_the_readers_patience(loading_ms, left_s):
-    clock, patience = HandClock(), []
-
-    class Service:
-        async def read(self, _facts, _request_id, _report, patience_s):
-            patience.append(patience_s)
-
-    views = Wrapper(llm=ScriptedProvider.saying(["unused"]), clock=clock, settings=Settings()).open()
-    listing = views.tools.begin_listing()
-    listing.add_page([{"name": "read_rows", "inputSchema": SCHEMA}])
-    views.finish_listing(listing)
-    work = views.view_work("ui://read_rows", "id")
-    clock.advance(loading_ms)
-
-    @define
-    class Worker:
-        service: Service
-
-    anyio.run(work, Worker(Service()), print)
-    assert patience == [left_s]

@@ -5,7 +5,7 @@ import pytest
 from attrs import define, evolve, field
 
 from genui_core.application.services import Services
-from genui_core.application.views.tool_memory import KnownTools
+from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import ViewWarming
 from genui_core.domain.prompting.prompts import Facts
@@ -57,7 +57,8 @@ async def workshop():
             validator=None,
             histories=None,
             frozen=None,
-            known=None,
+            shapes=None,
+            upstream_name="",
             configured=None,
             **settings,
         ):
@@ -78,8 +79,10 @@ async def workshop():
             )
             if configured:
                 object.__setattr__(services, "configuration", evolve(services.configuration, **configured))
+            tools = UpstreamTools(services.settings, services.brand)
+            tools.know_upstream({"name": upstream_name})
             service = ViewService(
-                services, tasks, lambda tool, _view: changes.append(tool.name), known or KnownTools()
+                services, tasks, lambda tool, _view: changes.append(tool.name), tools, shapes
             )
             return Workshop(service, provider, kept, clock, event_log, changes, lock, histories)
 

@@ -79,7 +79,7 @@ async def shop():
         def opened(*answers):
             model = ScriptedProvider.saying(map(fragment, answers))
             views = Wrapper(llm=model, validator=FirstWordValidator()).open()
-            service = ViewService(views.services, tasks, views.view_changed, views.known)
+            service = ViewService(views.services, tasks, views.view_changed, views.tools, views.shapes)
             one = Shop(views, model, WorkerParts(service))
             one.offers(OLD)
             return one

@@ -3,13 +3,14 @@
 import anyio
 import pytest
 
-from genui_core.application.defaults.in_process import no_store
-from genui_core.application.views.tool_memory import KnownTools
+from genui_core.application.defaults.in_process import MemoryStore
 from genui_core.application.views.view_editor import ViewEditor
 from genui_core.domain.prompting.prompts import Facts
+from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import ProviderErrorCode, ProviderFailed
+from genui_core.testing.clock import HandClock
 
 pytestmark = pytest.mark.anyio
 
@@ -81,7 +82,7 @@ async def test_where_that_fails_the_minimal_view_stays_as_it_was(workshop):
 
 
 async def test_without_a_cache_it_is_decided_again_as_well(workshop):
-    one = await minimal(workshop, "a view", store=no_store())
+    one = await minimal(workshop, "a view", store=MemoryStore(CacheSettings(max_entries=0), HandClock()))
     await learned(one)
     assert (await one.read(TOOL)).source == "a view"
     assert one.changes == ["say"]
@@ -143,7 +144,7 @@ class LearnsLate:
 
 async def test_a_shape_that_is_learned_while_the_model_decides_is_not_lost(workshop):
     shapes = LearnsLate()
-    one = workshop("minimal", "a view", known=KnownTools(shapes=shapes))
+    one = workshop("minimal", "a view", shapes=shapes)
     complete = one.provider.complete
 
     async def deciding(request, on_delta=None):

@@ -3,7 +3,6 @@
 import anyio
 import pytest
 
-from genui_core.application.views.tool_memory import KnownTools
 from genui_core.application.views.view_editor import ViewEditor
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.tool import Tool
@@ -93,13 +92,12 @@ async def test_there_is_no_way_back_to_a_view_for_another_page(wrapper):
 
 
 async def test_a_tool_of_the_same_name_at_another_upstream_has_a_history_of_its_own(wrapper):
-    files, mail = KnownTools(lambda: "files"), KnownTools(lambda: "mail")
-    one, other = wrapper("one", "two", known=files), wrapper("three", known=mail)
+    one, other = wrapper("one", "two", upstream_name="files"), wrapper("three", upstream_name="mail")
     await one.read(TOOL)
     await ViewEditor(one.service).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
     assert (await other.read(TOOL)).source == "three"
     assert other.service.refinements(TOOL).all == ()
-    again = wrapper("never asked", known=files)
+    again = wrapper("never asked", upstream_name="files")
     assert (await again.read(TOOL)).source == "two"
     assert again.service.refinements(TOOL).feedback == ("make it blue",)
 

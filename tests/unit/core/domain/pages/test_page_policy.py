@@ -143,4 +143,8 @@ def test_markup_that_never_ends_is_read_in_time():
     ],
 )
 def test_a_page_has_the_policy_unless_the_host_brings_app_in_a_script(is_on, mode, runtime, has_policy):
-    assert PagePolicy(is_on=is_on).is_in(mode, runtime) is has_policy
+    source = "<p>a</p>" if mode == "document" else VIEWS["fragment"][0]
+    html = view_page(
+        TOOL, DATA, PlainViewKit(), source, mode, runtime=runtime, policy=PagePolicy(is_on=is_on)
+    )
+    assert ("Content-Security-Policy" in html) is has_policy
