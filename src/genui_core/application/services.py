@@ -94,7 +94,7 @@ class ServedRequest:
 class Services:
     """What one wrapper works with; the fields but `live_hosts` are the arguments of `Wrapper`.
 
-    The properties are what others use: they guard against the errors of other packages' stores.
+    The properties are what others use: `store` guards against the errors of other packages' stores.
     """
 
     settings: Settings = Factory(Settings)
@@ -106,8 +106,8 @@ class Services:
     frozen: "FrozenViews | None" = None
     _kit: "ViewKit | None" = None
     _store: "ViewStore | None" = None
-    _histories: "ViewHistories | None" = None
-    _lock: "GenerationLock | None" = None
+    histories: "ViewHistories | None" = None
+    lock: "GenerationLock | None" = None
     _validator: "ViewValidator | None" = None
     _prompts: "PromptSet | None" = None
     secrets: Collection[str] = field(default=(), repr=False)
@@ -190,22 +190,6 @@ class Services:
         return self._store or MemoryStore(self.settings.cache, self.clock)
 
     @cached_property
-    def histories(self) -> "ViewHistories | None":
-        """Stores refinements and earlier views beyond the process; a failure of it is nothing remembered."""
-        from genui_core.application.defaults.in_process import GuardedHistories  # noqa: PLC0415 -- for generations alone
-
-        return None if self._histories is None else GuardedHistories(self._histories, self.event_log)
-
-    @cached_property
-    def lock(self) -> "GenerationLock":
-        """Lets one of several wrappers at a time make a view; a failure of it is a grant."""
-        from genui_core.application.defaults.in_process import GuardedLock  # noqa: PLC0415 -- for generations alone
-        from genui_core.ports.generation_lock import AlwaysGranted  # noqa: PLC0415
-
-        lock = self._lock or AlwaysGranted()
-        return GuardedLock(lock, self.event_log) if lock.is_shared else lock
-
-    @cached_property
     def asks_host(self) -> bool:
         """Whether the model is the host's own, which is asked only for a person who opens a view."""
         return self.llm is not None and self.llm.name == HOST
@@ -233,19 +217,19 @@ class Services:
     @cached_property
     def makes_views(self) -> bool:
         """Whether a tool may have another view than the minimal one although no one submits one."""
-        return any(each is not None for each in (self.llm, self._store, self._histories, self.frozen))
+        return any(each is not None for each in (self.llm, self._store, self.histories, self.frozen))
 
     @cached_property
     def shares_histories(self) -> bool:
         """Whether another process may change a tool's view."""
-        return bool(getattr(self._histories, "is_shared", False))  # histories need not inherit from the port
+        return bool(getattr(self.histories, "is_shared", False))  # histories need not inherit from the port
 
     @property
     def views_outlive_process(self) -> bool:
         """Whether a stored view may be older than the rules of this process."""
         from genui_core.application.defaults.in_process import MemoryStore  # noqa: PLC0415 -- for generations alone
 
-        return self._histories is not None or not isinstance(self._bare_store, MemoryStore)
+        return self.histories is not None or not isinstance(self._bare_store, MemoryStore)
 
     def with_provider(self, around: "Callable[[LLMProvider], LLMProvider]") -> "Services":
         """Return the same services with another provider around this one, if there is one."""

@@ -32,20 +32,3 @@ class GenerationLock(Protocol):
     @abstractmethod
     async def give_back(self, key: str) -> None:
         """Let the next one have it."""
-
-
-class AlwaysGranted(GenerationLock):
-    """Grants every lock, for a wrapper that shares its store with no other: the default."""
-
-    is_shared = False
-    lease_ms = 60_000
-
-    async def take(self, key: str) -> bool:  # noqa: ARG002
-        """Grant it."""
-        return True
-
-    async def prolong(self, key: str) -> None:
-        """It has no end."""
-
-    async def give_back(self, key: str) -> None:
-        """Do nothing."""

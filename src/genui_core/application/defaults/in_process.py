@@ -8,11 +8,9 @@ from attrs import field, frozen
 
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.validation.finding import ValidationReport
-from genui_core.domain.views.stored_view import StoredView, StoreStats, ViewHistory
+from genui_core.domain.views.stored_view import StoredView, StoreStats
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.generation_lock import GenerationLock
-from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
 from genui_core.ports.view_validator import ValidationContext, ViewValidator
 
@@ -132,64 +130,6 @@ async def guarded(
     except Exception as error:  # noqa: BLE001 -- no error of a store may reach the reader of a view
         event_log.record(Level.WARN, "cache", "store_failed", operation=operation, reason=f"{error!r}")
         return otherwise
-
-
-@frozen
-class GuardedHistories(ViewHistories):
-    """Logs what another package's histories raise, and answers that nothing is remembered."""
-
-    inner: ViewHistories
-    event_log: EventLog
-
-    async def mark(self, tool_name: str, upstream_name: str = "") -> str | None:
-        """Return a mark that differs after each change; None after an error, or if no other process writes."""
-        if not getattr(self.inner, "is_shared", False):  # an implementation need not inherit from the port
-            return None
-        return await guarded(self.event_log, "mark", lambda: self.inner.mark(tool_name, upstream_name), None)
-
-    async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
-        """Return what is remembered of a tool, or None."""
-        return await guarded(self.event_log, "load", lambda: self.inner.load(tool_name, upstream_name), None)
-
-    async def save(self, history: ViewHistory) -> bool:
-        """Remember this of a tool; say whether it is."""
-        return await guarded(self.event_log, "save", lambda: self.inner.save(history), otherwise=False)
-
-    async def drop(self, tool_name: str, upstream_name: str = "") -> None:
-        """Remember nothing of a tool any more."""
-        await guarded(self.event_log, "drop", lambda: self.inner.drop(tool_name, upstream_name), None)
-
-    async def clear(self, tool_name: str | None = None) -> int:
-        """Forget all histories, or those of a tool; return how many there were."""
-        return await guarded(self.event_log, "clear", lambda: self.inner.clear(tool_name), otherwise=0)
-
-
-@frozen
-class GuardedLock(GenerationLock):
-    """Logs what another package's lock raises, and grants the lock.
-
-    Two wrappers may then generate the same view: an error costs a call of the model, never a view.
-    """
-
-    inner: GenerationLock
-    event_log: EventLog
-    lease_ms: int = field(init=False)
-
-    @lease_ms.default
-    def _as_inside(self) -> int:
-        return self.inner.lease_ms
-
-    async def take(self, key: str) -> bool:
-        """Take the lock of a view unless another wrapper has it; say whether it was taken."""
-        return await guarded(self.event_log, "take", lambda: self.inner.take(key), otherwise=True)
-
-    async def prolong(self, key: str) -> None:
-        """Hold a lock that was taken for another `lease_ms`."""
-        await guarded(self.event_log, "prolong", lambda: self.inner.prolong(key), None)
-
-    async def give_back(self, key: str) -> None:
-        """Let the next one have it."""
-        await guarded(self.event_log, "give_back", lambda: self.inner.give_back(key), None)
 
 
 class AroundStore(ViewStore):

@@ -8,7 +8,7 @@ import anyio
 from attrs import evolve, field, frozen
 
 from genui_core.application.generation.present_view import PresentView, context_of, present_view
-from genui_core.application.generation.single_flight import GenerationSlots, is_own_ending
+from genui_core.application.generation.single_flight import GenerationSlots, SingleFlight, is_own_ending
 from genui_core.application.services import Services
 from genui_core.domain.generation.completion import (
     CompletionRequest,
@@ -20,7 +20,6 @@ from genui_core.domain.generation.machine import (
     Ask,
     Examine,
     Failure,
-    Finish,
     Generation,
     Outcome,
     Purpose,
@@ -80,7 +79,7 @@ class Generator:
 
     Attributes:
         shapes: The shapes of results so far, and the calls whose results will show one.
-        prepare_validator: Called when a model starts to write, so that the validator can start its process.
+        preparations: Runs the start of the validator's process while a model begins to write.
         slots: How many generations may be under way at once; the others wait in their order, and
             their budgets run.
     """
@@ -88,7 +87,7 @@ class Generator:
     services: Services
     llm: LLMProvider
     shapes: ShapeSource | None = None
-    prepare_validator: Callable[[], None] = lambda: None
+    preparations: SingleFlight[None] | None = None
     slots: GenerationSlots = field()
 
     @slots.default
@@ -225,16 +224,16 @@ class _GenerationRun:
         except BaseException as error:  # another package's validator may raise anything
             if is_own_ending(error):
                 raise
-            return self._machine.broken(safe_error_text(error)).outcome
+            return self._machine.broken(safe_error_text(error))
 
     async def _within_budget(self) -> Outcome:
         with anyio.move_on_after(max(0, self._settings.timeout_ms - self._task.waited_ms) / 1000):
             async with self._generator.slots:
                 step = self._machine.begin()
-                while not isinstance(step, Finish):
+                while not isinstance(step, Outcome):
                     step = await self._taken(step)
-                return step.outcome
-        return self._machine.out_of_time().outcome
+                return step
+        return self._machine.out_of_time()
 
     async def _taken(self, step: Ask | Wait | Examine) -> Step:
         if isinstance(step, Wait):
@@ -245,8 +244,8 @@ class _GenerationRun:
 
     async def _asked(self, ask: Ask) -> Step:
         self._report(_WORDS[ask.purpose])
-        if ask.purpose is Purpose.WRITE:
-            self._generator.prepare_validator()
+        if ask.purpose is Purpose.WRITE and self._generator.preparations is not None:
+            self._generator.preparations.keep("validator", self._services.validator.prepare)
         began_ms, llm = self._elapsed_ms(), self._generator.llm
         try:
             completion = sound_completion(await llm.complete(self._request(ask)), llm.name)

@@ -10,8 +10,10 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
+from genui_core.application.defaults.in_process import guarded
 from genui_core.errors import GenUiError
 from genui_core.ports.clock import Clock
+from genui_core.ports.event_log import EventLog
 from genui_core.ports.generation_lock import GenerationLock
 
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 0.5
@@ -182,32 +184,46 @@ class Turn:
 
 @frozen
 class GenerationLeases:
-    """Takes turns with other wrappers. After the time limit of a generation the view is made all the same."""
+    """Takes turns with other wrappers. After the time limit of a generation the view is made all the same.
 
-    _lock: GenerationLock
+    A lock that raises is taken as granted, and the event log names the error: two wrappers may then make the same
+    view, which costs a call of the model.
+    """
+
+    _lock: GenerationLock | None
     _clock: Clock
+    _event_log: EventLog
     _patience_ms: int
+    _is_shared: bool = field(init=False)
+
+    @_is_shared.default
+    def _(self) -> bool:
+        return self._lock is not None and self._lock.is_shared
 
     @asynccontextmanager
     async def turn(
         self, key: str, tasks: TaskGroup, others_have_it: Callable[[], None]
     ) -> AsyncIterator[Turn]:
         """Hold the turn to make a view, once no other wrapper does."""
-        if not self._lock.is_shared:
+        lock = self._lock
+        if lock is None or not self._is_shared:
             yield Turn(others_may_have_had_it=False, waited_ms=0)
             return
         began_ms, prolonging = self._clock.monotonic_ms(), anyio.CancelScope()
         try:
-            await self._wait(key, others_have_it)
-            tasks.start_soon(self._prolong, key, prolonging)
+            await self._wait(lock, key, others_have_it)
+            tasks.start_soon(self._prolong, lock, key, prolonging)
             yield Turn(others_may_have_had_it=True, waited_ms=self._clock.monotonic_ms() - began_ms)
         finally:
             prolonging.cancel()
             with anyio.CancelScope(shield=True):
-                await self._lock.give_back(key)
+                await guarded(self._event_log, "give_back", lambda: lock.give_back(key), None)
 
-    async def _wait(self, key: str, others_have_it: Callable[[], None]) -> None:
-        if await self._lock.take(key):
+    async def _take(self, lock: GenerationLock, key: str) -> bool:
+        return await guarded(self._event_log, "take", lambda: lock.take(key), otherwise=True)
+
+    async def _wait(self, lock: GenerationLock, key: str, others_have_it: Callable[[], None]) -> None:
+        if await self._take(lock, key):
             return
         others_have_it()
         pause_s = _FIRST_PAUSE_S
@@ -215,12 +231,12 @@ class GenerationLeases:
             while True:
                 await anyio.sleep(pause_s)
                 pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
-                if await self._lock.take(key):
+                if await self._take(lock, key):
                     return
 
-    async def _prolong(self, key: str, until_cancelled: anyio.CancelScope) -> None:
+    async def _prolong(self, lock: GenerationLock, key: str, until_cancelled: anyio.CancelScope) -> None:
         """Renew the lease until the run ends; the lease of a wrapper that died expires."""
         with until_cancelled:
             while True:
-                await anyio.sleep(self._lock.lease_ms / 1000 / _PROLONGED_PER_LEASE)
-                await self._lock.prolong(key)
+                await anyio.sleep(lock.lease_ms / 1000 / _PROLONGED_PER_LEASE)
+                await guarded(self._event_log, "prolong", lambda: lock.prolong(key), None)

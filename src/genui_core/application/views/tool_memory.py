@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 import anyio
 from attrs import Factory, evolve, frozen
 
+from genui_core.application.defaults.in_process import guarded
 from genui_core.application.generation.present_view import (
     PresentView,
     Version,
@@ -20,7 +21,7 @@ from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.exported_views import FrozenView, FrozenViews, stored_view
 from genui_core.domain.views.stored_view import Refinements, RememberedView, StoredView, ViewHistory
-from genui_core.ports.event_log import Level
+from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_histories import ViewHistories
 
 MOST_VERSIONS = 50
@@ -35,11 +36,13 @@ class ToolMemory:
         histories: Stores them beyond the process; None keeps them for the process alone.
         most_refinements: ``limits.maxRefinementHistory``: how many of the newest refinements count.
         upstream_name: Returns the upstream's name; one store may hold the histories of several upstreams.
+        event_log: Names what the histories raise; then nothing is remembered.
     """
 
     histories: ViewHistories | None
     most_refinements: int
-    upstream_name: Callable[[], str] = str
+    upstream_name: Callable[[], str]
+    event_log: EventLog
     _refinements: dict[str, Refinements] = Factory(dict)
     _versions: dict[str, list[Version]] = Factory(dict)
     _marks: dict[str, str | None] = Factory(dict)
@@ -89,12 +92,11 @@ class ToolMemory:
         if self.histories is None:
             return None
         async with self._recalling:
-            upstream = self.upstream_name()
-            mark = await self.histories.mark(tool_name, upstream)
+            mark = await self._mark(self.histories, tool_name)
             if tool_name in self._marks and mark in (None, self._marks[tool_name]):
                 return None
             self._marks[tool_name] = mark
-            history = await self.histories.load(tool_name, upstream)
+            history = await self._load(self.histories, tool_name)
         if history is None:
             return None
         self._refinements[tool_name] = Refinements(history.refinements, self.most_refinements)
@@ -110,9 +112,20 @@ class ToolMemory:
         shown = next((each.view for each in history.views if each.number == history.present), None)
         return None if shown is None else present_view(shown)
 
+    async def _mark(self, histories: ViewHistories, tool_name: str) -> str | None:
+        if not getattr(histories, "is_shared", False):  # an implementation need not inherit from the port
+            return None
+        upstream = self.upstream_name()
+        return await guarded(self.event_log, "mark", lambda: histories.mark(tool_name, upstream), None)
+
+    async def _load(self, histories: ViewHistories, tool_name: str) -> ViewHistory | None:
+        upstream = self.upstream_name()
+        return await guarded(self.event_log, "load", lambda: histories.load(tool_name, upstream), None)
+
     async def save(self, tool_name: str, present: PresentView | None) -> None:
         """Have what is known of a tool outlive the process, where that is wanted."""
-        if self.histories is None:
+        histories = self.histories
+        if histories is None:
             return
         refinements = self.refinements(tool_name)
         kept = [each for each in self.versions(tool_name) if each.view.stored is not None]
@@ -127,26 +140,25 @@ class ToolMemory:
             for each in kept
             if each.view.stored is not None
         ]
-        await self.histories.save(
-            ViewHistory(
-                tool_name=tool_name,
-                upstream_name=self.upstream_name(),
-                refinements=refinements.all,
-                views=tuple(views),
-                present=shown[-1] if shown else 0,
-            )
+        history = ViewHistory(
+            tool_name=tool_name,
+            upstream_name=self.upstream_name(),
+            refinements=refinements.all,
+            views=tuple(views),
+            present=shown[-1] if shown else 0,
         )
+        await guarded(self.event_log, "save", lambda: histories.save(history), otherwise=False)
 
     async def forget(self, tool: Tool) -> None:
         """Forget a tool that is gone; what was made for another definition by its name may be another's."""
         self._refinements.pop(tool.name, None)
         self._versions.pop(tool.name, None)
-        if self.histories is None:
+        histories, upstream = self.histories, self.upstream_name()
+        if histories is None:
             return
-        upstream = self.upstream_name()
-        history = await self.histories.load(tool.name, upstream)
+        history = await self._load(histories, tool.name)
         if history is not None and all(each.view.is_made_for(tool.hash) for each in history.views):
-            await self.histories.drop(tool.name, upstream)
+            await guarded(self.event_log, "drop", lambda: histories.drop(tool.name, upstream), None)
 
 
 @frozen

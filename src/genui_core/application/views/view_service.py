@@ -68,10 +68,10 @@ class ViewService:
         self.generator = self._new_generator(shapes)
         self.stored = ValidatedStore(services)
         most = services.settings.limits.max_refinement_history
-        self.memory = ToolMemory(services.histories, most, lambda: tools.upstream_name)
+        self.memory = ToolMemory(services.histories, most, lambda: tools.upstream_name, services.event_log)
         self.removals: Counter[str] = Counter()
         timeout_ms = services.settings.generation.timeout_ms
-        self.leases = GenerationLeases(services.lock, services.clock, timeout_ms)
+        self.leases = GenerationLeases(services.lock, services.clock, services.event_log, timeout_ms)
         self._frozen = None if services.frozen is None else FrozenMaker(services, services.frozen)
         self._single_flight: SingleFlight[PresentView] = SingleFlight(tasks)
         self._writes: SingleFlight[None] = SingleFlight(tasks)
@@ -80,12 +80,8 @@ class ViewService:
         services = self.services
         if services.llm is None:
             return None
-        preparations: SingleFlight[None] = SingleFlight(self.tasks)
         return Generator(
-            services=services,
-            llm=services.llm,
-            shapes=shapes,
-            prepare_validator=lambda: preparations.keep("validator", services.validator.prepare),
+            services=services, llm=services.llm, shapes=shapes, preparations=SingleFlight(self.tasks)
         )
 
     def refinements(self, tool: Tool) -> Refinements:

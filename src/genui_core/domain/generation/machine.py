@@ -2,11 +2,11 @@
 
 ::
 
-    begin ──► Ask(classify) ──► Ask(write) ──► Examine ──► Finish(generated | repaired)
+    begin ──► Ask(classify) ──► Ask(write) ──► Examine ──► Outcome(generated | repaired)
                   │                 ▲  │           │
                   │          Wait ──┘  │           ├──► Ask(repair), once ─► Examine
                   ▼                    ▼           ▼
-            Finish(minimal)      Finish(minimal, and why)
+            Outcome(minimal)     Outcome(minimal, and why)
 
 It asks no model, validates no view and reads no clock: its driver does, and passes the outcome
 back. It ensures that every generation ends in a view that works.
@@ -100,14 +100,8 @@ class Examine:
     repairing: ValidationReport | None = None
 
 
-@frozen
-class Finish:
-    """There is nothing more to do."""
-
-    outcome: Outcome
-
-
-Step = Ask | Wait | Examine | Finish
+Step = Ask | Wait | Examine | Outcome
+"""What to do next; an outcome ends the generation."""
 
 
 class Generation:
@@ -186,11 +180,11 @@ class Generation:
         """Handle a failure of the validator: a view that was not validated is not served."""
         return self._fail(Failure(FailureKind.INVALID, f"The view could not be validated: {reason}"))
 
-    def out_of_time(self) -> Finish:
+    def out_of_time(self) -> Outcome:
         """Take it that the budget is used up."""
         return self._fail(Failure(FailureKind.TIMEOUT, f"no view within {self._settings.timeout_ms} ms"))
 
-    def broken(self, reason: str) -> Finish:
+    def broken(self, reason: str) -> Outcome:
         """Handle a failure of the driver."""
         return self._fail(Failure(FailureKind.FAILED, f"The view could not be made: {reason}"))
 
@@ -198,10 +192,10 @@ class Generation:
         self._asked, self._failures = ask, 0
         return ask
 
-    def _fail(self, failure: Failure, findings: tuple[Finding, ...] = ()) -> Finish:
+    def _fail(self, failure: Failure, findings: tuple[Finding, ...] = ()) -> Outcome:
         return self._finish(Outcome(ui_type=UiType.MINIMAL, failure=failure, findings=findings))
 
-    def _finish(self, outcome: Outcome) -> Finish:
+    def _finish(self, outcome: Outcome) -> Outcome:
         """Add what the model has cost so far."""
         read, written = self._input_tokens, self._output_tokens
-        return Finish(evolve(outcome, model=self._model, input_tokens=read, output_tokens=written))
+        return evolve(outcome, model=self._model, input_tokens=read, output_tokens=written)

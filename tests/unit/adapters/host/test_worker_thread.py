@@ -13,14 +13,13 @@ from genui_adapters.host.worker_thread import WorkerThread
 from genui_core.application.wrapper import Wrapper
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import Level
-from genui_core.ports.generation_lock import AlwaysGranted
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import DictStore
 
 PATIENCE_S = 20
 
 
-class Lock(AlwaysGranted):
+class Lock:
     """A lock that shows when a generation worker is opened with it, and may prevent that."""
 
     fault = None

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_core.domain.generation.completion import Completion, FinishReason
-from genui_core.domain.generation.machine import Ask, Examine, FailureKind, Finish, Generation, Purpose, Wait
+from genui_core.domain.generation.machine import Ask, Examine, FailureKind, Generation, Outcome, Purpose, Wait
 from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.tools.classification import UiType
 from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
@@ -41,8 +41,8 @@ def failure(code=ProviderErrorCode.SERVER_ERROR, **more):
 
 
 def outcome_of(step):
-    assert isinstance(step, Finish)
-    return step.outcome
+    assert isinstance(step, Outcome)
+    return step
 
 
 def test_a_good_answer_is_served():
@@ -128,30 +128,30 @@ def test_the_provider_says_how_long_it_wants_to_be_left_alone():
 def test_no_wait_begins_that_the_budget_cannot_cover():
     step = generation(elapsed_ms=59_500).failed(failure())
     assert outcome_of(step).failure.kind is FailureKind.FAILED
-    assert isinstance(generation(elapsed_ms=50_000).failed(failure(retry_after_ms=60_000)), Finish)
+    assert isinstance(generation(elapsed_ms=50_000).failed(failure(retry_after_ms=60_000)), Outcome)
 
 
 @pytest.mark.parametrize("code", ["INVALID_REQUEST", "AUTHENTICATION", "CONTENT_FILTERED", "ABORTED"])
 def test_what_no_other_try_can_mend_is_given_up_at_once(code):
-    assert isinstance(generation().failed(failure(ProviderErrorCode(code))), Finish)
+    assert isinstance(generation().failed(failure(ProviderErrorCode(code))), Outcome)
 
 
 def test_a_rate_limit_may_be_final():
-    assert isinstance(generation().failed(failure(ProviderErrorCode.RATE_LIMIT, retryable=False)), Finish)
+    assert isinstance(generation().failed(failure(ProviderErrorCode.RATE_LIMIT, retryable=False)), Outcome)
 
 
 def test_when_time_is_up_it_says_so():
     one = generation(timeout_ms=1500)
     one.begin()
-    assert one.out_of_time().outcome.failure.kind is FailureKind.TIMEOUT
-    assert "1500 ms" in one.out_of_time().outcome.failure.reason
+    assert one.out_of_time().failure.kind is FailureKind.TIMEOUT
+    assert "1500 ms" in one.out_of_time().failure.reason
 
 
 @given(st.data(), st.sampled_from(UiType), st.integers(0, 3))
 def test_it_always_ends_and_asks_no_more_than_it_may(data, ui_type, max_retries):
     one = generation(ui_type, max_retries=max_retries)
     step, asked = one.begin(), 0
-    while not isinstance(step, Finish):
+    while not isinstance(step, Outcome):
         if isinstance(step, Examine):
             step = one.validated(data.draw(st.sampled_from([GOOD, BROKEN, REFUSED])))
             continue
@@ -160,4 +160,4 @@ def test_it_always_ends_and_asks_no_more_than_it_may(data, ui_type, max_retries)
         reply = data.draw(st.sampled_from(["rich", "minimal", None]))
         step = one.failed(failure()) if reply is None else one.answered(answer(reply))
     assert asked <= 3 * (max_retries + 1)
-    assert (step.outcome.source == "") == (step.outcome.ui_type is UiType.MINIMAL)
+    assert (step.source == "") == (step.ui_type is UiType.MINIMAL)

@@ -1,0 +1,101 @@
+"""Histories and a lock that raise although they promised not to."""
+
+import anyio
+import pytest
+
+from genui_core.application.generation.single_flight import GenerationLeases
+from genui_core.application.views.tool_memory import ToolMemory
+from genui_core.domain.tools.tool import Tool
+from genui_core.domain.views.stored_view import ViewHistory
+from genui_core.testing.clock import HandClock
+from genui_core.testing.event_log import RecordingEventLog
+from genui_core.testing.view_histories import DictHistories
+
+pytestmark = pytest.mark.anyio
+HISTORY = ViewHistory(tool_name="rows", upstream_name="files")
+ROWS = Tool({"name": "rows"})
+
+
+class Broken:
+    """Raises, whatever it is asked."""
+
+    is_shared = True
+    lease_ms = 7
+
+    def __getattr__(self, name):
+        async def fails(*_arguments):
+            raise ConnectionError("the server went away")
+
+        return fails
+
+
+class Marked(DictHistories):
+    """Has a mark, and cannot drop a history."""
+
+    marks = ()
+
+    async def mark(self, tool_name, upstream_name=""):
+        self.marks = (*self.marks, f"{upstream_name}/{tool_name}")
+        return self.marks[-1]
+
+    async def drop(self, _tool_name, _upstream_name=""):
+        raise ConnectionError("the server went away")
+
+
+def memory(histories):
+    return ToolMemory(histories, 5, lambda: "files", RecordingEventLog())
+
+
+def failures(event_log):
+    told = [event.metadata for event in event_log.named("store_failed")]
+    assert all("the server went away" in each["reason"] for each in told)
+    return [each["operation"] for each in told]
+
+
+async def test_nothing_is_remembered_and_the_event_log_knows_why():
+    one = memory(Broken())
+    assert await one.recall("rows") is None
+    await one.save("rows", None)
+    await one.forget(ROWS)
+    assert failures(one.event_log) == ["mark", "load", "save", "load"]
+
+
+async def test_a_history_that_cannot_be_dropped_is_logged():
+    one = memory(Marked())
+    await one.save("rows", None)
+    await one.forget(ROWS)
+    assert failures(one.event_log) == ["drop"]
+
+
+async def test_histories_that_work_are_asked_as_they_are():
+    histories = DictHistories()
+    one = memory(histories)
+    await one.save("rows", None)
+    assert await histories.load("rows", "files") == HISTORY
+    await one.forget(ROWS)
+    assert await histories.load("rows", "files") is None
+    assert one.event_log.events == []
+
+
+async def test_the_mark_is_asked_only_where_others_write():
+    alone, shared = Marked(), Marked()
+    shared.is_shared = True
+    await memory(alone).recall("rows")
+    await memory(shared).recall("rows")
+    assert (alone.marks, shared.marks) == ((), ("files/rows",))
+
+
+async def test_a_lock_that_fails_grants_everything():
+    event_log = RecordingEventLog()
+    leases = GenerationLeases(Broken(), HandClock(), event_log, 1000)
+    async with anyio.create_task_group() as tasks, leases.turn("k", tasks, print) as turn:
+        assert turn.others_may_have_had_it
+        with anyio.fail_after(10):
+            while "prolong" not in failures(event_log):
+                await anyio.sleep(0.01)
+    operations = failures(event_log)
+    assert (operations[0], operations[-1], {*operations}) == (
+        "take",
+        "give_back",
+        {"take", "prolong", "give_back"},
+    )
