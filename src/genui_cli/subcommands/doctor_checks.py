@@ -61,7 +61,7 @@ def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str
     fragment = fragment_in(source) if source and not is_document else None
     needs = page_needs(tool, source, is_written=fragment is not None, is_document=is_document)
     parts = kit_parts(BuiltViewKit(), needs)
-    return view_page(tool, data, parts, source, "document" if is_document else "fragment", fragment=fragment)
+    return view_page(tool, data, parts, source, "document" if is_document else "fragment")
 
 
 async def faults_in_sandbox(browser: str, pages: Sequence[tuple[str, str]]) -> list[str]:

@@ -14,7 +14,6 @@ from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.pages.minimal_view import (
     body_version,
     error_page,
-    minimal_page,
     page_data,
     view_version,
 )
@@ -88,6 +87,8 @@ class ViewPages:
 
     def page(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
         """Return the one HTML file; a standalone one works without this wrapper."""
+        from genui_core.domain.pages.generated_page import document_page, fragment_page  # noqa: PLC0415 -- see below
+
         runtime: HostRuntime = "inline" if standalone else self.settings.host_runtime
         try:
             fragment = None if view is None else view.fragment
@@ -95,14 +96,9 @@ class ViewPages:
             parts = self._parts(tool, view, fragment, data, standalone=standalone)
             is_live = self._is_live(view) and self._policy.is_on and not standalone
             policy = evolve(self._policy, nonce=self.services.identity.nonce()) if is_live else self._policy
-            if view is None or (fragment is None and view.mode == "fragment"):
-                return minimal_page(tool, data, parts, policy)
-            from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- not before there is one
-
-            source, mode, plan = view.source, view.mode, view.plan
-            return view_page(
-                tool, data, parts, source, mode, runtime=runtime, plan=plan, policy=policy, fragment=fragment
-            )
+            if view is not None and view.is_document:
+                return document_page(data, parts, view.source, runtime, view.plan, policy)
+            return fragment_page(tool, data, parts, fragment, policy)
         except Exception as error:  # noqa: BLE001 -- see above
             reason = f"{type(error).__name__}: {error}"
             self.services.event_log.record(

@@ -200,7 +200,8 @@ def document_page(
     """Return the page of a document.
 
     Its head comes first and is plain, whatever the document begins with: hosts look for it to put their
-    policy there, and nothing that a model wrote may stand before that. The arguments are those of `view_page`.
+    policy there, and nothing that a model wrote may stand before that. The arguments are those of `view_page`,
+    and how the document goes in; without a plan it is parsed here and now.
     """
     if plan is None:
         from genui_core.domain.validation.document_planning import document_plan  # noqa: PLC0415 -- brings parsers
@@ -246,9 +247,7 @@ def view_page(
     mode: GenerationMode,
     *,
     runtime: HostRuntime = "inline",
-    plan: DocumentPlan | None = None,
     policy: PagePolicy = _DEFAULT_POLICY,
-    fragment: Fragment | None = None,
 ) -> str:
     """Return the one self-contained HTML file that hosts show for a tool, whatever its view is.
 
@@ -259,13 +258,11 @@ def view_page(
         source: What a model wrote, as it is stored; "" for the minimal UI.
         mode: What that is.
         runtime: ``host.runtime``: who brings ``App`` to a document, the page or a host that resolves the import.
-        plan: How a document goes in; without one it is parsed here and now.
         policy: The policy of the page.
-        fragment: The fragment in the source, if the caller has read it; without one it is read here and now.
     """
     if source and mode == "document":
-        return document_page(data, kit, source, runtime, plan, policy)
-    return fragment_page(tool, data, kit, (fragment or fragment_in(source)) if source else None, policy)
+        return document_page(data, kit, source, runtime, policy=policy)
+    return fragment_page(tool, data, kit, fragment_in(source) if source else None, policy)
 
 
 def fragment_page(
