@@ -93,9 +93,5 @@ async def test_a_lock_that_fails_grants_everything():
         with anyio.fail_after(10):
             while "prolong" not in failures(event_log):
                 await anyio.sleep(0.01)
-    operations = failures(event_log)
-    assert (operations[0], operations[-1], {*operations}) == (
-        "take",
-        "give_back",
-        {"take", "prolong", "give_back"},
-    )
+    assert failures(event_log)[0] == "take"
+    assert {*failures(event_log)} == {"take", "prolong", "give_back"}
