@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
-from genui_adapters.upstream.connection import Connection, Subscriptions
+from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import (
     AskDifferently,
     Inbox,
@@ -21,8 +21,8 @@ from genui_adapters.upstream.link import (
 )
 from genui_adapters.upstream.negotiation import Experience, agree
 from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
+from genui_adapters.upstream.pending import Notices
 from genui_adapters.upstream.supervisor import AgreedConnection, Supervisor
-from genui_adapters.upstream.switchboard import Notices
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.mcp.methods import CANCELLED, REPEATABLE
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
@@ -128,7 +128,7 @@ class SupervisedOpener(ToolSourceOpener):
         connect = partial(self._connect, host, notice, owner)
         supervisor = Supervisor(self.name, connect, self.patience_s, self.event_log)
         async with nursery() as tasks:
-            tasks.start_soon(supervisor.run, Pacing(self.settings.backoff, is_shared=self.is_shared))
+            tasks.start_soon(supervisor.run, Pacing(self.settings, is_shared=self.is_shared))
             try:
                 yield SupervisedSource(supervisor, self.settings.call_timeout_ms)
             finally:
@@ -147,15 +147,15 @@ class SupervisedOpener(ToolSourceOpener):
         async with nursery() as tasks:
             notices = Notices(notice, self.event_log)
             connection = Connection(host, tasks, notices, owner, self.event_log)
-            async with self.open_link(connection.inbox) as connection.link:
+            async with self.open_link(connection) as connection.link:
                 tasks.start_soon(notices.run)
                 facts = await self._facts(connection)
-                agreed = AgreedConnection(connection, facts, Subscriptions(connection, self.settings.backoff))
+                agreed = AgreedConnection(connection, facts, self.settings)
                 agreed.begin()
                 try:
                     yield agreed
                 finally:  # fail all pending requests
-                    connection.inbox.ended(UpstreamUnreachable("the connection was closed"))
+                    connection.ended(UpstreamUnreachable("the connection was closed"))
 
     async def _facts(self, connection: Connection) -> UpstreamFacts:
         limit_ms = self.settings.start_timeout_ms

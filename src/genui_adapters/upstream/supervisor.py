@@ -3,42 +3,49 @@
 After a reconnect it restores the hosts' subscriptions, and reports changes that hosts may have missed.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 
 import anyio
 from attrs import define, field, frozen
 
-from genui_adapters.upstream.connection import Connection, Subscriptions
-from genui_adapters.upstream.link import AskDifferently, Pacing
+from genui_adapters.upstream.connection import Connection
+from genui_adapters.upstream.link import AskDifferently, Pacing, Rejected
 from genui_core.application.upstream_tools import tool_pages
 from genui_core.domain.logging.redaction import logged_error
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import GenUiError, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, Params, Result, UpstreamFacts
 
 _HEADER_MISMATCH = -32020
-_SUBSCRIBING = {
-    "resources/subscribe": Subscriptions.subscribe,
-    "resources/unsubscribe": Subscriptions.unsubscribe,
-}
+_SUBSCRIBE, _UNSUBSCRIBE = "resources/subscribe", "resources/unsubscribe"
+_FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resources": "resourcesListChanged"}
 
 
 @frozen(eq=False)
 class AgreedConnection:
-    """A connection whose era was agreed on. In the stateless one, news are asked for, and headers repeat arguments."""
+    """A connection whose era was agreed on.
+
+    A stateless upstream (2026-07-28) sends its news on streams that are asked for, ``subscriptions/listen``:
+    one for all lists, one for each resource. Its headers repeat arguments.
+    """
 
     connection: Connection
     facts: UpstreamFacts
-    _subscriptions: Subscriptions
+    _settings: UpstreamSettings
+    _scopes: dict[str, anyio.CancelScope] = field(factory=dict, init=False)
 
     def begin(self) -> None:
-        """Hear from now on what the upstream says unasked."""
-        if self.facts.stateless:
-            self._subscriptions.follow_lists(self.facts)
-        else:
+        """Hear from now on what the upstream says unasked, in the stateless era of each list that may change."""
+        if not self.facts.stateless:
             self.connection.link.listen()
+            return
+        can = {key: each for key, each in self.facts.capabilities.items() if isinstance(each, Mapping)}
+        wanted = {name: True for key, name in _FILTERS.items() if can.get(key, {}).get("listChanged") is True}
+        if wanted:
+            self.connection.tasks.start_soon(self._follow, wanted, anyio.CancelScope())
 
     async def request(
         self,
@@ -52,10 +59,31 @@ class AgreedConnection:
         if not self.facts.stateless:
             return await ask()
         uri = (params or {}).get("uri")
-        if method in _SUBSCRIBING and isinstance(uri, str):  # which this era does otherwise
-            _SUBSCRIBING[method](self._subscriptions, uri)
+        if method in (_SUBSCRIBE, _UNSUBSCRIBE) and isinstance(uri, str):  # which this era does otherwise
+            self._subscribe(uri, wanted=method == _SUBSCRIBE)
             return {}
         return await self._with_headers(method, ask)
+
+    def _subscribe(self, uri: str, *, wanted: bool) -> None:
+        if not wanted and uri in self._scopes:
+            self._scopes.pop(uri).cancel()
+        elif wanted and uri not in self._scopes:
+            scope = self._scopes[uri] = anyio.CancelScope()
+            self.connection.tasks.start_soon(self._follow, {"resourceSubscriptions": [uri]}, scope)
+
+    async def _follow(self, wanted: Mapping[str, object], scope: anyio.CancelScope) -> None:
+        """Keep a stream open until the connection is lost, the scope ends, or the upstream refuses it."""
+        pacing = Pacing(self._settings)
+        with scope:
+            while self.connection.loss is None:
+                pacing.begin()
+                try:
+                    await self.connection.request("subscriptions/listen", {"notifications": wanted})
+                except (UpstreamFailed, Rejected):
+                    return
+                except GenUiError:
+                    pass  # the stream broke; where the connection did too, this ends here
+                await anyio.sleep(pacing.pause_s())
 
     async def _with_headers(self, method: str, ask: Callable[[], Awaitable[Result]]) -> Result:
         try:
@@ -87,14 +115,14 @@ class Restoration:
         given = params or {}
         if method == "logging/setLevel":
             self._log_level = given
-        elif method == "resources/subscribe":
+        elif method == _SUBSCRIBE:
             self._subscriptions[str(given.get("uri"))] = given
-        elif method == "resources/unsubscribe":
+        elif method == _UNSUBSCRIBE:
             self._subscriptions.pop(str(given.get("uri")), None)
 
     async def restore(self, agreed: AgreedConnection) -> None:
         """Tell a new connection what the one before was told, and the host that anything may have changed."""
-        told = [("resources/subscribe", each) for each in self._subscriptions.values()]
+        told = [(_SUBSCRIBE, each) for each in self._subscriptions.values()]
         if self._log_level is not None:
             told.append(("logging/setLevel", self._log_level))
         for method, params in told:
