@@ -108,13 +108,10 @@ class Choice:
         )
 
 
-def probe(address: str) -> str | None:
-    """Return the model of the Ollama server at an address, within 200 ms, or None."""
-    return default_model(address, PROBE_WITHIN_S)
-
-
 def choose(
-    settings: Settings, environment: Mapping[str, str], installed: Callable[[str], str | None] = probe
+    settings: Settings,
+    environment: Mapping[str, str],
+    installed: Callable[[str, float], str | None] = default_model,
 ) -> Choice:
     """Return the provider to use, and why.
 
@@ -128,7 +125,7 @@ def choose(
             if environment.get(variable):
                 return Choice(_with(settings, environment, provider), f"{variable} is set")
     address = ollama_address(environment)
-    model = installed(address)
+    model = installed(address, PROBE_WITHIN_S)
     if model is not None:
         chosen = _with(settings, environment, "ollama", model)
         return Choice(chosen, f"Ollama runs at {address} and has a model")

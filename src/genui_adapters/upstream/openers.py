@@ -63,7 +63,7 @@ class SupervisedSource(ToolSource):
     async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
         """Have the upstream answer a request; one that it never took is sent again, once."""
         result = await self._answer(method, params, channel)
-        self._upstream.restoration.asked(method, params)
+        self._upstream.asked(method, params)
         return result
 
     def send(
@@ -178,9 +178,9 @@ def stdio_opener(
     ahead: list[UpstreamProcess] | None = None,
 ) -> ToolSourceOpener:
     """Return what starts an upstream for each connection; the first takes one that was started ahead."""
-    from genui_adapters.upstream.stdio_link import StdioLinkOpener  # noqa: PLC0415 -- not for remote ones
+    from genui_adapters.upstream.stdio_link import open_stdio_link  # noqa: PLC0415 -- not for remote ones
 
-    link = StdioLinkOpener(command, event_log, settings.max_line_bytes, ahead=[] if ahead is None else ahead)
+    link = partial(open_stdio_link, command, settings, event_log, [] if ahead is None else ahead)
     return SupervisedOpener(command.name, link, settings, protocol, event_log)
 
 

@@ -103,38 +103,6 @@ class AgreedConnection:
 _LISTS = ("tools", "resources", "prompts")
 
 
-class Restoration:
-    """Remembers what a connection was told, to tell it to the next one."""
-
-    def __init__(self) -> None:
-        self._log_level: Params | None = None
-        self._subscriptions: dict[object, Params] = {}
-
-    def asked(self, method: str, params: Params | None) -> None:
-        """Record a request that succeeded."""
-        given = params or {}
-        if method == "logging/setLevel":
-            self._log_level = given
-        elif method == _SUBSCRIBE:
-            self._subscriptions[str(given.get("uri"))] = given
-        elif method == _UNSUBSCRIBE:
-            self._subscriptions.pop(str(given.get("uri")), None)
-
-    async def restore(self, agreed: AgreedConnection) -> None:
-        """Tell a new connection what the one before was told, and the host that anything may have changed."""
-        told = [(_SUBSCRIBE, each) for each in self._subscriptions.values()]
-        if self._log_level is not None:
-            told.append(("logging/setLevel", self._log_level))
-        for method, params in told:
-            try:
-                await agreed.request(method, params)
-            except GenUiError:
-                continue  # it knew this before; what it cannot do now, the host will notice
-        for each in _LISTS:
-            if each in agreed.facts.capabilities:
-                agreed.connection.notices.put(f"notifications/{each}/list_changed", {})
-
-
 @define(eq=False)
 class Supervisor:
     """Owns the connections to an upstream, one after the other, and lends the present one.
@@ -149,7 +117,6 @@ class Supervisor:
 
     Attributes:
         now: The connection, or None where there is none at this moment.
-        restoration: Brings every connection but the first to where the one before was.
     """
 
     _name: str
@@ -157,7 +124,8 @@ class Supervisor:
     _patience_s: float
     _event_log: EventLog
     now: AgreedConnection | None = None
-    restoration: Restoration = field(factory=Restoration)
+    _log_level: Params | None = None
+    _subscribed: dict[object, Params] = field(factory=dict)
     _trouble: GenUiError | None = None
     _is_expected: bool = True
     _was_connected: bool = False
@@ -175,6 +143,16 @@ class Supervisor:
                 await self._changed.wait()
         # Many requests raise the same error: without this, each would lengthen its traceback.
         raise (self._trouble or UpstreamUnreachable("it is being connected to again")).with_traceback(None)
+
+    def asked(self, method: str, params: Params | None) -> None:
+        """Record a request that succeeded: what the connection was told is told to the next one."""
+        given = params or {}
+        if method == "logging/setLevel":
+            self._log_level = given
+        elif method == _SUBSCRIBE:
+            self._subscribed[str(given.get("uri"))] = given
+        elif method == _UNSUBSCRIBE:
+            self._subscribed.pop(str(given.get("uri")), None)
 
     async def run(self, pacing: Pacing) -> None:
         """Keep a connection up until cancelled."""
@@ -212,11 +190,25 @@ class Supervisor:
 
     def _begin(self, agreed: AgreedConnection) -> None:
         if self._was_connected:
-            agreed.connection.tasks.start_soon(self.restoration.restore, agreed)
+            agreed.connection.tasks.start_soon(self._restore, agreed)
         event = "upstream_restarted" if self._was_connected else "upstream_connected"
         self._record(Level.INFO, event, version=agreed.facts.protocol_version)
         self._was_connected = True
         self._set(agreed)
+
+    async def _restore(self, agreed: AgreedConnection) -> None:
+        """Tell a new connection what the one before was told, and the host that anything may have changed."""
+        told = [(_SUBSCRIBE, each) for each in self._subscribed.values()]
+        if self._log_level is not None:
+            told.append(("logging/setLevel", self._log_level))
+        for method, params in told:
+            try:
+                await agreed.request(method, params)
+            except GenUiError:
+                continue  # it knew this before; what it cannot do now, the host will notice
+        for each in _LISTS:
+            if each in agreed.facts.capabilities:
+                agreed.connection.notices.put(f"notifications/{each}/list_changed", {})
 
     def _set(self, now: AgreedConnection | None, trouble: GenUiError | None = None) -> None:
         self.now, self._trouble = now, trouble
