@@ -92,13 +92,9 @@ def failure(
     status: int | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderFailed:
-    """Return what an error that a provider answered means.
+    """Return what an error that a provider answered means; `named` are its names for the error.
 
-    Args:
-        message: The provider's message.
-        named: The provider's names for the error.
-        status: The HTTP status; that of a success tells of an error within a stream.
-        headers: Those of the response.
+    The status of a success tells of an error within a stream.
     """
     names = [name.lower() for name in named if name]
     wait = retry_after_ms(headers)
@@ -213,11 +209,7 @@ def client_of(
 
 
 class SdkProvider(LLMProvider):
-    """Asks through a library, which is loaded with the first question, and says in our words what goes wrong in it.
-
-    Args:
-        options: How to reach the model.
-    """
+    """Asks through a library, which is loaded with the first question, and says in our words what goes wrong in it."""
 
     _sdk: Any
     _client: Any = None

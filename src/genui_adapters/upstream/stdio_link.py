@@ -182,7 +182,7 @@ async def open_stdio_link(
     *,
     streams: ServePipes = PLATFORM_PIPES,
 ) -> AsyncIterator[Link]:
-    """Start an upstream, or take the one that was started ahead; leaving ends it and its children, gently first."""
+    """Start an upstream, unless one was started ahead; leaving ends it and its children, gently first."""
     try:
         process = ahead.pop() if ahead else UpstreamProcess(command)
     except CannotStart as error:

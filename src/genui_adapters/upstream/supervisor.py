@@ -145,7 +145,7 @@ class Supervisor:
         raise (self._trouble or UpstreamUnreachable("it is being connected to again")).with_traceback(None)
 
     def asked(self, method: str, params: Params | None) -> None:
-        """Record a request that succeeded: what the connection was told is told to the next one."""
+        """Record a request that succeeded, for the next connection."""
         given = params or {}
         if method == "logging/setLevel":
             self._log_level = given

@@ -117,12 +117,8 @@ def _with_value(
 ) -> JsonText:
     """Return the text with another value at a path of keys; of an object, only members that differ change.
 
-    Args:
-        json: The text.
-        keys: The path.
-        value: The new value.
-        spelled: How texts are written, for those that go to another place.
-        old: What an object says; by default what is written there.
+    `spelled` has texts as they are written, for those that go to another place; `old` is what an object says, by
+    default what is written there.
     """
     part = json.get(keys)
     if part is None and keys == ["args"] and isinstance(value, list) and json.get(["command"]) is not None:
