@@ -11,13 +11,15 @@ import anyio
 from attrs import define, field, frozen
 
 from genui_adapters.upstream.connection import Connection
-from genui_adapters.upstream.link import AskDifferently, Pacing, Rejected
+from genui_adapters.upstream.link import AskDifferently, NotTaken, Pacing, Rejected
 from genui_core.application.upstream_tools import tool_pages
+from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.logging.redaction import logged_error
+from genui_core.domain.mcp.methods import CANCELLED, REPEATABLE
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
-from genui_core.errors import GenUiError, UpstreamFailed, UpstreamUnreachable
+from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.tool_source import HostChannel, Params, Result, UpstreamFacts
+from genui_core.ports.tool_source import HostChannel, Params, Result, SentRequest, ToolSource, UpstreamFacts
 
 _HEADER_MISMATCH = -32020
 _SUBSCRIBE, _UNSUBSCRIBE = "resources/subscribe", "resources/unsubscribe"
@@ -103,27 +105,30 @@ class AgreedConnection:
 _LISTS = ("tools", "resources", "prompts")
 
 
-@define(eq=False)
-class Supervisor:
-    """Owns the connections to an upstream, one after the other, and lends the present one.
+_OUR_OWN = frozenset({"notifications/initialized", CANCELLED})
+"""What is said of a connection, or of a request by its id: the upstream has heard ours."""
 
-    Borrowers wait for the first connection while it is being made, and with patience for the next
-    one when it was lost; where none is expected soon they are told why there is none.
+
+@define(eq=False)
+class SupervisedSource(ToolSource):
+    """Owns the connections to an upstream, one after the other, and asks over the present one.
+
+    Requests wait for the first connection while it is being made, and with patience for the next
+    one when it was lost; where none is expected soon they fail with the reason why there is none.
 
     Args:
         name: What the upstream is called in the log.
         connect: Makes a connection; leaving closes it.
-        patience_s: How long a borrower waits for the next connection.
-
-    Attributes:
-        now: The connection, or None where there is none at this moment.
+        patience_s: How long a request waits for the next connection.
+        call_timeout_ms: How long it waits for its answer, or None.
     """
 
     _name: str
     _connect: Callable[[], AbstractAsyncContextManager[AgreedConnection]]
     _patience_s: float
+    _call_timeout_ms: int | None
     _event_log: EventLog
-    now: AgreedConnection | None = None
+    _now: AgreedConnection | None = None
     _log_level: Params | None = None
     _subscribed: dict[object, Params] = field(factory=dict)
     _trouble: GenUiError | None = None
@@ -131,21 +136,18 @@ class Supervisor:
     _was_connected: bool = False
     _changed: anyio.Event = field(factory=anyio.Event)
 
-    async def borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
-        """Return the connection, or the next if `instead_of` was lost, or raise why there is none."""
-        with anyio.move_on_after(self._patience_s if self._was_connected else None):
-            while True:
-                lent = self.now
-                if lent is not None and lent is not instead_of and lent.connection.loss is None:
-                    return lent
-                if self._trouble is not None and not self._is_expected:
-                    break
-                await self._changed.wait()
-        # Many requests raise the same error: without this, each would lengthen its traceback.
-        raise (self._trouble or UpstreamUnreachable("it is being connected to again")).with_traceback(None)
+    @property
+    def is_connected(self) -> bool:
+        """Whether a connection stands at this moment."""
+        return self._now is not None
 
-    def asked(self, method: str, params: Params | None) -> None:
-        """Record a request that succeeded, for the next connection."""
+    async def facts(self) -> UpstreamFacts:
+        """Return what the upstream said of itself, waiting for the connection while it is being made."""
+        return (await self._borrow()).facts
+
+    async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
+        """Have the upstream answer a request; one that it never took is sent again, once."""
+        result = await self._answer(method, params, channel)
         given = params or {}
         if method == "logging/setLevel":
             self._log_level = given
@@ -153,6 +155,49 @@ class Supervisor:
             self._subscribed[str(given.get("uri"))] = given
         elif method == _UNSUBSCRIBE:
             self._subscribed.pop(str(given.get("uri")), None)
+        return result
+
+    def send(
+        self, method: str, params: VerbatimParams, channel: HostChannel, *, stateless: bool
+    ) -> SentRequest | None:
+        """Send a request at once as the text that it came in, if that is possible now."""
+        agreed = self._now
+        if agreed is None or agreed.facts.stateless != stateless or method in REPEATABLE:
+            return None
+        return agreed.connection.send(method, params, channel, self._call_timeout_ms)
+
+    async def notify(self, method: str, params: Params | None) -> None:
+        """Forward a notification from the host; drop it if there is no connection."""
+        if self._now is not None and method not in _OUR_OWN:
+            await self._now.connection.notify(method, params)
+
+    async def _answer(self, method: str, params: Params | None, channel: HostChannel | None) -> Result:
+        agreed = await self._borrow()
+        try:
+            return await agreed.request(method, params, channel, self._call_timeout_ms)
+        except NotTaken:
+            pass
+        except UpstreamDied:
+            if method not in REPEATABLE:
+                raise
+        agreed = await self._borrow(instead_of=agreed)
+        try:
+            return await agreed.request(method, params, channel, self._call_timeout_ms)
+        except NotTaken as lost:
+            raise UpstreamUnreachable(lost.reason) from lost
+
+    async def _borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
+        """Return the connection, or the next if `instead_of` was lost, or raise why there is none."""
+        with anyio.move_on_after(self._patience_s if self._was_connected else None):
+            while True:
+                lent = self._now
+                if lent is not None and lent is not instead_of and lent.connection.loss is None:
+                    return lent
+                if self._trouble is not None and not self._is_expected:
+                    break
+                await self._changed.wait()
+        # Many requests raise the same error: without this, each would lengthen its traceback.
+        raise (self._trouble or UpstreamUnreachable("it is being connected to again")).with_traceback(None)
 
     async def run(self, pacing: Pacing) -> None:
         """Keep a connection up until cancelled."""
@@ -211,7 +256,7 @@ class Supervisor:
                 agreed.connection.notices.put(f"notifications/{each}/list_changed", {})
 
     def _set(self, now: AgreedConnection | None, trouble: GenUiError | None = None) -> None:
-        self.now, self._trouble = now, trouble
+        self._now, self._trouble = now, trouble
         self._changed.set()
         self._changed = anyio.Event()
 
