@@ -60,17 +60,10 @@ _MOST_FILE_BYTES = 4 * 1024 * 1024
 
 
 def frozen_views_in(folder: str | Path, event_log: EventLog | None = None) -> FrozenViews:
-    """Return the views of a folder that `mcp-gen-ui export` wrote.
+    """Return the views of a folder that `mcp-gen-ui export` wrote; `UnfitFolder` if it is no such folder.
 
-    A view of which a file is missing, or is not what was written, is left out and the event log told: its tool
-    gets the minimal UI.
-
-    Args:
-        folder: The folder.
-        event_log: Logs the views that are left out.
-
-    Raises:
-        UnfitFolder: It is no such folder.
+    A view of which a file is missing, or is not what was written, is left out and logged: its tool gets the
+    minimal UI.
     """
     place = Path(folder).expanduser()
     found = {}
@@ -174,12 +167,7 @@ class Mirror:
 def mirror_views(wrapper: Wrapper, folder: str | Path) -> None:
     """Have every view of a wrapper's written into a folder as it is made, now and later.
 
-    Args:
-        wrapper: The wrapper that makes the views.
-        folder: Empty, missing, or an export of this program; its other views stay.
-
-    Raises:
-        UnfitFolder: It is something else.
+    The folder is empty, missing, or an export of this program, whose other views stay; else `UnfitFolder`.
     """
     writer = BundleWriter(Path(folder).expanduser(), keep=True)
     wrapper.watch_views(Mirror(wrapper.event_log, writer).shown)

@@ -232,28 +232,15 @@ def _kept_from(
     if cache.type == "redis" and cache.enabled:
         from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
 
-        store, histories, lock = shared_on_redis(cache, event_log)
-        return store, histories if lasts else None, lock
+        store, shared, lock = shared_on_redis(cache, event_log)
+        return store, shared if lasts else None, lock
     keeps = has_model or cache.type != "memory" or cache.persist_on_shutdown
-    return (
-        store_from(settings, environment, event_log) if keeps else None,
-        histories_from(settings, environment, event_log) if lasts else None,
-        None,
-    )
-
-
-def histories_from(
-    settings: Settings, environment: Mapping[str, str], event_log: EventLog
-) -> "ViewHistories":
-    """Return where histories are kept if they are kept at all, whatever ``generation.refinements`` says now.
-
-    Raises:
-        BadStoreUrl: ``cache.url`` names no server.
-        OSError: The secret can neither be read nor made.
-    """
+    kept = store_from(settings, environment, event_log) if keeps else None
+    if not lasts:
+        return kept, None, None
     from genui_adapters.view_store.factories import histories  # noqa: PLC0415 -- only for who wants them
 
-    return histories(settings.cache, environment, event_log)
+    return kept, histories(cache, environment, event_log), None
 
 
 def store_from(

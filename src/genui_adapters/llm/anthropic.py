@@ -4,12 +4,13 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from genui_adapters.llm.failures import SdkProvider, broken_off, client_of
-from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
+from genui_adapters.llm.provider_shell import CollectedText
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import OnDelta
 
 if TYPE_CHECKING:
+    from anthropic import AsyncAnthropic
     from anthropic.types import RawMessageStreamEvent
 
 _CUT = ("max_tokens", "model_context_window_exceeded")
@@ -20,22 +21,18 @@ class AnthropicProvider(SdkProvider):
 
     name = "anthropic"
 
-    def __init__(self, options: ProviderOptions) -> None:
-        """Load the library; nothing is sent yet.
+    _client: "AsyncAnthropic"
 
-        Raises ProviderFailed if no key was given, and none is in the environment.
-        """
+    def _made(self) -> "AsyncAnthropic":
         import anthropic  # noqa: PLC0415 -- costs seconds, and only who asks a model needs it
 
         self._sdk = anthropic
-        self._options = options
-        self._client = client_of(
-            anthropic.AsyncAnthropic, anthropic.DefaultAsyncHttpxClient, anthropic.AnthropicError, options
+        return client_of(
+            anthropic.AsyncAnthropic,
+            anthropic.DefaultAsyncHttpxClient,
+            anthropic.AnthropicError,
+            self._options,
         )
-
-    async def close(self) -> None:
-        """Close the client's connections."""
-        await self._client.close()
 
     async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
         sdk = self._sdk

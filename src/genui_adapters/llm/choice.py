@@ -6,14 +6,13 @@ The providers' libraries are loaded with the first generation.
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from attrs import evolve, frozen
 
 from genui_adapters.environment import ANTHROPIC_CREDENTIALS, NO_MODEL, OPENAI_CREDENTIALS
-from genui_adapters.llm.provider_shell import DeferredProvider, ProviderOptions, default_models
+from genui_adapters.llm.provider_shell import ProviderOptions, default_models
 from genui_adapters.registry import Registry
 from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.domain.settings.settings import Settings
@@ -108,13 +107,10 @@ class Choice:
         )
 
 
-def probe(address: str) -> str | None:
-    """Return the model of the Ollama server at an address, within 200 ms, or None."""
-    return default_model(address, PROBE_WITHIN_S)
-
-
 def choose(
-    settings: Settings, environment: Mapping[str, str], installed: Callable[[str], str | None] = probe
+    settings: Settings,
+    environment: Mapping[str, str],
+    installed: Callable[[str, float], str | None] = default_model,
 ) -> Choice:
     """Return the provider to use, and why.
 
@@ -128,7 +124,7 @@ def choose(
             if environment.get(variable):
                 return Choice(_with(settings, environment, provider), f"{variable} is set")
     address = ollama_address(environment)
-    model = installed(address)
+    model = installed(address, PROBE_WITHIN_S)
     if model is not None:
         chosen = _with(settings, environment, "ollama", model)
         return Choice(chosen, f"Ollama runs at {address} and has a model")
@@ -159,7 +155,9 @@ def anthropic(llm: LlmSettings, environment: Mapping[str, str], _event_log: Even
         raise _no_credential("anthropic", "ANTHROPIC_API_KEY")
     key = llm.api_key or environment.get("ANTHROPIC_API_KEY")
     options = _options("anthropic", llm, key, llm.base_url or environment.get("ANTHROPIC_BASE_URL"))
-    return _deferred("anthropic", "AnthropicProvider", options)
+    from genui_adapters.llm.anthropic import AnthropicProvider  # noqa: PLC0415 -- not for who chooses another
+
+    return AnthropicProvider(options)
 
 
 def openai(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
@@ -169,7 +167,9 @@ def openai(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLo
     if not key and not address:
         raise _no_credential("openai", "OPENAI_API_KEY")
     options = _options("openai", llm, key or _NO_KEY_NEEDED, address)
-    return _deferred("openai", "OpenAIProvider", options)
+    from genui_adapters.llm.openai import OpenAIProvider  # noqa: PLC0415 -- not for who chooses another
+
+    return OpenAIProvider(options)
 
 
 def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
@@ -186,7 +186,9 @@ def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLo
         )
     key = llm.api_key or environment.get("OLLAMA_API_KEY")
     options = _options("ollama", evolve(llm, model=model), key, address)
-    return _deferred("ollama", "OllamaProvider", options)
+    from genui_adapters.llm.ollama import OllamaProvider  # noqa: PLC0415 -- not for who chooses another
+
+    return OllamaProvider(options)
 
 
 def host(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
@@ -208,16 +210,6 @@ def manual(llm: LlmSettings, _environment: Mapping[str, str], event_log: EventLo
     from genui_adapters.llm.replay import ManualProvider  # noqa: PLC0415 -- not for who chooses another
 
     return ManualProvider(_folder("manual", llm), event_log)
-
-
-def _deferred(name: str, kind: str, options: ProviderOptions) -> LLMProvider:
-    """Return a provider of the module of its name, which is loaded with its library when it is first asked."""
-
-    def made() -> LLMProvider:
-        provider: LLMProvider = getattr(import_module(f"genui_adapters.llm.{name}"), kind)(options)
-        return provider
-
-    return DeferredProvider(name, options.model, made)
 
 
 def _options(provider: str, llm: LlmSettings, key: str | None, address: str | None) -> ProviderOptions:

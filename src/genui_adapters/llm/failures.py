@@ -8,9 +8,7 @@ import json
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from http import HTTPStatus
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from genui_adapters.llm.provider_shell import ProviderOptions
 from genui_core.domain.generation.completion import MOST_READ_CHARACTERS, Completion, CompletionRequest
@@ -18,8 +16,13 @@ from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.errors import ProviderErrorCode as Code
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
+if TYPE_CHECKING:
+    from anyio import Lock
+
 _Client = TypeVar("_Client")
 _LONGEST_S = 24 * 60 * 60
+_ERROR, _SERVER_ERROR = 400, 500
+"""The lowest HTTP status of errors, and of those that are the server's."""
 
 
 def retry_after_ms(headers: Mapping[str, str] | None, *, now: datetime | None = None) -> int | None:
@@ -45,6 +48,8 @@ def _number(text: str | None) -> float | None:
 
 
 def _until(text: str | None, now: datetime) -> int | None:
+    from email.utils import parsedate_to_datetime  # noqa: PLC0415 -- slow to load, and rarely needed
+
     try:
         date = parsedate_to_datetime(text) if text else None
     except ValueError:
@@ -87,13 +92,9 @@ def failure(
     status: int | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderFailed:
-    """Return what an error that a provider answered means.
+    """Return what an error that a provider answered means; `named` are its names for the error.
 
-    Args:
-        message: The provider's message.
-        named: The provider's names for the error.
-        status: The HTTP status; that of a success tells of an error within a stream.
-        headers: Those of the response.
+    The status of a success tells of an error within a stream.
     """
     names = [name.lower() for name in named if name]
     wait = retry_after_ms(headers)
@@ -111,11 +112,11 @@ def failure(
 
 
 def _by_status(status: int | None) -> Code | None:
-    if status is None or status < HTTPStatus.BAD_REQUEST:
+    if status is None or status < _ERROR:
         return None
     if status in _BY_STATUS:
         return _BY_STATUS[status]
-    return Code.SERVER_ERROR if status >= HTTPStatus.INTERNAL_SERVER_ERROR else Code.INVALID_REQUEST
+    return Code.SERVER_ERROR if status >= _SERVER_ERROR else Code.INVALID_REQUEST
 
 
 def broken_off(what: str = "The answer ended early.") -> ProviderFailed:
@@ -150,7 +151,7 @@ _LINE_ENDS: Final = (b"\n",)
 async def bound_response(response: Any) -> None:
     """Bound what is read of a decompressed response; an event hook of the libraries' HTTP clients."""
     is_events = "event-stream" in response.headers.get("content-type", "")
-    failed = response.status_code >= HTTPStatus.BAD_REQUEST
+    failed = response.status_code >= _ERROR
     bounds = _Bounds(
         _EVENT_ENDS if is_events else _LINE_ENDS, _MOST_ERROR_BYTES if failed else MOST_BODY_BYTES
     )
@@ -208,9 +209,14 @@ def client_of(
 
 
 class SdkProvider(LLMProvider):
-    """Asks through a library, and says in our words what goes wrong in it."""
+    """Asks through a library, which is loaded with the first question, and says in our words what goes wrong in it."""
 
-    _options: ProviderOptions
+    _sdk: Any
+    _client: Any = None
+    _turn: "Lock | None" = None
+
+    def __init__(self, options: ProviderOptions) -> None:
+        self._options = options
 
     @property
     def model(self) -> str:
@@ -218,14 +224,37 @@ class SdkProvider(LLMProvider):
         return self._options.model
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask for one answer."""
+        """Ask for one answer; `ProviderFailed` without it, also where there is no library or no key."""
         try:
+            await self._load()
             return await self._answer(request, on_delta)
         except ProviderFailed:
             raise
+        except ImportError as error:
+            text = f"the library of {self.name} cannot be loaded: {error}"
+            raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, text) from error
         except Exception as error:
             known = self._failure(error, request.model or self.model) or transport_failure(error)
             raise known or ProviderFailed(ProviderErrorCode.INVALID_REQUEST, str(error)) from error
+
+    async def close(self) -> None:
+        """Close the client's connections, if there ever was one."""
+        if self._client is not None:
+            await self._client.close()
+
+    async def _load(self) -> None:
+        """Make the client once, in a thread, so that the loop goes on."""
+        from anyio import Lock  # noqa: PLC0415 -- with the first question
+        from anyio.to_thread import run_sync  # noqa: PLC0415
+
+        self._turn = self._turn or Lock()
+        async with self._turn:
+            if self._client is None:
+                self._client = await run_sync(self._made, abandon_on_cancel=True)
+
+    @abstractmethod
+    def _made(self) -> object:
+        """Load the library and return a client of it; `ProviderFailed` if there is no key."""
 
     @abstractmethod
     async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:

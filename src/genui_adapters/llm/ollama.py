@@ -3,20 +3,20 @@
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
 from contextvars import ContextVar
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, cast
 
 from genui_adapters.llm.failures import SdkProvider, bound_response, broken_off, failure
-from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
+from genui_adapters.llm.provider_shell import CollectedText
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import OnDelta
 
 if TYPE_CHECKING:
-    from ollama import ChatResponse
+    from ollama import AsyncClient, ChatResponse
 
 _SMALLEST_CONTEXT_TOKENS = 8192
 _BYTES_A_TOKEN = 3
+_NOT_FOUND = 404
 
 _headers: ContextVar[Mapping[str, str] | None] = ContextVar("headers", default=None)
 """The headers of the current answer: the library's own error does not carry them."""
@@ -30,14 +30,14 @@ class OllamaProvider(SdkProvider):
 
     name = "ollama"
 
-    def __init__(self, options: ProviderOptions) -> None:
-        """Load the library; nothing is sent yet."""
+    _client: "AsyncClient"
+
+    def _made(self) -> "AsyncClient":
         import ollama  # noqa: PLC0415 -- only who asks a model needs it
 
-        self._sdk = ollama
-        self._options = options
+        self._sdk, options = ollama, self._options
         key = {"Authorization": f"Bearer {options.api_key}"} if options.api_key else {}
-        self._client = ollama.AsyncClient(
+        return ollama.AsyncClient(
             host=options.base_url,
             headers=key,
             timeout=None,
@@ -45,8 +45,9 @@ class OllamaProvider(SdkProvider):
         )
 
     async def close(self) -> None:
-        """Close the client's connections."""
-        await self._client._client.aclose()  # noqa: SLF001 -- the library has no way of its own
+        """Close the client's connections, if there ever was one."""
+        if self._client is not None:
+            await self._client._client.aclose()  # noqa: SLF001 -- the library has no way of its own
 
     async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
         async with aclosing(await self._stream(request)) as stream:
@@ -75,7 +76,7 @@ class OllamaProvider(SdkProvider):
 
     def _failure(self, error: Exception, model: str) -> ProviderFailed | None:
         if isinstance(error, self._sdk.ResponseError):
-            if error.status_code == HTTPStatus.NOT_FOUND:
+            if error.status_code == _NOT_FOUND:
                 hint = f"The model {model!r} is not there; get it with: ollama pull {model}"
                 return ProviderFailed(ProviderErrorCode.INVALID_REQUEST, hint)
             return failure(error.error, status=error.status_code, headers=_headers.get())

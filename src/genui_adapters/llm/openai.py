@@ -10,6 +10,7 @@ from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import OnDelta
 
 if TYPE_CHECKING:
+    from openai import AsyncOpenAI
     from openai.types.chat import ChatCompletionChunk
     from openai.types.responses import Response, ResponseStreamEvent
 
@@ -25,24 +26,20 @@ class OpenAIProvider(SdkProvider):
 
     name = "openai"
 
-    def __init__(self, options: ProviderOptions) -> None:
-        """Load the library; nothing is sent yet.
+    _client: "AsyncOpenAI"
 
-        Raises ProviderFailed if no key was given, and none is in the environment.
-        """
+    def __init__(self, options: ProviderOptions) -> None:
+        super().__init__(options)
+        self._api = options.api or ("chat" if options.base_url else "responses")
+        self._without_temperature: set[str] = set()
+
+    def _made(self) -> "AsyncOpenAI":
         import openai  # noqa: PLC0415 -- costs seconds, and only who asks a model needs it
 
         self._sdk = openai
-        self._options = options
-        self._api = options.api or ("chat" if options.base_url else "responses")
-        self._without_temperature: set[str] = set()
-        self._client = client_of(
-            openai.AsyncOpenAI, openai.DefaultAsyncHttpxClient, openai.OpenAIError, options
+        return client_of(
+            openai.AsyncOpenAI, openai.DefaultAsyncHttpxClient, openai.OpenAIError, self._options
         )
-
-    async def close(self) -> None:
-        """Close the client's connections."""
-        await self._client.close()
 
     async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
         """Ask with the temperature, and without it where the model takes none."""

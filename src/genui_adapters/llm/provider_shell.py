@@ -1,21 +1,18 @@
-"""What is around every provider: its options, late loading, redaction, the log."""
+"""What is around every provider: its options, redaction, the log."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from attrs import define, field, frozen
+from attrs import field, frozen
 
 from genui_core.domain.generation.completion import Completion, CompletionRequest, sound_failure
 from genui_core.domain.logging.redaction import redacted
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
-
-if TYPE_CHECKING:
-    from anyio import Lock
 
 
 class AroundProvider(LLMProvider):
@@ -36,44 +33,6 @@ class AroundProvider(LLMProvider):
     async def close(self) -> None:
         """Close the other provider."""
         await self.inner.close()
-
-
-@define
-class DeferredProvider(LLMProvider):
-    """Stands for a provider until it is needed, and then asks it.
-
-    Args:
-        make: Makes it. It runs in a thread, so that the loop goes on.
-    """
-
-    name: str
-    model: str
-    make: Callable[[], LLMProvider]
-    _made: LLMProvider | None = field(default=None, init=False)
-    _turn: "Lock | None" = field(default=None, init=False)
-
-    async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Have the provider answer; `ProviderFailed` if it did not, or it cannot be loaded."""
-        from anyio import Lock  # noqa: PLC0415 -- see above
-
-        self._turn = self._turn or Lock()
-        async with self._turn:
-            provider = self._made = self._made or await self._loaded()
-        return await provider.complete(request, on_delta)
-
-    async def close(self) -> None:
-        """Close the provider, if it was ever needed."""
-        if self._made is not None:
-            await self._made.close()
-
-    async def _loaded(self) -> LLMProvider:
-        from anyio.to_thread import run_sync  # noqa: PLC0415 -- see above
-
-        try:
-            return await run_sync(self.make, abandon_on_cancel=True)
-        except ImportError as error:
-            text = f"the library of {self.name} cannot be loaded: {error}"
-            raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, text) from error
 
 
 @frozen

@@ -1,43 +1,41 @@
-"""One connection to an upstream: requests go out over a link, and what comes back is waited for.
-
-A stateless upstream sends its notifications on streams that are asked for (2026-07-28,
-``subscriptions/listen``).
-"""
+"""One connection to an upstream: requests go out over a link, and what comes back is waited for."""
 
 import asyncio
-from collections.abc import Mapping
 from contextlib import suppress
 
 import anyio
 from anyio.abc import TaskGroup
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, field
 
-from genui_adapters.upstream.link import Inbox, Link, NotTaken, Pacing, Rejected
+from genui_adapters.upstream.link import Inbox, Link, NotTaken
 from genui_adapters.upstream.message import (
+    PROGRESS_KEY,
     Message,
     Stamp,
     notification_message,
+    own_id,
+    params_of,
     request_message,
     token_of,
     with_token,
+    without_meta,
 )
-from genui_adapters.upstream.switchboard import Notices, PendingRequest, Questions, Switchboard
-from genui_core.domain.framing.verbatim import VerbatimParams, request_text, token_place
-from genui_core.domain.mcp.methods import CANCELLED
-from genui_core.domain.settings.upstream_settings import Backoff
-from genui_core.errors import GenUiError, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
-from genui_core.ports.event_log import EventLog
-from genui_core.ports.tool_source import HostChannel, HostFacts, Params, Result, SentRequest, UpstreamFacts
-
-_FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resources": "resourcesListChanged"}
+from genui_adapters.upstream.pending import Notices, PendingRequest, Questions
+from genui_core.domain.framing.verbatim import VerbatimParams, request_text, result_in, token_place
+from genui_core.domain.mcp.envelope import LOG_MESSAGE, PROGRESS
+from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, SUBSCRIPTION_ID_KEY
+from genui_core.errors import GenUiError, UpstreamDied, UpstreamTimeout, UpstreamUnreachable
+from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.tool_source import HostChannel, HostFacts, Params, Result, SentRequest
 
 
 @define(eq=False)
-class Connection:
-    """Asks an upstream.
+class Connection(Inbox):
+    """Asks an upstream, and sorts what arrives from it among the requests that are not answered yet.
 
     Attributes:
         link: What it sends over; set before the first request.
+        loss: Why the connection was lost, or None while it stands.
     """
 
     host: HostFacts
@@ -47,26 +45,19 @@ class Connection:
     _event_log: EventLog
     stamp: Stamp = Factory(lambda self: Stamp(self.host), takes_self=True)
     link: Link = field(init=False)
-    _board: Switchboard = field(init=False)
+    loss: UpstreamUnreachable | None = field(default=None, init=False)
+    _lost: anyio.Event = field(factory=anyio.Event, init=False)
+    _questions: Questions = field(init=False)
+    _pending: dict[int, PendingRequest] = field(factory=dict, init=False)
+    _last_id: int = field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:
         """Sort what arrives; there is no link yet."""
-        questions = Questions(self.tasks, self._send, self._event_log, self._owner)
-        self._board = Switchboard(self.notices, questions, self._event_log)
-
-    @property
-    def inbox(self) -> Inbox:
-        """Where the link hands in what arrives."""
-        return self._board
-
-    @property
-    def loss(self) -> UpstreamUnreachable | None:
-        """Why the connection was lost, or None while it stands."""
-        return self._board.loss
+        self._questions = Questions(self.tasks, self._send, self._event_log, self._owner)
 
     async def lost(self) -> None:
         """Wait until the connection is lost."""
-        await self._board.lost.wait()
+        await self._lost.wait()
 
     async def request(
         self,
@@ -88,7 +79,7 @@ class Connection:
         """
         if self.loss is not None:
             raise NotTaken(self.loss.reason)
-        request_id, pending = self._board.opened(channel, token_of(params))
+        request_id, pending = self._opened(channel, token_of(params))
         sent = self.stamp.params(with_token(params, request_id))
         try:
             with anyio.move_on_after(None if timeout_ms is None else timeout_ms / 1000):
@@ -101,7 +92,7 @@ class Connection:
             self._cancel(request_id, "cancelled", cancellable=cancellable)
             raise
         finally:
-            self._board.closed(request_id)
+            self.forget(request_id)
 
     def send(
         self, method: str, params: VerbatimParams, channel: HostChannel, timeout_ms: float | None
@@ -112,21 +103,21 @@ class Connection:
         token, place = token_of(params), None
         if token is not None and (place := token_place(params)) is None:
             return None
-        request_id, pending = self._board.opened(channel, token)
+        request_id, pending = self._opened(channel, token)
         pending.takes_text = True
         text = params.text
         if place is not None:
             text = f"{text[: place[0]]}{request_id}{text[place[1] :]}"
         if not self.link.send_at_once(request_text(request_id, method, text)):
-            self._board.closed(request_id)
+            self.forget(request_id)
             return None
         return _Sent(self, method, request_id, pending, timeout_ms)
 
-    def ended(self, request_id: int, *, cancelled: str = "") -> None:
-        """Forget a request that `send` has sent."""
+    def forget(self, request_id: int, *, cancelled: str = "") -> None:
+        """Forget a request, and cancel it at the upstream for a reason; what still arrives for it is late."""
         if cancelled:
             self._cancel(request_id, cancelled, cancellable=True)
-        self._board.closed(request_id)
+        del self._pending[request_id]
 
     async def notify(self, method: str, params: Params | None) -> None:
         """Send a notification; a lost connection takes none.
@@ -135,6 +126,12 @@ class Connection:
         """
         if self.loss is None:
             await self._send(notification_message(method, self.stamp.notification_params(params)))
+
+    def _opened(self, channel: HostChannel | None, progress_token: object) -> tuple[int, PendingRequest]:
+        """Register a request before it is sent; return its id and the object that gets its answer."""
+        self._last_id += 1
+        pending = self._pending[self._last_id] = PendingRequest(channel, progress_token)
+        return self._last_id, pending
 
     def _cancel(self, request_id: int, reason: str, *, cancellable: bool) -> None:
         self.link.abandon(request_id)
@@ -148,6 +145,83 @@ class Connection:
 
     async def _send(self, message: Message) -> None:
         await self.link.send(message, self.stamp.headers(str(message.get("method")), None))
+
+    # --- what arrives -------------------------------------------------------------------
+
+    def arrived(self, message: Message, of: int | None = None) -> None:
+        """Take a message."""
+        method, belongs_to = message.get("method"), self._pending.get(of or 0)
+        if not isinstance(method, str):
+            self._answered(message)
+        elif "id" in message:
+            asked = belongs_to if of is not None else self._only_pending()
+            self._questions.take(message, asked.channel if asked is not None else None)
+        else:
+            self._notified(method, params_of(message), belongs_to)
+
+    def answered(self, line: bytes) -> bool:
+        """Take a line with the result of a pending request that takes text; return whether it was one."""
+        found = result_in(line)
+        pending = self._pending.get(found[0]) if found is not None else None
+        if found is None or pending is None or not pending.takes_text:
+            return False
+        pending.settle(found[1])
+        return True
+
+    def failed(self, request_id: int, error: GenUiError) -> None:
+        """Handle a request that will get no answer."""
+        pending = self._pending.get(request_id)
+        if pending is not None:
+            pending.settle(error)
+
+    def ended(self, error: UpstreamUnreachable) -> None:
+        """Handle the loss of the connection: all pending requests fail at once."""
+        if self.loss is None:
+            self.loss = error
+            self._lost.set()
+        for pending in self._pending.values():
+            pending.settle(UpstreamDied())
+
+    def _answered(self, message: Message) -> None:
+        pending = self._pending.get(own_id(message.get("id")))
+        if pending is None:
+            self._event_log.record(Level.DEBUG, "relay", "late_answer", id=str(message.get("id")))
+        else:
+            pending.answered(message)
+
+    def _notified(self, method: str, said: Params, of: PendingRequest | None) -> None:
+        if method == CANCELLED:
+            self._questions.withdrawn(said.get("requestId"))
+        elif method == PROGRESS:
+            self._progressed(said)
+        elif _is_news(method):
+            self.notices.put(method, without_meta(said, (SUBSCRIPTION_ID_KEY,)))
+        elif method != ACKNOWLEDGED:
+            self._told(method, said, of)
+
+    def _told(self, method: str, params: Params, of: PendingRequest | None) -> None:
+        if of is None and method == LOG_MESSAGE:
+            of = self._only_pending()
+        if of is None or of.channel is None:
+            self.notices.put(method, params)
+        else:
+            of.notified(method, params)
+
+    def _progressed(self, params: Params) -> None:
+        """Tell the host how far its request is, under the token that it gave."""
+        pending = self._pending.get(own_id(params.get(PROGRESS_KEY)))
+        if pending is not None:
+            pending.notified(PROGRESS, {**params, PROGRESS_KEY: pending.progress_token})
+
+    def _only_pending(self) -> PendingRequest | None:
+        """A stream does not tell what belongs together; but where one host waits, it is its request."""
+        waiting = [each for each in self._pending.values() if each.channel is not None]
+        return waiting[0] if len(waiting) == 1 else None
+
+
+def _is_news(method: str) -> bool:
+    """Whether a notification is for everybody, on whatever stream it came."""
+    return method.endswith("/list_changed") or method == "notifications/resources/updated"
 
 
 @define(eq=False)
@@ -177,7 +251,7 @@ class _Sent(SentRequest):
             reason = ""
             raise
         finally:
-            self._connection.ended(self._request_id, cancelled=reason)
+            self._connection.forget(self._request_id, cancelled=reason)
             if timer is not None:
                 timer.cancel()
         return result
@@ -187,48 +261,3 @@ class _Sent(SentRequest):
             return None
         late = UpstreamTimeout(self._method, int(self._timeout_ms))
         return asyncio.get_running_loop().call_later(self._timeout_ms / 1000, self._pending.settle, late)
-
-
-@frozen(eq=False)
-class Subscriptions:
-    """Keeps the streams open that news come on: one for all lists, one for each resource.
-
-    The news themselves arrive at the connection like those of any upstream.
-    """
-
-    _connection: Connection
-    _backoff: Backoff
-    _scopes: dict[str, anyio.CancelScope] = field(factory=dict)
-
-    def follow_lists(self, facts: UpstreamFacts) -> None:
-        """Hear of every list that the upstream says may change."""
-        can = {key: each for key, each in facts.capabilities.items() if isinstance(each, Mapping)}
-        wanted = {name: True for key, name in _FILTERS.items() if can.get(key, {}).get("listChanged") is True}
-        if wanted:
-            self._connection.tasks.start_soon(self._follow, wanted, anyio.CancelScope())
-
-    def subscribe(self, uri: str) -> None:
-        """Hear of a resource."""
-        if uri not in self._scopes:
-            scope = self._scopes[uri] = anyio.CancelScope()
-            self._connection.tasks.start_soon(self._follow, {"resourceSubscriptions": [uri]}, scope)
-
-    def unsubscribe(self, uri: str) -> None:
-        """Hear of a resource no more."""
-        scope = self._scopes.pop(uri, None)
-        if scope is not None:
-            scope.cancel()
-
-    async def _follow(self, wanted: Mapping[str, object], scope: anyio.CancelScope) -> None:
-        """Keep a stream open until the connection is lost, the scope ends, or the upstream refuses it."""
-        pacing = Pacing(self._backoff)
-        with scope:
-            while self._connection.loss is None:
-                pacing.begin()
-                try:
-                    await self._connection.request("subscriptions/listen", {"notifications": wanted})
-                except (UpstreamFailed, Rejected):
-                    return
-                except GenUiError:
-                    pass  # the stream broke; where the connection did too, this ends here
-                await anyio.sleep(pacing.pause_s())

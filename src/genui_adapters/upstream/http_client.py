@@ -1,9 +1,6 @@
-"""Asking a remote upstream over HTTP: one client a connection, redirects kept within the endpoint's origin.
+"""Asking a remote upstream over HTTP: one client a connection, redirects kept within the endpoint's origin."""
 
-A connection has many streams, and each of them finds out for itself that the connection is lost.
-"""
-
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sized
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 
 import anyio
@@ -12,14 +9,11 @@ from anyio.abc import TaskGroup
 from attrs import define, evolve, frozen
 
 from genui_adapters.io.upstream_log import log_noise
-from genui_adapters.upstream.link import Inbox, NotTaken, Rejected
+from genui_adapters.upstream.link import NotTaken, Rejected
 from genui_adapters.upstream.message import Message, decoded, too_long
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.errors import GenUiError, UpstreamForbidden, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
-
-_GRACE_S = 1
-"""How long requests that are under way may take to find out."""
 
 
 async def run_in(tasks: TaskGroup, work: Callable[[], Awaitable[None]]) -> None:
@@ -138,43 +132,6 @@ def _same_request_elsewhere(response: httpx2.Response) -> httpx2.Request | None:
 
 def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
     return url.scheme, url.host, url.port
-
-
-class Losing:
-    """Detects that a server, or the session with it, is gone.
-
-    Requests that were sent at the same time are about to be turned away too. Were they given up
-    at once, they would count as taken, and could not be sent again.
-    """
-
-    def __init__(self, inbox: Inbox, tasks: TaskGroup, under_way: Sized) -> None:
-        self._inbox = inbox
-        self._tasks = tasks
-        self._under_way = under_way
-        self._reason: UpstreamUnreachable | None = None
-        self._one_less = anyio.Event()
-
-    def check(self) -> None:
-        """Raise `NotTaken` where nothing more can be sent."""
-        if self._reason is not None:
-            raise NotTaken(self._reason.reason)
-
-    def lose(self, reason: UpstreamUnreachable) -> None:
-        """Take nothing more, and give up when nothing is under way any more."""
-        if self._reason is None:
-            self._reason = reason
-            self._tasks.start_soon(self._give_up, reason)
-
-    def note_end(self) -> None:
-        """Record the end of a request or stream."""
-        self._one_less.set()
-
-    async def _give_up(self, reason: UpstreamUnreachable) -> None:
-        with anyio.move_on_after(_GRACE_S):
-            while len(self._under_way):
-                self._one_less = anyio.Event()
-                await self._one_less.wait()
-        self._inbox.ended(reason)
 
 
 EVENTS = "text/event-stream"

@@ -9,7 +9,7 @@ from typing import Protocol
 import anyio
 
 from genui_adapters.upstream.message import Message
-from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Backoff, Restarts
+from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Restarts, UpstreamSettings
 from genui_core.errors import GenUiError, UpstreamUnreachable
 
 
@@ -94,13 +94,13 @@ class Pacing:
     """Measures tries, of which the first begins now, and says how long to wait between them.
 
     Args:
-        backoff: The waits.
+        settings: Tells the waits.
         is_shared: Whether other clients share the server. If so, the first retry happens at once, and
             random waits keep the clients from reconnecting together.
     """
 
-    def __init__(self, backoff: Backoff, *, is_shared: bool = True) -> None:
-        self._restarts = Restarts(backoff, in_a_row=0 if is_shared else 1)
+    def __init__(self, settings: UpstreamSettings, *, is_shared: bool = True) -> None:
+        self._restarts = Restarts(settings, in_a_row=0 if is_shared else 1)
         self._is_shared = is_shared
         self._began = anyio.current_time()
 

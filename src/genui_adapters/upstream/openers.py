@@ -9,22 +9,19 @@ from attrs import field, frozen
 
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
-from genui_adapters.upstream.connection import Connection, Subscriptions
+from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import (
     AskDifferently,
     Inbox,
     Link,
     LinkOpener,
-    NotTaken,
     Pacing,
     Rejected,
 )
 from genui_adapters.upstream.negotiation import Experience, agree
 from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
-from genui_adapters.upstream.supervisor import AgreedConnection, Supervisor
-from genui_adapters.upstream.switchboard import Notices
-from genui_core.domain.framing.verbatim import VerbatimParams
-from genui_core.domain.mcp.methods import CANCELLED, REPEATABLE
+from genui_adapters.upstream.pending import Notices
+from genui_adapters.upstream.supervisor import AgreedConnection, SupervisedSource
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
@@ -32,70 +29,10 @@ from genui_core.ports.tool_source import (
     HostChannel,
     HostFacts,
     Notice,
-    Params,
-    Result,
-    SentRequest,
     ToolSource,
     ToolSourceOpener,
     UpstreamFacts,
 )
-
-_OUR_OWN = frozenset({"notifications/initialized", CANCELLED})
-"""What is said of a connection, or of a request by its id: the upstream has heard ours."""
-
-
-@frozen
-class SupervisedSource(ToolSource):
-    """Asks over whatever connection stands now."""
-
-    _upstream: Supervisor
-    _call_timeout_ms: int | None
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether a connection stands at this moment."""
-        return self._upstream.now is not None
-
-    async def facts(self) -> UpstreamFacts:
-        """Return what the upstream said of itself, waiting for the connection while it is being made."""
-        return (await self._upstream.borrow()).facts
-
-    async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
-        """Have the upstream answer a request; one that it never took is sent again, once."""
-        result = await self._answer(method, params, channel)
-        self._upstream.restoration.asked(method, params)
-        return result
-
-    def send(
-        self, method: str, params: VerbatimParams, channel: HostChannel, *, stateless: bool
-    ) -> SentRequest | None:
-        """Send a request at once as the text that it came in, if that is possible now."""
-        agreed = self._upstream.now
-        if agreed is None or agreed.facts.stateless != stateless or method in REPEATABLE:
-            return None
-        return agreed.connection.send(method, params, channel, self._call_timeout_ms)
-
-    async def notify(self, method: str, params: Params | None) -> None:
-        """Forward a notification from the host; drop it if there is no connection."""
-        agreed = self._upstream.now
-        if agreed is not None and method not in _OUR_OWN:
-            await agreed.connection.notify(method, params)
-
-    async def _answer(self, method: str, params: Params | None, channel: HostChannel | None) -> Result:
-        agreed = await self._upstream.borrow()
-        try:
-            return await agreed.request(method, params, channel, self._call_timeout_ms)
-        except NotTaken:
-            pass
-        except UpstreamDied:
-            if method not in REPEATABLE:
-                raise
-        agreed = await self._upstream.borrow(instead_of=agreed)
-        try:
-            return await agreed.request(method, params, channel, self._call_timeout_ms)
-        except NotTaken as lost:
-            raise UpstreamUnreachable(lost.reason) from lost
-
 
 _ONLY_SSE = (400, 404, 405)
 """What servers of 2024-11-05 answer to a POST at the address of their stream."""
@@ -126,13 +63,15 @@ class SupervisedOpener(ToolSourceOpener):
     ) -> AsyncIterator[ToolSource]:
         """Keep a connection up until the context is left."""
         connect = partial(self._connect, host, notice, owner)
-        supervisor = Supervisor(self.name, connect, self.patience_s, self.event_log)
+        source = SupervisedSource(
+            self.name, connect, self.patience_s, self.settings.call_timeout_ms, self.event_log
+        )
         async with nursery() as tasks:
-            tasks.start_soon(supervisor.run, Pacing(self.settings.backoff, is_shared=self.is_shared))
+            tasks.start_soon(source.run, Pacing(self.settings, is_shared=self.is_shared))
             try:
-                yield SupervisedSource(supervisor, self.settings.call_timeout_ms)
+                yield source
             finally:
-                supervisor.withdraw(UpstreamUnreachable("the connection was closed"), next_in_s=None)
+                source.withdraw(UpstreamUnreachable("the connection was closed"), next_in_s=None)
 
     @asynccontextmanager
     async def _connect(
@@ -147,15 +86,15 @@ class SupervisedOpener(ToolSourceOpener):
         async with nursery() as tasks:
             notices = Notices(notice, self.event_log)
             connection = Connection(host, tasks, notices, owner, self.event_log)
-            async with self.open_link(connection.inbox) as connection.link:
+            async with self.open_link(connection) as connection.link:
                 tasks.start_soon(notices.run)
                 facts = await self._facts(connection)
-                agreed = AgreedConnection(connection, facts, Subscriptions(connection, self.settings.backoff))
+                agreed = AgreedConnection(connection, facts, self.settings)
                 agreed.begin()
                 try:
                     yield agreed
                 finally:  # fail all pending requests
-                    connection.inbox.ended(UpstreamUnreachable("the connection was closed"))
+                    connection.ended(UpstreamUnreachable("the connection was closed"))
 
     async def _facts(self, connection: Connection) -> UpstreamFacts:
         limit_ms = self.settings.start_timeout_ms
@@ -178,9 +117,9 @@ def stdio_opener(
     ahead: list[UpstreamProcess] | None = None,
 ) -> ToolSourceOpener:
     """Return what starts an upstream for each connection; the first takes one that was started ahead."""
-    from genui_adapters.upstream.stdio_link import StdioLinkOpener  # noqa: PLC0415 -- not for remote ones
+    from genui_adapters.upstream.stdio_link import open_stdio_link  # noqa: PLC0415 -- not for remote ones
 
-    link = StdioLinkOpener(command, event_log, settings.max_line_bytes, ahead=[] if ahead is None else ahead)
+    link = partial(open_stdio_link, command, settings, event_log, [] if ahead is None else ahead)
     return SupervisedOpener(command.name, link, settings, protocol, event_log)
 
 

@@ -9,7 +9,7 @@ from contextvars import copy_context
 
 import anyio
 import anyio.to_thread
-from attrs import Factory, define, field, frozen
+from attrs import define, field
 
 from genui_adapters.io.descriptor_loop import EventLoop
 from genui_adapters.io.loop_upstream import LoopUpstream, Streams, watched
@@ -21,6 +21,7 @@ from genui_adapters.upstream.link import Inbox, Link, NotTaken
 from genui_adapters.upstream.message import Message, decoded, too_long
 from genui_core.domain.framing.lines import LineBuffer
 from genui_core.domain.mcp.jsonrpc import outbound
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 
@@ -171,29 +172,22 @@ async def process_link(
             await life.end()
 
 
-@frozen
-class StdioLinkOpener:
-    """Starts an upstream for each link.
-
-    Attributes:
-        streams: How the pipes are served.
-        ahead: The process of the first link, if it was started already.
-    """
-
-    command: UpstreamCommand
-    event_log: EventLog
-    max_line_bytes: int
-    streams: ServePipes = PLATFORM_PIPES
-    ahead: list[UpstreamProcess] = Factory(list)
-
-    @asynccontextmanager
-    async def __call__(self, inbox: Inbox) -> AsyncIterator[Link]:
-        """Start the upstream; leaving ends it and its children, gently first."""
-        try:
-            process = self.ahead.pop() if self.ahead else UpstreamProcess(self.command)
-        except CannotStart as error:
-            raise UpstreamUnreachable(str(error)) from error
-        log = UpstreamLog(process.name, self.event_log)
-        lines = MessageLines(inbox, self.event_log, process.name, self.max_line_bytes)
-        async with process_link(process, log, lines, self.streams) as link:
-            yield link
+@asynccontextmanager
+async def open_stdio_link(
+    command: UpstreamCommand,
+    settings: UpstreamSettings,
+    event_log: EventLog,
+    ahead: list[UpstreamProcess],
+    inbox: Inbox,
+    *,
+    streams: ServePipes = PLATFORM_PIPES,
+) -> AsyncIterator[Link]:
+    """Start an upstream, unless one was started ahead; leaving ends it and its children, gently first."""
+    try:
+        process = ahead.pop() if ahead else UpstreamProcess(command)
+    except CannotStart as error:
+        raise UpstreamUnreachable(str(error)) from error
+    log = UpstreamLog(process.name, event_log)
+    lines = MessageLines(inbox, event_log, process.name, settings.max_line_bytes)
+    async with process_link(process, log, lines, streams) as link:
+        yield link

@@ -17,7 +17,6 @@ from genui_adapters.upstream.http_client import (
     EVENTS,
     JSON,
     Endpoint,
-    Losing,
     MessageReader,
     StreamPosition,
     endpoint,
@@ -30,7 +29,7 @@ from genui_adapters.upstream.message import Message, own_id
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.domain.mcp.envelope import is_stateless_version
 from genui_core.domain.mcp.jsonrpc import outbound
-from genui_core.domain.settings.upstream_settings import Backoff, UpstreamSettings
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed
 from genui_core.ports.event_log import EventLog
 
@@ -40,15 +39,26 @@ _VERSION = "mcp-protocol-version"
 
 @define(eq=False)
 class HttpSession:
-    """What the requests of one connection share: the headers that go with each, and where the answers go."""
+    """What the requests of one connection share: the headers that go with each, and where the answers go.
+
+    Each request finds out for itself that the server, or the session with it, is gone. Those that were sent
+    at the same time are about to be turned away too. Were they given up at once, they would count as taken,
+    and could not be sent again.
+
+    Attributes:
+        exchanges: The requests that are under way, by id.
+    """
 
     endpoint: Endpoint
     reader: MessageReader
     inbox: Inbox
-    losing: Losing
-    id: str | None = None
-    version: str | None = None
-    is_lost: bool = False
+    tasks: TaskGroup
+    exchanges: "dict[int, HttpExchange]" = field(factory=dict, init=False)
+    id: str | None = field(default=None, init=False)
+    version: str | None = field(default=None, init=False)
+    _is_unknown: bool = field(default=False, init=False)
+    _loss: NotTaken | None = field(default=None, init=False)
+    _one_less: anyio.Event = field(factory=anyio.Event, init=False)
 
     @property
     def is_stateless(self) -> bool:
@@ -56,7 +66,12 @@ class HttpSession:
         return is_stateless_version(self.version)
 
     def about_to_send(self, method: object, headers: Mapping[str, str]) -> None:
-        """Track the version of a session: ``initialize`` resets it, any other message carries it."""
+        """Track the version of a session: ``initialize`` resets it, any other message carries it.
+
+        Raises NotTaken where nothing more can be sent.
+        """
+        if self._loss is not None:
+            raise NotTaken(self._loss.reason)
         self.version = headers.get(_VERSION)
         if method == "initialize":
             self.id = None
@@ -73,7 +88,7 @@ class HttpSession:
 
     async def end(self) -> None:
         """Tell the server that the session is over; it may be gone, or not care."""
-        if self.id is not None and not self.is_lost:
+        if self.id is not None and not self._is_unknown:
             with suppress(httpx2.TransportError):
                 async with self._ask("DELETE", self._common(), None):
                     pass
@@ -86,8 +101,8 @@ class HttpSession:
 
     def forgotten(self) -> NotTaken:
         """Send nothing more: the server does not know our session; return that reason."""
-        self.is_lost, reason = True, NotTaken("the session is lost")
-        self.losing.lose(reason)
+        self._is_unknown, reason = True, NotTaken("the session is lost")
+        self._lose(reason)
         return reason
 
     def broke(self, error: httpx2.TransportError) -> NotTaken | None:
@@ -95,8 +110,26 @@ class HttpSession:
         trouble = self.endpoint.trouble(error)
         if not isinstance(trouble, NotTaken):
             return None
-        self.losing.lose(trouble)
+        self._lose(trouble)
         return trouble
+
+    def note_end(self, request_id: int) -> None:
+        """Forget a request that has ended."""
+        del self.exchanges[request_id]
+        self._one_less.set()
+
+    def _lose(self, reason: NotTaken) -> None:
+        """Send nothing more, and give up when nothing is under way any more."""
+        if self._loss is None:
+            self._loss = reason
+            self.tasks.start_soon(self._give_up, reason)
+
+    async def _give_up(self, reason: NotTaken) -> None:
+        with anyio.move_on_after(_GRACE_S):
+            while self.exchanges:
+                self._one_less = anyio.Event()
+                await self._one_less.wait()
+        self.inbox.ended(reason)
 
     def _common(self) -> dict[str, str]:
         known = {_SESSION: self.id, _VERSION: self.version}
@@ -111,6 +144,8 @@ class HttpSession:
             yield response
 
 
+_GRACE_S = 1
+"""How long requests that are under way may take to find out that the connection is lost."""
 _RESUME_AFTER_MS = 1000
 """How long a server is left alone before a stream is gone on with, where it does not say."""
 _MAX_FAILED_RESUMPTIONS = 2
@@ -206,12 +241,12 @@ class HttpExchange:
         )
 
 
-async def keep_stream(session: HttpSession, backoff: Backoff) -> None:
+async def keep_stream(session: HttpSession, settings: UpstreamSettings) -> None:
     """Read the stream of what belongs to no request, and open it again when it ends; a server need not offer one.
 
     It is also what notices that an idle server was restarted. Returns when the connection is lost.
     """
-    pacing, position, was_open = Pacing(backoff), StreamPosition(), False
+    pacing, position, was_open = Pacing(settings), StreamPosition(), False
     while True:
         pacing.begin()
         try:
@@ -239,10 +274,9 @@ async def open_streamable_link(
     """Get ready to send; nothing is connected to before the first message. Leaving ends the session."""
     async with endpoint(upstream) as server, nursery() as tasks:
         reader = MessageReader(event_log, server.address, settings.max_line_bytes)
-        exchanges: dict[int, HttpExchange] = {}
-        session = HttpSession(server, reader, inbox, Losing(inbox, tasks, exchanges))
+        session = HttpSession(server, reader, inbox, tasks)
         try:
-            yield StreamableLink(session, tasks, settings.backoff, exchanges)
+            yield StreamableLink(session, settings)
         finally:
             tasks.cancel_scope.cancel()
             with anyio.CancelScope(shield=True), anyio.move_on_after(_FAREWELL_S):
@@ -254,40 +288,36 @@ class StreamableLink(Link):
     """Sends each message as a POST of its own, many at the same time."""
 
     _session: HttpSession
-    _tasks: TaskGroup
-    _backoff: Backoff
-    _exchanges: dict[int, HttpExchange]
+    _settings: UpstreamSettings
     closing_cancels = True
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
         """Send a message; for one that has no answer, wait for its receipt."""
         body = outbound(message)
-        self._session.losing.check()
         self._session.about_to_send(message.get("method"), headers)
         if "method" in message and "id" in message:
             exchange = HttpExchange(own_id(message["id"]), self._session)
-            self._exchanges[exchange.request_id] = exchange
-            self._tasks.start_soon(self._exchange, exchange, body, headers)
+            self._session.exchanges[exchange.request_id] = exchange
+            self._session.tasks.start_soon(self._exchange, exchange, body, headers)
         else:
-            await run_in(self._tasks, partial(self._deliver, body, headers))
+            await run_in(self._session.tasks, partial(self._deliver, body, headers))
 
     def abandon(self, request_id: int) -> None:
         """Close the stream that the answer would come on."""
-        exchange = self._exchanges.get(request_id)
+        exchange = self._session.exchanges.get(request_id)
         if exchange is not None:
             exchange.scope.cancel()
 
     def listen(self) -> None:
         """Open the stream of what belongs to no request, where this era has one."""
         if not self._session.is_stateless:
-            self._tasks.start_soon(keep_stream, self._session, self._backoff)
+            self._session.tasks.start_soon(keep_stream, self._session, self._settings)
 
     async def _exchange(self, exchange: HttpExchange, body: bytes, headers: Mapping[str, str]) -> None:
         try:
             await exchange.run(body, headers)
         finally:
-            del self._exchanges[exchange.request_id]
-            self._session.losing.note_end()
+            self._session.note_end(exchange.request_id)
 
     async def _deliver(self, body: bytes, headers: Mapping[str, str]) -> None:
         try:

@@ -3,42 +3,51 @@
 After a reconnect it restores the hosts' subscriptions, and reports changes that hosts may have missed.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 
 import anyio
 from attrs import define, field, frozen
 
-from genui_adapters.upstream.connection import Connection, Subscriptions
-from genui_adapters.upstream.link import AskDifferently, Pacing
+from genui_adapters.upstream.connection import Connection
+from genui_adapters.upstream.link import AskDifferently, NotTaken, Pacing, Rejected
 from genui_core.application.upstream_tools import tool_pages
+from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.errors import GenUiError, UpstreamFailed, UpstreamUnreachable
+from genui_core.domain.mcp.methods import CANCELLED, REPEATABLE
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
+from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
-from genui_core.ports.tool_source import HostChannel, Params, Result, UpstreamFacts
+from genui_core.ports.tool_source import HostChannel, Params, Result, SentRequest, ToolSource, UpstreamFacts
 
 _HEADER_MISMATCH = -32020
-_SUBSCRIBING = {
-    "resources/subscribe": Subscriptions.subscribe,
-    "resources/unsubscribe": Subscriptions.unsubscribe,
-}
+_SUBSCRIBE, _UNSUBSCRIBE = "resources/subscribe", "resources/unsubscribe"
+_FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resources": "resourcesListChanged"}
 
 
 @frozen(eq=False)
 class AgreedConnection:
-    """A connection whose era was agreed on. In the stateless one, news are asked for, and headers repeat arguments."""
+    """A connection whose era was agreed on.
+
+    A stateless upstream (2026-07-28) sends its news on streams that are asked for, ``subscriptions/listen``:
+    one for all lists, one for each resource. Its headers repeat arguments.
+    """
 
     connection: Connection
     facts: UpstreamFacts
-    _subscriptions: Subscriptions
+    _settings: UpstreamSettings
+    _scopes: dict[str, anyio.CancelScope] = field(factory=dict, init=False)
 
     def begin(self) -> None:
-        """Hear from now on what the upstream says unasked."""
-        if self.facts.stateless:
-            self._subscriptions.follow_lists(self.facts)
-        else:
+        """Hear from now on what the upstream says unasked, in the stateless era of each list that may change."""
+        if not self.facts.stateless:
             self.connection.link.listen()
+            return
+        can = {key: each for key, each in self.facts.capabilities.items() if isinstance(each, Mapping)}
+        wanted = {name: True for key, name in _FILTERS.items() if can.get(key, {}).get("listChanged") is True}
+        if wanted:
+            self.connection.tasks.start_soon(self._follow, wanted, anyio.CancelScope())
 
     async def request(
         self,
@@ -52,10 +61,31 @@ class AgreedConnection:
         if not self.facts.stateless:
             return await ask()
         uri = (params or {}).get("uri")
-        if method in _SUBSCRIBING and isinstance(uri, str):  # which this era does otherwise
-            _SUBSCRIBING[method](self._subscriptions, uri)
+        if method in (_SUBSCRIBE, _UNSUBSCRIBE) and isinstance(uri, str):  # which this era does otherwise
+            self._subscribe(uri, wanted=method == _SUBSCRIBE)
             return {}
         return await self._with_headers(method, ask)
+
+    def _subscribe(self, uri: str, *, wanted: bool) -> None:
+        if not wanted and uri in self._scopes:
+            self._scopes.pop(uri).cancel()
+        elif wanted and uri not in self._scopes:
+            scope = self._scopes[uri] = anyio.CancelScope()
+            self.connection.tasks.start_soon(self._follow, {"resourceSubscriptions": [uri]}, scope)
+
+    async def _follow(self, wanted: Mapping[str, object], scope: anyio.CancelScope) -> None:
+        """Keep a stream open until the connection is lost, the scope ends, or the upstream refuses it."""
+        pacing = Pacing(self._settings)
+        with scope:
+            while self.connection.loss is None:
+                pacing.begin()
+                try:
+                    await self.connection.request("subscriptions/listen", {"notifications": wanted})
+                except (UpstreamFailed, Rejected):
+                    return
+                except GenUiError:
+                    pass  # the stream broke; where the connection did too, this ends here
+                await anyio.sleep(pacing.pause_s())
 
     async def _with_headers(self, method: str, ask: Callable[[], Awaitable[Result]]) -> Result:
         try:
@@ -75,71 +105,92 @@ class AgreedConnection:
 _LISTS = ("tools", "resources", "prompts")
 
 
-class Restoration:
-    """Remembers what a connection was told, to tell it to the next one."""
-
-    def __init__(self) -> None:
-        self._log_level: Params | None = None
-        self._subscriptions: dict[object, Params] = {}
-
-    def asked(self, method: str, params: Params | None) -> None:
-        """Record a request that succeeded."""
-        given = params or {}
-        if method == "logging/setLevel":
-            self._log_level = given
-        elif method == "resources/subscribe":
-            self._subscriptions[str(given.get("uri"))] = given
-        elif method == "resources/unsubscribe":
-            self._subscriptions.pop(str(given.get("uri")), None)
-
-    async def restore(self, agreed: AgreedConnection) -> None:
-        """Tell a new connection what the one before was told, and the host that anything may have changed."""
-        told = [("resources/subscribe", each) for each in self._subscriptions.values()]
-        if self._log_level is not None:
-            told.append(("logging/setLevel", self._log_level))
-        for method, params in told:
-            try:
-                await agreed.request(method, params)
-            except GenUiError:
-                continue  # it knew this before; what it cannot do now, the host will notice
-        for each in _LISTS:
-            if each in agreed.facts.capabilities:
-                agreed.connection.notices.put(f"notifications/{each}/list_changed", {})
+_OUR_OWN = frozenset({"notifications/initialized", CANCELLED})
+"""What is said of a connection, or of a request by its id: the upstream has heard ours."""
 
 
 @define(eq=False)
-class Supervisor:
-    """Owns the connections to an upstream, one after the other, and lends the present one.
+class SupervisedSource(ToolSource):
+    """Owns the connections to an upstream, one after the other, and asks over the present one.
 
-    Borrowers wait for the first connection while it is being made, and with patience for the next
-    one when it was lost; where none is expected soon they are told why there is none.
+    Requests wait for the first connection while it is being made, and with patience for the next
+    one when it was lost; where none is expected soon they fail with the reason why there is none.
 
     Args:
         name: What the upstream is called in the log.
         connect: Makes a connection; leaving closes it.
-        patience_s: How long a borrower waits for the next connection.
-
-    Attributes:
-        now: The connection, or None where there is none at this moment.
-        restoration: Brings every connection but the first to where the one before was.
+        patience_s: How long a request waits for the next connection.
+        call_timeout_ms: How long it waits for its answer, or None.
     """
 
     _name: str
     _connect: Callable[[], AbstractAsyncContextManager[AgreedConnection]]
     _patience_s: float
+    _call_timeout_ms: int | None
     _event_log: EventLog
-    now: AgreedConnection | None = None
-    restoration: Restoration = field(factory=Restoration)
+    _now: AgreedConnection | None = None
+    _log_level: Params | None = None
+    _subscribed: dict[object, Params] = field(factory=dict)
     _trouble: GenUiError | None = None
     _is_expected: bool = True
     _was_connected: bool = False
     _changed: anyio.Event = field(factory=anyio.Event)
 
-    async def borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
+    @property
+    def is_connected(self) -> bool:
+        """Whether a connection stands at this moment."""
+        return self._now is not None
+
+    async def facts(self) -> UpstreamFacts:
+        """Return what the upstream said of itself, waiting for the connection while it is being made."""
+        return (await self._borrow()).facts
+
+    async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
+        """Have the upstream answer a request; one that it never took is sent again, once."""
+        result = await self._answer(method, params, channel)
+        given = params or {}
+        if method == "logging/setLevel":
+            self._log_level = given
+        elif method == _SUBSCRIBE:
+            self._subscribed[str(given.get("uri"))] = given
+        elif method == _UNSUBSCRIBE:
+            self._subscribed.pop(str(given.get("uri")), None)
+        return result
+
+    def send(
+        self, method: str, params: VerbatimParams, channel: HostChannel, *, stateless: bool
+    ) -> SentRequest | None:
+        """Send a request at once as the text that it came in, if that is possible now."""
+        agreed = self._now
+        if agreed is None or agreed.facts.stateless != stateless or method in REPEATABLE:
+            return None
+        return agreed.connection.send(method, params, channel, self._call_timeout_ms)
+
+    async def notify(self, method: str, params: Params | None) -> None:
+        """Forward a notification from the host; drop it if there is no connection."""
+        if self._now is not None and method not in _OUR_OWN:
+            await self._now.connection.notify(method, params)
+
+    async def _answer(self, method: str, params: Params | None, channel: HostChannel | None) -> Result:
+        agreed = await self._borrow()
+        try:
+            return await agreed.request(method, params, channel, self._call_timeout_ms)
+        except NotTaken:
+            pass
+        except UpstreamDied:
+            if method not in REPEATABLE:
+                raise
+        agreed = await self._borrow(instead_of=agreed)
+        try:
+            return await agreed.request(method, params, channel, self._call_timeout_ms)
+        except NotTaken as lost:
+            raise UpstreamUnreachable(lost.reason) from lost
+
+    async def _borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
         """Return the connection, or the next if `instead_of` was lost, or raise why there is none."""
         with anyio.move_on_after(self._patience_s if self._was_connected else None):
             while True:
-                lent = self.now
+                lent = self._now
                 if lent is not None and lent is not instead_of and lent.connection.loss is None:
                     return lent
                 if self._trouble is not None and not self._is_expected:
@@ -184,14 +235,28 @@ class Supervisor:
 
     def _begin(self, agreed: AgreedConnection) -> None:
         if self._was_connected:
-            agreed.connection.tasks.start_soon(self.restoration.restore, agreed)
+            agreed.connection.tasks.start_soon(self._restore, agreed)
         event = "upstream_restarted" if self._was_connected else "upstream_connected"
         self._record(Level.INFO, event, version=agreed.facts.protocol_version)
         self._was_connected = True
         self._set(agreed)
 
+    async def _restore(self, agreed: AgreedConnection) -> None:
+        """Tell a new connection what the one before was told, and the host that anything may have changed."""
+        told = [(_SUBSCRIBE, each) for each in self._subscribed.values()]
+        if self._log_level is not None:
+            told.append(("logging/setLevel", self._log_level))
+        for method, params in told:
+            try:
+                await agreed.request(method, params)
+            except GenUiError:
+                continue  # it knew this before; what it cannot do now, the host will notice
+        for each in _LISTS:
+            if each in agreed.facts.capabilities:
+                agreed.connection.notices.put(f"notifications/{each}/list_changed", {})
+
     def _set(self, now: AgreedConnection | None, trouble: GenUiError | None = None) -> None:
-        self.now, self._trouble = now, trouble
+        self._now, self._trouble = now, trouble
         self._changed.set()
         self._changed = anyio.Event()
 

@@ -85,7 +85,7 @@ def shared_on_redis(
 
 
 def histories(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewHistories:
-    """Return where the histories of views outlive the process: on the shared server, or beside the views in files.
+    """Return where histories of views are kept if they are kept at all: on the shared server, or beside the views.
 
     Raises:
         BadStoreUrl: ``cache.url`` names no server.

@@ -95,11 +95,8 @@ def read_plain(path: Path, most_bytes: int, *, is_own: bool = False) -> bytes:
 def replace_whole(path: Path, content: bytes, *, mode: int = 0o600, keeps_mode: bool = False) -> None:
     """Write a file so that at any moment the old or the new content is there, whole.
 
-    Args:
-        path: The file.
-        content: The new content.
-        mode: The permissions of a new file; the system's mask may take some of them away.
-        keeps_mode: Whether the permissions of a file that is there stay.
+    A new file has the permissions `mode`, less those that the system's mask takes away; with `keeps_mode`, a
+    file that is there keeps its own.
 
     Raises OSError if it could not be written; the old content is still there.
     """

@@ -175,11 +175,8 @@ def examine(
 ) -> Loaded:
     """Return the configuration with all that is wrong with it.
 
-    Args:
-        values: The values of the flags that were typed.
-        environment: The variables.
-        names_upstream: Whether the command line names the upstream.
-        needs_upstream: Whether an upstream must be found in a file that lists servers.
+    With `names_upstream`, the command line names the upstream; with `needs_upstream`, a file that lists servers
+    must have one.
 
     Raises CliError if two flags do not go together, or a file cannot be read at all, or names no such server.
     """

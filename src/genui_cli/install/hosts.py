@@ -154,8 +154,8 @@ _CONTEXT = 3
 _HUNK = re.compile(r"@@ -(\d+)(\S*) \+(\d+)")
 
 
-class TextFile(Protocol):
-    """A file that was read, or would be written."""
+class ServerFile(Protocol):
+    """The file of one host, read; changes make another, and nothing is written."""
 
     @property
     def path(self) -> Path:
@@ -164,10 +164,6 @@ class TextFile(Protocol):
     @property
     def content(self) -> str | None:
         """The text of the file; None if there is no file, or none is left."""
-
-
-class ServerFile(TextFile, Protocol):
-    """The file of one host, read; changes make another, and nothing is written."""
 
     @property
     def servers(self) -> Mapping[str, object]:
@@ -180,13 +176,13 @@ class ServerFile(TextFile, Protocol):
         """
 
 
-def difference(before: TextFile, after: TextFile) -> str:
-    """Return what is changed, as a patch."""
-    old, new = ((each.content or "").splitlines(keepends=True) for each in (before, after))
+def difference(path: Path, before: str | None, after: str | None) -> str:
+    """Return what is changed in a file, as a patch; None is no file."""
+    old, new = ((each or "").splitlines(keepends=True) for each in (before, after))
     first = max(0, in_common(old, new) - _CONTEXT)
     last = max(0, in_common(old[first:][::-1], new[first:][::-1]) - _CONTEXT)
     old, new = old[first : len(old) - last], new[first : len(new) - last]
-    patch = unified_diff(old, new, str(before.path), str(before.path), n=_CONTEXT)
+    patch = unified_diff(old, new, str(path), str(path), n=_CONTEXT)
     return "".join(_moved(line, first) for line in patch)
 
 

@@ -117,15 +117,11 @@ def _with_value(
 ) -> JsonText:
     """Return the text with another value at a path of keys; of an object, only members that differ change.
 
-    Args:
-        json: The text.
-        keys: The path.
-        value: The new value.
-        spelled: How texts are written, for those that go to another place.
-        old: What an object says; by default what is written there.
+    `spelled` has texts as they are written, for those that go to another place; `old` is what an object says, by
+    default what is written there.
     """
     part = json.get(keys)
-    if part is None and keys == ["args"] and isinstance(value, list):
+    if part is None and keys == ["args"] and isinstance(value, list) and json.get(["command"]) is not None:
         return json.with_list_after("command", "args", _items(json, value, spelled))
     if part is None:
         return json.with_member(keys, value)
@@ -133,7 +129,8 @@ def _with_value(
         return _with_list(json, keys, part, value, spelled)
     if isinstance(part, Pairs) and isinstance(value, Mapping):
         old = part.plain() if old is None else old
-        for name in [name for name in value if name not in old or old[name] != value[name]]:
+        # The last goes first: a new member becomes the first of all.
+        for name in [name for name in value if name not in old or old[name] != value[name]][::-1]:
             json = _with_value(json, [*keys, name], value[name], spelled)
         for name in [name for name in old if name not in value]:
             json = json.without([*keys, name]) or json

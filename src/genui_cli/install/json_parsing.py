@@ -15,7 +15,6 @@ from genui_cli.install.text_tree import Items, Pairs, Part, Scalar, Text, Unread
 from genui_core.domain.mcp.json_text import elements, members, scan
 
 _TRIVIA = re.compile(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*[\s\S]*?\*/)*")
-_COMMENT = re.compile(r"//[^\r\n]*|/\*[\s\S]*?\*/")
 _KEPT_OR_COMMENT = re.compile(r'("(?:[^"\\]++|\\[\s\S]?)*+"?)|//[^\r\n]*|/\*[\s\S]*?\*/|(/\*[\s\S]*)')
 _KEPT_OR_LAST_COMMA = re.compile(
     r'("(?:[^"\\]++|\\.)*+"?)|(?<=[^,:\[{ \t\r\n])[ \t\r\n]*+,(?=[ \t\r\n]*+[}\]])'
@@ -136,17 +135,6 @@ def _misuses(strict: str) -> Iterator[tuple[int, str]]:
 def _error(text: str, at: int, reason: str) -> ValueError:
     line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
     return ValueError(f"line {line}, column {column}: {reason}")
-
-
-def end_of_comments(text: str, start: int, end: int) -> int:
-    """Return where the last comment between two values ends; `start` if there is none."""
-    return max((found.end() for found in _COMMENT.finditer(text, start, end)), default=start)
-
-
-def is_line_comment_last(text: str, start: int, end: int) -> bool:
-    """Whether the last comment between two values reaches to the end of its line."""
-    comments = _COMMENT.findall(text, start, end)
-    return bool(comments) and comments[-1].startswith("//")
 
 
 def after_trivia(text: str, start: int) -> int:

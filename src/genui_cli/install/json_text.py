@@ -11,13 +11,14 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
-from genui_cli.install.json_parsing import after_trivia, end_of_comments, is_line_comment_last, parsed
+from genui_cli.install.json_parsing import after_trivia, parsed
 from genui_cli.install.text_tree import Pairs, Part, opened
 from genui_core.domain.mcp.json_text import Edit, spliced
 
 _FIRST_INDENT = re.compile(r"\n([ \t]+)\S")
 _INDENT = re.compile(r"[ \t]*")
-_CREATED = " "
+_WHITE = re.compile(r"[ \t\r\n]*")
+_CREATED, _PADDING = " ", "  "
 
 
 @frozen
@@ -102,13 +103,13 @@ class JsonText:
         return comma + 1 if self.text.startswith(",", comma) else at
 
     def with_member(self, keys: Sequence[str], value: object) -> "JsonText":
-        """Return the text with one more member; the objects on the way to it are created."""
+        """Return the text with one more member, the first of its object; objects on the way to it are created."""
         if self.root is None:
             return self._with_root(keys, value)
         parent, depth = self.root, 0
         while isinstance(inner := opened(parent.get(keys[depth])), Pairs):
             parent, depth = inner, depth + 1
-        return self.with_edits(*self._insertion(parent, keys[depth:], value))
+        return self.with_edits(self._insertion(parent, keys[depth:], value))
 
     def with_list_after(self, key: str, name: str, items: Sequence[str]) -> "JsonText":
         """Return the text with a new list in its root, after another member; it begins with white space."""
@@ -130,9 +131,9 @@ class JsonText:
         at = next(index for index, pair in enumerate(parent.pairs) if pair[0].plain() == name)
         if len(parent.pairs) > 1:
             return self.with_edits(*self._removal(parent, at))
-        start, end, between = self._emptied(parent)
-        if between is not None:
-            return self.with_edits(Edit(start, end, between))
+        edit = self._emptied(parent)
+        if edit is not None:
+            return self.with_edits(edit)
         return self.without(keys[:-1]) if len(keys) > 1 else self._without_root(parent)
 
     def _with_root(self, keys: Sequence[str], value: object) -> "JsonText":
@@ -161,97 +162,54 @@ class JsonText:
         lead, trail = ("", "") if one_line else (self.layout.newline + deeper, self.layout.newline + indent)
         return f"{{{lead}{member}{_CREATED}{trail}}}"
 
-    def _insertion(self, within: Pairs, keys: Sequence[str], value: object) -> list[Edit]:
-        """Return the edits that add a member at the end of an object."""
-        if not within.pairs:
-            return [self._first(within, keys, value)]
-        last, close = within.pairs[-1][1], within.end - 1
-        lead, comments = (
-            self._lead(within, len(within.pairs) - 1),
-            end_of_comments(self.text, last.end, close),
-        )
-        if comments == last.end:
-            member = self._member(keys, value, _last_line(lead), one_line="\n" not in lead)
-            return [Edit(last.end, last.end, f",{lead}{member}")]
-        if "\n" not in lead:
-            lead = self.layout.newline + self.indent_at(within.start) + self.layout.unit
-        member = self._member(keys, value, _last_line(lead), one_line=False)
-        comma = after_trivia(self.text, last.end)
-        if self.text.startswith(",", comma):
-            at = max(comments, comma + 1)
-            return [Edit(at, at, f"{lead}{member},")]
-        return [Edit(last.end, last.end, ","), Edit(comments, comments, lead + member)]
+    def _insertion(self, within: Pairs, keys: Sequence[str], value: object) -> Edit:
+        """Return the edit that adds a member at the beginning: comments stay with what they are about."""
+        text, layout, start = self.text, self.layout, within.start + 1
+        if within.pairs:
+            first = within.pairs[0][0].start
+            one_line, indent = "\n" not in text[start:first], self.indent_at(first)
+            at, lead = self._after_white(start), ""
+            behind = f",{layout.space}" if one_line else f",{layout.newline}{indent}"
+        else:
+            one_line, outer = layout.one_line, self.indent_at(within.start)
+            indent, at, trail = outer + layout.unit, start, "" if one_line else layout.newline + outer
+            lead = "" if one_line else layout.newline + indent
+            # `_emptied` tells from it what was there.
+            behind = trail if text.startswith("}", start) else _PADDING
+        return Edit(at, at, lead + self._member(keys, value, indent, one_line=one_line) + behind)
 
-    def _first(self, within: Pairs, keys: Sequence[str], value: object) -> Edit:
-        indent, one_line = self.indent_at(within.start), self.layout.one_line
-        deeper = indent + self.layout.unit
-        lead, trail = ("", "") if one_line else (self.layout.newline + deeper, self.layout.newline + indent)
-        member = self._member(keys, value, deeper, one_line=one_line)
-        inside = self.text[within.start + 1 : within.end - 1]
-        return Edit(within.start + 1, within.end - 1, f"{lead}{member}{_kept(inside, trail)}")
-
-    def _emptied(self, within: Pairs) -> tuple[int, int, str | None]:
-        """Return the range of an object's only member and what stood there before; None if created."""
-        (key, value), close = within.pairs[0], within.end - 1
+    def _emptied(self, within: Pairs) -> Edit | None:
+        """Return the edit that removes an object's only member; None if the object was created for it."""
+        (key, value), start, close = within.pairs[0], within.start + 1, within.end - 1
         end = self.after_comma(value.end)
-        lead = self.text[within.start + 1 : key.start]
+        lead, rest = self.text[start : key.start], self.text[end:close]
         if lead.strip():
-            return self._after_comments(within.start + 1, key.start, end), end, ""
+            return Edit(key.start, end, "")
         trail = self.layout.newline + self.indent_at(within.start) if "\n" in lead else ""
-        rest = self.text[end:close]
-        return within.start + 1, close, None if rest == _CREATED + trail else _restored(rest, trail)
+        if rest == _CREATED + trail:
+            return None
+        return Edit(start, close, "" if rest == trail else rest.removeprefix(_PADDING))
 
     def _removal(self, within: Pairs, at: int) -> list[Edit]:
         """Return the edits that remove one of several members, with one comma; comments stay."""
         text, (key, value) = self.text, within.pairs[at]
-        before = within.pairs[at - 1][1].end if at else within.start + 1
-        comments = end_of_comments(text, before, key.start)
-        comma, previous = after_trivia(text, value.end), after_trivia(text, before)
-        if at == 0:
-            start = before if text[before : key.start].isspace() else key.start
-            following = len(text) - len(text[comma + 1 :].lstrip(" \t\r\n"))
-            if text.startswith("/", following):
-                return [Edit(start, value.end, ""), Edit(comma, comma + 1, "")]
-            return [Edit(key.start, value.end, ""), Edit(comma, following, "")]
-        if comments == before:
-            return [Edit(before, value.end, "")]
-        gone = comma if text.startswith(",", comma) else previous
-        after = comma + 1 if gone == comma else value.end
-        start = self._after_comments(previous + 1, key.start, after)
-        return [Edit(gone, gone + 1, ""), Edit(start, value.end, "")]
+        before = self.after_comma(within.pairs[at - 1][1].end) if at else 0
+        if at and not text[before : key.start].strip():
+            return [Edit(before - 1, value.end, "")]
+        comma = after_trivia(text, value.end)
+        is_last = not text.startswith(",", comma)
+        gone = Edit(before - 1, before, "") if is_last else Edit(comma, self._after_white(comma + 1), "")
+        return [Edit(key.start, value.end, ""), gone]
 
-    def _after_comments(self, before: int, start: int, end: int) -> int:
-        """Return where the removal of a member after comments starts: a line comment keeps its line end."""
-        follows = self.text[end:].lstrip(" \t")[:1] not in ("\r", "\n")
-        if follows and is_line_comment_last(self.text, before, start):
-            return start
-        return end_of_comments(self.text, before, start)
+    def _after_white(self, start: int) -> int:
+        found = _WHITE.match(self.text, start)
+        return found.end() if found else start
 
     def _lead(self, within: Pairs, at: int) -> str:
         """Return the white space before a member, without empty lines."""
         start = within.pairs[at][0].start
         white = self.text[len(self.text[:start].rstrip(" \t\r\n")) : start]
-        if "\n" in white:
-            return self.layout.newline + _last_line(white)
-        return self.layout.space
-
-
-def _kept(inside: str, trail: str) -> str:
-    """Return what follows the first member of an object, from which `_restored` tells what was there."""
-    if not inside:
-        return trail
-    return f"  {inside}" if _is_padded(inside, trail) else inside
-
-
-def _restored(rest: str, trail: str) -> str:
-    """Return what stood in an object before its first member was added."""
-    if rest == trail:
-        return ""
-    return rest[2:] if rest.startswith("  ") and _is_padded(rest[2:], trail) and rest[2:] else rest
-
-
-def _is_padded(text: str, trail: str) -> bool:
-    return text.endswith(trail) and not text.removesuffix(trail).strip(" ")
+        return self.layout.newline + _last_line(white) if "\n" in white else self.layout.space
 
 
 def _last_line(white: str) -> str:

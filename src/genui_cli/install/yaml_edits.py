@@ -44,11 +44,8 @@ def parsed(text: str) -> Part | None:
 def _part(node: "Node", text: str, seen: set[int], empty_at: int = 0) -> Part:
     """Return a node's part.
 
-    Args:
-        node: What the parser found.
-        text: All that it read.
-        seen: The nodes that were met; one that comes again is what an alias stands for.
-        empty_at: Where the node is when nothing is written for it; the parser names a later place.
+    A node that was `seen` before is what an alias stands for. One for which nothing is written is at `empty_at`;
+    the parser names a later place.
     """
     from ruamel.yaml.nodes import MappingNode  # noqa: PLC0415 -- only for hosts that keep YAML
 

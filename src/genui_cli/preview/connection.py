@@ -16,8 +16,8 @@ from genui_adapters.io.upstream_log import UpstreamLog
 from genui_adapters.upstream.connection import Connection as UpstreamConnection
 from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.message import notification_message
+from genui_adapters.upstream.pending import Notices
 from genui_adapters.upstream.stdio_link import MessageLines, process_link
-from genui_adapters.upstream.switchboard import Notices
 from genui_cli.preview.happenings import Event, Events
 from genui_cli.preview.page_api import RequestFailed, ServerEnded
 from genui_core.application.services import SilentEventLog
@@ -125,7 +125,7 @@ class Connection:
         async with nursery() as tasks:
             notices = Notices(self._publish, log)
             server = UpstreamConnection(self._host, tasks, notices, self._person, log)
-            lines = MessageLines(server.inbox, log, process.name, LONGEST_LINE_BYTES)
+            lines = MessageLines(server, log, process.name, LONGEST_LINE_BYTES)
             async with process_link(process, said, lines) as server.link:
                 tasks.start_soon(notices.run)
                 reason = await self._talk(server)

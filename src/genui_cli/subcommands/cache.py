@@ -77,10 +77,11 @@ def _cleared_histories(values: dict[str, object], tool: str | None) -> int:
     """Clear the histories of a tool, or of all; views that a running wrapper shows stay until it ends."""
     import anyio  # noqa: PLC0415 -- not for --help
 
-    from genui_adapters.compose import histories_from  # noqa: PLC0415
+    from genui_adapters.view_store import factories  # noqa: PLC0415
     from genui_adapters.view_store.redis_store import RedisHistories  # noqa: PLC0415
 
-    histories = histories_from(*_settings(values))
+    settings, environment, event_log = _settings(values)
+    histories = factories.histories(settings.cache, environment, event_log)
 
     async def cleared() -> int:
         try:

@@ -224,12 +224,7 @@ class TypeScriptApp:
     def save(self, views: Sequence[Mapping[str, object]], server: Mapping[str, object]) -> tuple[str, ...]:
         """Write the list of views, and each file of the project that does not exist yet.
 
-        Args:
-            views: The content of `views.json`.
-            server: What the upstream says of itself.
-
-        Returns:
-            The files that exist already and differ from what would be written.
+        Returns the files that exist already and differ from what would be written.
         """
         project = {name: _template(name) for name in _COPIED}
         project |= {".gitignore": _template("gitignore"), "upstream.json": _json(self.upstream)}

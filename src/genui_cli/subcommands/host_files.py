@@ -49,7 +49,6 @@ class ViewSupport:
     """What a host does with a view.
 
     Attributes:
-        title: What people call it.
         shows: What is seen of a view there.
         limits: What is not.
     """

@@ -11,7 +11,7 @@ from genui_cli.output import note, say, say_json, say_raw
 from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 if TYPE_CHECKING:
-    from genui_cli.install.agent_skill import SkillFile
+    from genui_cli.install.agent_skill import SkillChange
     from genui_cli.install.hosts import ServerFile
 
 
@@ -79,11 +79,12 @@ def install(
     after = changed(before, server, words, wrap=bool(wrap), undo=undo, states_type=host.states_type)
     taught = skill_change(target, server, os.environ, user=user, undo=undo) if undo or skill else None
     if dry_run:
-        say_raw(difference(before, after) + ("" if taught is None else difference(*taught)))
+        patch = difference(before.path, before.content, after.content)
+        say_raw(patch + (difference(*taught[:3]) if taught else ""))
         return
     _write(host.title, before, after)
     if taught is not None:
-        _teach(*taught)
+        _teach(taught)
 
 
 def _write(title: str, before: "ServerFile", after: "ServerFile") -> None:
@@ -101,13 +102,11 @@ def _write(title: str, before: "ServerFile", after: "ServerFile") -> None:
     note(f"restart {title}: it reads the file when it starts")
 
 
-def _teach(before: "SkillFile", after: "SkillFile") -> None:
-    from genui_cli.install.agent_skill import write_change  # noqa: PLC0415 -- not for --help
-
-    if before.content == after.content:
+def _teach(change: "SkillChange") -> None:
+    if change.before == change.after:
         return
-    backup = write_change(before, after)
-    done = "removed" if after.content is None else "written"
-    note(f"{after.path} is {done}: it teaches the agent to use the page")
+    backup = change.write()
+    done = "removed" if change.after is None else "written"
+    note(f"{change.path} is {done}: it teaches the agent to use the page")
     if backup is not None:
         note(f"backup of the file: {backup}")

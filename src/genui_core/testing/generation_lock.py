@@ -1,37 +1,10 @@
-"""A lock for tests, and what every lock promises that wrappers share."""
+"""What every lock promises that wrappers share."""
 
 from abc import ABC, abstractmethod
 
 import anyio
-from attrs import Factory, frozen
 
 from genui_core.ports.generation_lock import GenerationLock
-
-
-@frozen(eq=False)
-class DictLock(GenerationLock):
-    """Holds locks in memory, for all who are given the same dictionary; they have no end.
-
-    Attributes:
-        prolonged: The keys whose locks were prolonged, in order.
-    """
-
-    holders: dict[str, GenerationLock] = Factory(dict)
-    lease_ms: int = 60
-    prolonged: list[str] = Factory(list)
-
-    async def take(self, key: str) -> bool:
-        """Take a lock if it is free."""
-        return self.holders.setdefault(key, self) is self
-
-    async def prolong(self, key: str) -> None:
-        """Record the key."""
-        self.prolonged.append(key)
-
-    async def give_back(self, key: str) -> None:
-        """Release a lock if this object holds it."""
-        if self.holders.get(key) is self:
-            del self.holders[key]
 
 
 class GenerationLockContract(ABC):

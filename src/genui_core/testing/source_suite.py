@@ -137,11 +137,8 @@ class SourceSuite(ABC):
         version = LATEST_STATELESS if self.stateless else LATEST_HANDSHAKE
         return HostFacts({"name": "contract", "version": "1"}, {"roots": {}, "vendor": [1.0, None]}, version)
 
-    def play(self, scenario: Scenario, *, owned: bool = True) -> None:
+    async def play(self, scenario: Scenario, *, owned: bool = True) -> None:
         """Play a scenario with a source of its own, within the limit."""
-        anyio.run(self._play, scenario, owned)
-
-    async def _play(self, scenario: Scenario, owned: bool) -> None:  # noqa: FBT001 -- passed on by position
         notice, owner = RecordingNotice(), RecordingChannel()
         with anyio.fail_after(LIMIT_S):
             async with self.open(self.host(), notice, owner if owned else None) as source:
@@ -154,7 +151,7 @@ def played(
     """Make a test of a method that takes the scene: it is played with a source of its own, within the limit."""
 
     def test(suite: Suite) -> None:
-        suite.play(partial(scenario, suite), owned=owned)
+        anyio.run(partial(suite.play, partial(scenario, suite), owned=owned))
 
     test.__name__, test.__doc__ = scenario.__name__, scenario.__doc__
     return test

@@ -16,13 +16,13 @@ from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.openers import remote_opener, stdio_opener
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.domain.mcp.envelope import LATEST_STATELESS
-from genui_core.domain.settings.upstream_settings import Backoff, UpstreamSettings
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.ports.tool_source import HostFacts
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.source_suite import RecordingChannel, RecordingNotice, Scene
 
 HERE = Path(__file__).parent
-SOON = Backoff(initial_ms=20, maximum_ms=200)
+SOON = {"reconnect_delay_ms": 20, "max_reconnect_delay_ms": 200}
 """Tests wait as little as they can."""
 
 
@@ -75,16 +75,6 @@ def a_free_port():
         return probe.getsockname()[1]
 
 
-def upstream_settings(backoff, **settings):
-    """The settings of an upstream that is connected to again after these waits."""
-    return UpstreamSettings(
-        reconnect_delay_ms=backoff.initial_ms,
-        max_reconnect_delay_ms=backoff.maximum_ms,
-        reconnect_backoff_multiplier=backoff.multiplier,
-        **settings,
-    )
-
-
 @define
 class Upstreams:
     """Starts scripted upstreams, and makes sources of them; all servers end with the test.
@@ -111,7 +101,7 @@ class Upstreams:
 
     def opener(self, upstream, backoff=SOON, protocol="auto", patience_s=5.0, **settings):
         """An opener in front of a command, a server, or what is behind a URL."""
-        chosen = upstream_settings(backoff, **settings)
+        chosen = UpstreamSettings(**backoff, **settings)
         if isinstance(upstream, UpstreamCommand):
             return stdio_opener(upstream, chosen, protocol, self.event_log)
         if isinstance(upstream, HttpUpstream):

@@ -9,7 +9,6 @@ import httpx2
 import pytest
 
 from genui_adapters.upstream.options import RemoteUpstream
-from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import (
     UpstreamDied,
     UpstreamFailed,
@@ -20,7 +19,7 @@ from genui_core.errors import (
 from genui_core.testing.scripted_upstream import RESULTS
 from genui_core.testing.source_suite import RecordingChannel, called, methods
 
-NEVER = Backoff(initial_ms=600_000, maximum_ms=600_000)
+NEVER = {"reconnect_delay_ms": 600_000, "max_reconnect_delay_ms": 600_000}
 KINDS = ("streamable", "stateless", "sse")
 
 

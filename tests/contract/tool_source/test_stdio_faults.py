@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from genui_adapters.io.process import UpstreamCommand
-from genui_core.domain.settings.upstream_settings import Backoff
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import Level
 from genui_core.testing.source_suite import methods
@@ -124,7 +123,7 @@ def test_while_an_upstream_cannot_be_started_requests_fail_at_once(upstreams, pl
                 await scene.source.request("tools/list", {})
         await scene.source.notify("notifications/vendor", {})
 
-    backoff = Backoff(initial_ms=600_000, maximum_ms=600_000)
+    backoff = {"reconnect_delay_ms": 600_000, "max_reconnect_delay_ms": 600_000}
     play(upstreams.opener(UpstreamCommand(("/nowhere/server",), {}), backoff=backoff), scenario)
 
 

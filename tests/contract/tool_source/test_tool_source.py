@@ -1,5 +1,7 @@
 """Every source of answers keeps the promises of its port, over real processes and real sockets."""
 
+from functools import partial
+
 import pytest
 from attrs import evolve
 
@@ -26,7 +28,7 @@ class TestStdio(Opened, ToolSourceContract, AskedSourceContract):
 class TestStdioOnThreads(Opened, ToolSourceContract, AskedSourceContract):
     def make(self, upstreams):
         opener = upstreams.opener(upstreams.stdio())
-        return evolve(opener, open_link=evolve(opener.open_link, streams=threaded))
+        return evolve(opener, open_link=partial(opener.open_link, streams=threaded))
 
 
 class TestStdioStateless(Opened, ToolSourceContract):

@@ -6,7 +6,7 @@ from genui_adapters.compose import tool_source_opener
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.application.services import SilentEventLog
-from genui_core.domain.settings.upstream_settings import Backoff, UpstreamSettings
+from genui_core.domain.settings.upstream_settings import UpstreamSettings
 
 COMMAND = UpstreamCommand(("server",), {})
 SETTINGS = UpstreamSettings(1, 2, 3, 4, 5, 6)
@@ -28,7 +28,8 @@ def test_without_settings_the_defaults_are_those_of_the_specification():
         None,
         33_554_432,
     )
-    assert (opener.protocol, settings.backoff) == ("auto", Backoff(1000, 30_000, 2))
+    assert opener.protocol == "auto"
+    assert [settings.delay_ms(number) for number in (1, 2, 10)] == [1000, 2000, 30_000]
 
 
 def test_an_upstream_is_named_without_what_may_be_secret():

@@ -2,14 +2,16 @@
 
 import subprocess
 import sys
+from unittest.mock import AsyncMock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_adapters.compose import provider_from, store_from, wrapper_from
+from genui_adapters.llm.anthropic import AnthropicProvider
 from genui_adapters.llm.choice import choose
-from genui_adapters.llm.provider_shell import DeferredProvider
+from genui_adapters.llm.provider_shell import ProviderOptions
 from genui_adapters.registry import UnknownAdapter
 from genui_adapters.telemetry.configured_event_log import known_secrets
 from genui_adapters.view_store.redis_server import BadStoreUrl, redis_place
@@ -90,22 +92,22 @@ def test_the_choice_names_the_models_of_its_provider():
     assert settings.generation.classify_model.startswith("claude-")
 
 
-class Inner:
-    name, model, closed = "inner", "m", False
+ASKED = CompletionRequest(system="", prompt="Hello", max_tokens=1, request_id="r")
 
-    async def complete(self, request, *_on_delta):
-        return request.prompt
+
+class Client:
+    """A client of a library that answers nothing."""
+
+    closed = False
 
     async def close(self):
         self.closed = True
 
 
-ASKED = CompletionRequest(system="", prompt="Hello", max_tokens=1, request_id="r")
-
-
-async def test_a_deferred_provider_is_made_once_and_closed():
-    made = []
-    provider = DeferredProvider("inner", "m", lambda: made.append(Inner()) or made[0])
+async def test_the_client_of_a_library_is_made_with_the_first_question_and_once(monkeypatch):
+    made, provider = [], AnthropicProvider(ProviderOptions(model="m", api_key="k"))
+    monkeypatch.setattr(provider, "_made", lambda: made.append(Client()) or made[-1])
+    monkeypatch.setattr(provider, "_answer", AsyncMock(return_value="Hello"))
     await provider.close()
     assert made == []
     assert [await provider.complete(ASKED), await provider.complete(ASKED)] == ["Hello", "Hello"]
@@ -113,12 +115,10 @@ async def test_a_deferred_provider_is_made_once_and_closed():
     assert [each.closed for each in made] == [True]
 
 
-async def test_a_library_that_is_not_there_is_a_failure_like_others():
-    def missing():
-        raise ImportError("no acme")
-
-    with pytest.raises(ProviderFailed, match="no acme"):
-        await DeferredProvider("acme", "m", missing).complete(ASKED)
+async def test_a_library_that_is_not_there_is_a_failure_like_others(monkeypatch):
+    monkeypatch.setitem(sys.modules, "anthropic", None)
+    with pytest.raises(ProviderFailed, match="the library of anthropic cannot be loaded"):
+        await AnthropicProvider(ProviderOptions(model="m", api_key="k")).complete(ASKED)
 
 
 async def test_a_store_is_made_of_what_was_named(tmp_path):

@@ -109,7 +109,7 @@ class Supervision:
 
     @_restarts.default
     def _(self) -> Restarts:
-        return Restarts(self._views.settings.upstream.backoff)
+        return Restarts(self._views.settings.upstream)
 
     def attach_driver(self, control: UpstreamControl, upstream: str) -> None:
         """Have a driver do what is decided from now on; the upstream of that name has been started."""

@@ -9,70 +9,6 @@ _JITTER = 0.2
 
 
 @frozen
-class Backoff:
-    """Delays that grow from one failure to the next, up to a limit.
-
-    Attributes:
-        initial_ms: The first delay.
-        maximum_ms: No delay is longer.
-        multiplier: How much longer each delay is than the one before.
-    """
-
-    initial_ms: int = 1000
-    maximum_ms: int = 30_000
-    multiplier: float = 2
-
-    def delay_ms(self, number: int, chance: float = 0) -> float:
-        """Return the delay of that number.
-
-        Args:
-            number: Counts from one; the delay before the first is none.
-            chance: Where in the jitter this wait falls, from 0 (all of the delay) to 1.
-        """
-        if number < 1:
-            return 0
-        longest = float(self.initial_ms)
-        for _ in range(number - 1):
-            if longest >= self.maximum_ms:
-                break
-            longest *= self.multiplier
-        return min(longest, float(self.maximum_ms)) * (1 - _JITTER * chance)
-
-
-STABLE_AFTER_S = 30.0
-"""How long an upstream has to live after its first word for its death to count as the first."""
-
-
-class Restarts:
-    """The waits between the deaths of an upstream and its starts.
-
-    After a long life, the upstream starts again at once. After a short one it starts after a delay,
-    which grows with each death up to the longest. So an upstream that dies at its start is started at
-    most six times a minute. A lost connection costs no process: with ``in_a_row`` 0, the first
-    reconnect happens at once.
-
-    Attributes:
-        count: How many deaths there were.
-    """
-
-    def __init__(self, backoff: Backoff | None = None, in_a_row: int = 1) -> None:
-        self._backoff = backoff or Backoff()
-        self._in_a_row = in_a_row
-        self.count = 0
-
-    def died(self, chance: float = 0) -> float:
-        """Record a death or a failed start; return the seconds, less by chance, until the next start."""
-        delay_ms = self._backoff.delay_ms(self._in_a_row, chance)
-        self._in_a_row += 1
-        self.count += 1
-        return delay_ms / 1000
-
-    def was_stable(self) -> None:
-        """Record that the upstream has lived long enough for its next death to count as the first."""
-        self._in_a_row = 0
-
-
-@frozen
 class UpstreamSettings:
     """How long to wait for the upstream, and when to start or connect to it again (``upstream``).
 
@@ -111,9 +47,51 @@ class UpstreamSettings:
         2.0, "upstream.reconnectBackoffMultiplier", "The factor between one delay and the next.", least=1
     )
 
-    @property
-    def backoff(self) -> Backoff:
-        """The waits between starts."""
-        return Backoff(
-            self.reconnect_delay_ms, self.max_reconnect_delay_ms, self.reconnect_backoff_multiplier
-        )
+    def delay_ms(self, number: int, chance: float = 0) -> float:
+        """Return the delay of that number; each is longer than the one before, up to the longest.
+
+        Args:
+            number: Counts from one; the delay before the first is none.
+            chance: Where in the jitter this wait falls, from 0 (all of the delay) to 1.
+        """
+        if number < 1:
+            return 0
+        longest = float(self.reconnect_delay_ms)
+        for _ in range(number - 1):
+            if longest >= self.max_reconnect_delay_ms:
+                break
+            longest *= self.reconnect_backoff_multiplier
+        return min(longest, float(self.max_reconnect_delay_ms)) * (1 - _JITTER * chance)
+
+
+STABLE_AFTER_S = 30.0
+"""How long an upstream has to live after its first word for its death to count as the first."""
+
+
+class Restarts:
+    """The waits between the deaths of an upstream and its starts.
+
+    After a long life, the upstream starts again at once. After a short one it starts after a delay,
+    which grows with each death up to the longest. So an upstream that dies at its start is started at
+    most six times a minute. A lost connection costs no process: with ``in_a_row`` 0, the first
+    reconnect happens at once.
+
+    Attributes:
+        count: How many deaths there were.
+    """
+
+    def __init__(self, settings: UpstreamSettings, in_a_row: int = 1) -> None:
+        self._settings = settings
+        self._in_a_row = in_a_row
+        self.count = 0
+
+    def died(self, chance: float = 0) -> float:
+        """Record a death or a failed start; return the seconds, less by chance, until the next start."""
+        delay_ms = self._settings.delay_ms(self._in_a_row, chance)
+        self._in_a_row += 1
+        self.count += 1
+        return delay_ms / 1000
+
+    def was_stable(self) -> None:
+        """Record that the upstream has lived long enough for its next death to count as the first."""
+        self._in_a_row = 0

@@ -15,11 +15,11 @@ from genui_core.domain.settings.settings import Settings
 from genui_core.testing.event_log import RecordingEventLog
 
 
-def never(_address):
+def never(_address, _within_s):
     raise AssertionError("no server may be asked")
 
 
-def nobody(_address):
+def nobody(_address, _within_s):
     return None
 
 
@@ -61,7 +61,7 @@ def test_a_server_of_ones_own_is_not_asked_for_the_providers_small_model(llm, en
 
 
 def test_a_running_ollama_is_taken_with_its_model():
-    choice = choose(Settings(), {"OLLAMA_HOST": "h:1"}, lambda address: f"model of {address}")
+    choice = choose(Settings(), {"OLLAMA_HOST": "h:1"}, lambda address, _within_s: f"model of {address}")
     assert (choice.settings.llm.provider, choice.settings.llm.model) == ("ollama", "model of http://h:1")
 
 

@@ -7,7 +7,7 @@ from attrs import define, evolve, field
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import Link, NotTaken
-from genui_adapters.upstream.switchboard import MAX_WAITING, Notices
+from genui_adapters.upstream.pending import MAX_WAITING, Notices
 from genui_core.errors import UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import HostChannel, HostFacts
 from genui_core.testing.event_log import RecordingEventLog
@@ -54,7 +54,7 @@ class World:
 
     def arrives(self, **message):
         of = message.pop("of", None)
-        self.connection.inbox.arrived({"jsonrpc": "2.0", **message}, of)
+        self.connection.arrived({"jsonrpc": "2.0", **message}, of)
 
     async def asked(self, count=1):
         """Wait until so much was sent."""
@@ -253,8 +253,8 @@ def test_what_waits_for_a_lost_connection_fails_and_what_comes_later_was_never_t
     async def scenario(world):
         outcome = world.ask()
         await world.asked()
-        world.connection.inbox.ended(UpstreamUnreachable("gone"))
-        world.connection.inbox.ended(UpstreamUnreachable("again"))
+        world.connection.ended(UpstreamUnreachable("gone"))
+        world.connection.ended(UpstreamUnreachable("again"))
         await settle()
         assert type(outcome[0]).__name__ == "UpstreamDied"
         assert world.connection.loss.reason == "gone"

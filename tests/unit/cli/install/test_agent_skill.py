@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_cli.install.agent_skill import skill_change, write_change
+from genui_cli.install.agent_skill import skill_change
 from genui_core.domain.tools.wrapper_tools import companion_tools
 
 SERVER = ("--name", "git", "--", "uvx", "mcp-server-git")
@@ -117,13 +117,13 @@ def test_any_name_of_a_server_makes_a_file_that_can_be_read_and_undone(name, tar
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         change = {"target": target, "name": name, "environment": {"HOME": folder}, "user": False}
-        before, after = skill_change(**change, undo=False)
-        assert write_change(before, after) is None
-        head, text = told(after.path.read_text())
+        written = skill_change(**change, undo=False)
+        assert written.write() is None
+        head, text = told(written.path.read_text())
         assert isinstance(head["description"], str)
         assert text.startswith("<!-- ")
         assert text.index("-->") == text.index("\n") - 3
-        assert skill_change(**change, undo=False)[0].content == after.content
-        assert write_change(*skill_change(**change, undo=True)) is None
+        assert skill_change(**change, undo=False).before == written.after
+        assert skill_change(**change, undo=True).write() is None
         assert tree(".") == {}
         assert skill_change(**change, undo=True) is None

@@ -54,7 +54,7 @@ def file_of(text):
 
 def wrap_and_undo(text):
     wrapped = with_wrapped(file_of(text), "git", ("--llm", "none"))
-    difference(file_of(text), wrapped)
+    difference(wrapped.path, text, wrapped.content)
     assert with_unwrapped(file_of(wrapped.content), "git").content == text
 
 
@@ -92,21 +92,14 @@ def test_what_stands_beside_the_list_of_servers_is_skipped():
 def test_the_patch_of_a_long_file_has_the_line_numbers_of_the_whole_file(changes):
     lines = [f"line {number}" for number in range(1000)]
     changed = [f"{line}!\nmore" if number in changes else line for number, line in enumerate(lines)]
-    before, after = (Text("\n".join(each)) for each in (lines, changed))
-    old, new = (each.content.splitlines(keepends=True) for each in (before, after))
-    assert difference(before, after) == "".join(unified_diff(old, new, "mcp.json", "mcp.json"))
+    before, after = ("\n".join(each) for each in (lines, changed))
+    old, new = (each.splitlines(keepends=True) for each in (before, after))
+    assert difference(Path("mcp.json"), before, after) == "".join(
+        unified_diff(old, new, "mcp.json", "mcp.json")
+    )
 
 
 def test_the_patch_of_a_file_with_many_equal_lines_compares_only_those_near_the_change():
     lines = [f"{number % 150}\n" for number in range(15_000)]
-    texts = Text("".join(lines)), Text("".join([*lines[:7_000], "new\n", *lines[7_000:]]))
-    assert calls_of(difference, *texts) < 3 * len(lines)
-
-
-class Text:
-    """A file with some text."""
-
-    path = Path("mcp.json")
-
-    def __init__(self, content):
-        self.content = content
+    texts = "".join(lines), "".join([*lines[:7_000], "new\n", *lines[7_000:]])
+    assert calls_of(difference, Path("mcp.json"), *texts) < 3 * len(lines)

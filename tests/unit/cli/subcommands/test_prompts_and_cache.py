@@ -7,7 +7,8 @@ from pathlib import Path
 import anyio
 import pytest
 
-from genui_adapters.compose import histories_from, store_from
+from genui_adapters.compose import store_from
+from genui_adapters.view_store import factories
 from genui_core.application.defaults.built_in import built_prompts
 from genui_core.application.services import SilentEventLog
 from genui_core.domain.settings.cache_settings import CacheSettings
@@ -102,7 +103,7 @@ def test_a_long_name_is_cut_in_the_table_of_views_and_whole_in_json(command):
 
 def test_histories_are_cleared_where_the_flag_says_so_and_stay_without_it(kept):
     settings = Settings(cache=CacheSettings(type="filesystem", directory="views"), refinements="persist")
-    histories = histories_from(settings, os.environ, SilentEventLog())
+    histories = factories.histories(settings.cache, os.environ, SilentEventLog())
     for tool in ("one", "two"):
         anyio.run(histories.save, ViewHistory(tool_name=tool, upstream_name="files"))
     assert "histor" not in kept("cache", "clear")[1]

@@ -6,7 +6,8 @@ from pathlib import Path
 import anyio
 import pytest
 
-from genui_adapters.compose import histories_from, store_from
+from genui_adapters.compose import store_from
+from genui_adapters.view_store import factories
 from genui_core.application.services import SilentEventLog
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.settings import Settings
@@ -50,7 +51,7 @@ class SharedHistories:
 
     def _run(self, step):
         async def on_server():
-            histories = histories_from(self.settings, {}, SilentEventLog())
+            histories = factories.histories(self.settings.cache, {}, SilentEventLog())
             try:
                 return await step(histories)
             finally:

@@ -11,8 +11,8 @@ from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import InvalidArguments
+from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_histories import ViewHistories
-from genui_core.testing.generation_lock import DictLock
 from genui_core.testing.view_histories import DictHistories
 from genui_core.testing.view_store import DictStore
 from genui_core.testing.view_validator import FirstWordValidator
@@ -42,6 +42,26 @@ class MarkedHistories(DictHistories):
     async def save(self, history):
         self.changes += 1
         return await super().save(history)
+
+
+class DictLock(GenerationLock):
+    """Holds locks in memory, for all who are given the same dictionary; they have no end."""
+
+    lease_ms = 60
+
+    def __init__(self, holders):
+        self.holders = holders
+        self.prolonged = []
+
+    async def take(self, key):
+        return self.holders.setdefault(key, self) is self
+
+    async def prolong(self, key):
+        self.prolonged.append(key)
+
+    async def give_back(self, key):
+        if self.holders.get(key) is self:
+            del self.holders[key]
 
 
 class SlowStore(DictStore):

@@ -1,8 +1,8 @@
-from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Backoff, Restarts
+from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Restarts, UpstreamSettings
 
 
 def test_the_waits_of_one_that_dies_young_double_up_to_the_longest():
-    restarts = Restarts()
+    restarts = Restarts(UpstreamSettings())
     assert [restarts.died() for _ in range(7)] == [1, 2, 4, 8, 16, 30, 30]
     assert restarts.count == 7
 
@@ -10,7 +10,7 @@ def test_the_waits_of_one_that_dies_young_double_up_to_the_longest():
 def test_whatever_dies_young_is_started_at_most_six_times_in_any_minute():
     """Also where it lived long enough, just so, before it began to."""
     for stable_lives in range(4):
-        restarts, now, starts = Restarts(), 0.0, [0.0]
+        restarts, now, starts = Restarts(UpstreamSettings()), 0.0, [0.0]
         for number in range(40):
             if number < stable_lives:
                 now += STABLE_AFTER_S
@@ -22,7 +22,7 @@ def test_whatever_dies_young_is_started_at_most_six_times_in_any_minute():
 
 
 def test_after_a_stable_life_it_is_started_at_once():
-    restarts = Restarts()
+    restarts = Restarts(UpstreamSettings())
     for _ in range(4):
         restarts.died()
     restarts.was_stable()
@@ -30,5 +30,7 @@ def test_after_a_stable_life_it_is_started_at_once():
 
 
 def test_the_waits_follow_the_settings():
-    restarts = Restarts(Backoff(100, 1000, 3))
+    restarts = Restarts(
+        UpstreamSettings(reconnect_delay_ms=100, max_reconnect_delay_ms=1000, reconnect_backoff_multiplier=3)
+    )
     assert [round(restarts.died(), 3) for _ in range(5)] == [0.1, 0.3, 0.9, 1.0, 1.0]

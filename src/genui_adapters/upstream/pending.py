@@ -1,4 +1,4 @@
-"""Requests in both directions at one upstream, until each has its answer; and its notifications, in order."""
+"""What waits at one upstream: requests in both directions for their answers, and notifications for their turn."""
 
 import asyncio
 from collections import deque
@@ -10,29 +10,21 @@ from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
 from genui_adapters.io.nursery import Mailbox
-from genui_adapters.upstream.link import Inbox, NotTaken
+from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.message import (
-    PROGRESS_KEY,
     Message,
     error_message,
     failure_message,
-    own_id,
     params_of,
     result_message,
-    without_meta,
 )
-from genui_core.domain.framing.verbatim import result_in
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.mcp.envelope import LOG_MESSAGE, PROGRESS
-from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, SUBSCRIPTION_ID_KEY
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR, INVALID_REQUEST
 from genui_core.errors import (
     GenUiError,
     HostRefused,
     InvalidArguments,
-    UpstreamDied,
     UpstreamFailed,
-    UpstreamUnreachable,
 )
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, Notice, Params, Result
@@ -188,101 +180,3 @@ class Questions:
 def _key(request_id: object) -> object:
     """An id as it is compared: ``1`` is not ``"1"``, and anything can be one."""
     return type(request_id), str(request_id)
-
-
-class Switchboard(Inbox):
-    """Knows the requests that are not answered yet, and sorts what arrives among them."""
-
-    def __init__(self, notices: Notices, questions: Questions, event_log: EventLog) -> None:
-        self.notices = notices
-        self.questions = questions
-        self.event_log = event_log
-        self.loss: UpstreamUnreachable | None = None
-        self.lost = anyio.Event()
-        self._pending: dict[int, PendingRequest] = {}
-        self._last_id = 0
-
-    def opened(self, channel: HostChannel | None, progress_token: object) -> tuple[int, PendingRequest]:
-        """Register a request before it is sent; return its id and the object that gets its answer."""
-        self._last_id += 1
-        pending = self._pending[self._last_id] = PendingRequest(channel, progress_token)
-        return self._last_id, pending
-
-    def closed(self, request_id: int) -> None:
-        """Forget a request; what still arrives for it is late."""
-        del self._pending[request_id]
-
-    def arrived(self, message: Message, of: int | None = None) -> None:
-        """Take a message."""
-        method, belongs_to = message.get("method"), self._pending.get(of or 0)
-        if not isinstance(method, str):
-            self._answered(message)
-        elif "id" in message:
-            asked = belongs_to if of is not None else self._only_pending()
-            self.questions.take(message, asked.channel if asked is not None else None)
-        else:
-            self._notified(method, params_of(message), belongs_to)
-
-    def answered(self, line: bytes) -> bool:
-        """Take a line with the result of a pending request that takes text; return whether it was one."""
-        found = result_in(line)
-        pending = self._pending.get(found[0]) if found is not None else None
-        if found is None or pending is None or not pending.takes_text:
-            return False
-        pending.settle(found[1])
-        return True
-
-    def failed(self, request_id: int, error: GenUiError) -> None:
-        """Handle a request that will get no answer."""
-        pending = self._pending.get(request_id)
-        if pending is not None:
-            pending.settle(error)
-
-    def ended(self, error: UpstreamUnreachable) -> None:
-        """Handle the loss of the connection: all pending requests fail at once."""
-        if self.loss is None:
-            self.loss = error
-            self.lost.set()
-        for pending in self._pending.values():
-            pending.settle(UpstreamDied())
-
-    def _answered(self, message: Message) -> None:
-        pending = self._pending.get(own_id(message.get("id")))
-        if pending is None:
-            self.event_log.record(Level.DEBUG, "relay", "late_answer", id=str(message.get("id")))
-        else:
-            pending.answered(message)
-
-    def _notified(self, method: str, said: Params, of: PendingRequest | None) -> None:
-        if method == CANCELLED:
-            self.questions.withdrawn(said.get("requestId"))
-        elif method == PROGRESS:
-            self._progressed(said)
-        elif _is_news(method):
-            self.notices.put(method, without_meta(said, (SUBSCRIPTION_ID_KEY,)))
-        elif method != ACKNOWLEDGED:
-            self._told(method, said, of)
-
-    def _told(self, method: str, params: Params, of: PendingRequest | None) -> None:
-        if of is None and method == LOG_MESSAGE:
-            of = self._only_pending()
-        if of is None or of.channel is None:
-            self.notices.put(method, params)
-        else:
-            of.notified(method, params)
-
-    def _progressed(self, params: Params) -> None:
-        """Tell the host how far its request is, under the token that it gave."""
-        pending = self._pending.get(own_id(params.get(PROGRESS_KEY)))
-        if pending is not None:
-            pending.notified(PROGRESS, {**params, PROGRESS_KEY: pending.progress_token})
-
-    def _only_pending(self) -> PendingRequest | None:
-        """A stream does not tell what belongs together; but where one host waits, it is its request."""
-        waiting = [each for each in self._pending.values() if each.channel is not None]
-        return waiting[0] if len(waiting) == 1 else None
-
-
-def _is_news(method: str) -> bool:
-    """Whether a notification is for everybody, on whatever stream it came."""
-    return method.endswith("/list_changed") or method == "notifications/resources/updated"
