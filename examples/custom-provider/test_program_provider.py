@@ -6,7 +6,7 @@ import sys
 import pytest
 from program_provider import program_provider
 
-from genui_core.application.defaults.built_in import SilentEventLog
+from genui_core.application.services import SilentEventLog
 from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.errors import ProviderFailed
 from genui_core.testing.llm_provider import ANSWER, LLMProviderContract, a_question
