@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable, Mapping
 
+from attrs import define
+
 from genui_core.domain.framing.lines import PeerBuffer
 from genui_core.domain.mcp.json_text import Edit, members, spliced
 from genui_core.domain.mcp.jsonrpc import RequestId, request_line
@@ -196,19 +198,38 @@ def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
     return edited.encode(*ENCODING), whole[last.start : last.end]
 
 
+@define(eq=False)
+class Held:
+    """A request of the host that the wrapper holds.
+
+    Attributes:
+        cancelled: The step to take if the host cancels it.
+        due: The step to take after some time; None where there is none, and when the request is let go.
+    """
+
+    cancelled: Step
+    due: Step | None = None
+
+    def reach_limit(self) -> None:
+        """Take the step that is due now."""
+        due, self.due = self.due, None
+        if due is not None:
+            due()
+
+
 class Exchange:
     """The state between one host and one upstream.
 
     Attributes:
-        held: The host's requests that the wrapper holds, each with the step to take if the host cancels it.
+        held: The host's requests that the wrapper holds.
         later: Takes a step after some seconds.
         after_answer: What is sent to the host right after the answer that is being edited now.
     """
 
-    def __init__(self, nonce: str, later: Later, wake: Step) -> None:
+    def __init__(self, nonce: str, later: Later, wake: Step, in_flight: InFlight) -> None:
         self.later = later
-        self.in_flight = InFlight()
-        self.held: dict[RequestId, Step] = {}
+        self.in_flight = in_flight
+        self.held: dict[RequestId, Held] = {}
         self.own = OwnRequests(nonce)
         self.own_to_host = OwnRequests(f"{nonce}-host")
         self.questions = HostQuestions(self.own.new_id)

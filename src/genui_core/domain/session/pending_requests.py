@@ -1,16 +1,13 @@
 """What the wrapper decides about a host's requests, and what it does with those it holds or answers."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
-from itertools import count
 from typing import NamedTuple, Protocol
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_pieces
-from genui_core.domain.mcp.methods import CANCELLED
-from genui_core.domain.session.exchange import Exchange, Step
-from genui_core.domain.session.upstream_answers import AGES, AnswerEditor, Asked
+from genui_core.domain.session.exchange import Exchange, Held, Step
+from genui_core.domain.session.upstream_answers import AnswerEditor, Asked, asked
 
 
 class Forward(NamedTuple):
@@ -65,22 +62,23 @@ class Router(Protocol):
         """Log one request that fails with an error of the wrapper; return the error with its id."""
 
 
+@define(eq=False)
 class HostRequests:
     """The host's requests: held by the wrapper, forwarded to the upstream, or answered."""
 
-    def __init__(self, exchange: Exchange, router: Router, call_timeout_s: float | None = None) -> None:
-        self._exchange = exchange
-        self._router = router
-        self._call_timeout_s = call_timeout_s
-        self._limits: dict[RequestId, tuple[int, Step]] = {}
-        self._limit_numbers = count()
-        self._watches = False
+    _exchange: Exchange
+    _router: Router
 
     # --- held ---------------------------------------------------------------------------
 
     def hold(self, request_id: RequestId, cancelled: Step = lambda: None) -> None:
         """Hold a request; call ``cancelled`` if the host cancels it."""
-        self._exchange.held[request_id] = cancelled
+        self._exchange.held[request_id] = Held(cancelled)
+
+    def when_cancelled(self, request_id: RequestId, step: Step) -> None:
+        """Take another step if the host cancels a held request."""
+        if request_id in self._exchange.held:
+            self._exchange.held[request_id].cancelled = step
 
     def is_held(self, request_id: RequestId) -> bool:
         """Whether a request is held, and neither answered nor cancelled."""
@@ -91,16 +89,10 @@ class HostRequests:
 
         The step is released with the request. The timer, which runs on, holds nothing of it.
         """
-        if self.is_held(request_id):
-            number = next(self._limit_numbers)
-            self._limits[request_id] = number, step
-            self._exchange.later(delay_s, partial(self._reach_limit, request_id, number))
-
-    def _reach_limit(self, request_id: RequestId, number: int) -> None:
-        limited, step = self._limits.get(request_id, (None, None))
-        if step is not None and limited == number:  # and not that of a later request with the same id
-            del self._limits[request_id]
-            step()
+        held = self._exchange.held.get(request_id)
+        if held is not None:
+            held.due = step
+            self._exchange.later(delay_s, held.reach_limit)
 
     def settle(self, request_id: object) -> bool:
         """Stop holding a request; return whether it was still held."""
@@ -108,17 +100,19 @@ class HostRequests:
 
     def cancel(self, request_id: object) -> bool:
         """Handle the host's cancellation of a request; return whether the request was held."""
-        cancelled = self._let_go(request_id)
-        if cancelled is None:
+        held = self._let_go(request_id)
+        if held is None:
             return False
-        cancelled()
+        held.cancelled()
         return True
 
-    def _let_go(self, request_id: object) -> Step | None:
-        if not isinstance(request_id, str | int | float):
-            return None
-        self._limits.pop(request_id, None)
-        return self._exchange.held.pop(request_id, None)
+    def _let_go(self, request_id: object) -> Held | None:
+        held = (
+            self._exchange.held.pop(request_id, None) if isinstance(request_id, str | int | float) else None
+        )
+        if held is not None:
+            held.due = None
+        return held
 
     # --- answered -----------------------------------------------------------------------
 
@@ -150,7 +144,7 @@ class HostRequests:
     def forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
         """Forward a request that was held before."""
         if self._exchange.link.is_up:
-            self.expect_answer(request_id, request)
+            self._exchange.in_flight.add(request_id, request)
             self._exchange.to_upstream.say(line)
         else:
             self.wait_for_upstream(request_id, request, line)
@@ -173,26 +167,6 @@ class HostRequests:
         self.hold(request_id)
         link.wait(go_on, give_up)
 
-    def expect_answer(self, request_id: RequestId, request: Asked) -> None:
-        """Record a request that is pending at the upstream."""
-        self._exchange.in_flight.add(request_id, request)
-        self._watch()
-
-    def _watch(self) -> None:
-        """Count the age of pending requests in steps of 3 % of the limit: one fails up to a step late, never early."""
-        pending, limit_s = not self._exchange.in_flight.is_empty, self._call_timeout_s
-        if limit_s is not None and pending and not self._watches:
-            self._watches = True
-            self._exchange.later(limit_s / AGES, self._grow_older)
-
-    def _grow_older(self) -> None:
-        self._watches = False
-        for request_id, request in self._exchange.in_flight.grow_older():
-            self.fail_with(request_id, request, self._router.overdue(request.method))
-            reason = {"requestId": request_id, "reason": "It took too long."}
-            self._exchange.to_upstream.say(notification_line(CANCELLED, reason))
-        self._watch()
-
 
 @frozen
 class PendingRequest:
@@ -209,8 +183,7 @@ class PendingRequest:
 
     def when_cancelled(self, step: Callable[[], None]) -> None:
         """Call a function if the host cancels the request before its answer."""
-        if self._requests.is_held(self.request_id):
-            self._requests.hold(self.request_id, step)
+        self._requests.when_cancelled(self.request_id, step)
 
     @property
     def is_open(self) -> bool:
@@ -238,14 +211,3 @@ class PendingRequest:
         """Let it go on to the upstream after all: as the bytes it came in, or as another line."""
         if self._requests.settle(self.request_id):
             self._requests.forward(self.request_id, asked(self.method, self.params, edit), line or self.line)
-
-
-def asked(
-    method: str,
-    params: Mapping[str, object],
-    edit: AnswerEditor | None,
-    see: Callable[[bytes], None] | None = None,
-) -> Asked:
-    """Return what is kept of a request while it is at the upstream."""
-    name = params.get("name") if method == "tools/call" else None
-    return Asked(method, name if isinstance(name, str) else None, edit, see)

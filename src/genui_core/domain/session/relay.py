@@ -22,13 +22,20 @@ cancellation, sampling and future methods pass through as the same bytes. The ru
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from genui_core.domain.framing.lines import END_BYTES, LineBuffer, Passage, answers_by_head, peek
+from genui_core.domain.framing.lines import (
+    END_BYTES,
+    LineBuffer,
+    Passage,
+    answers_by_head,
+    peek,
+    plain_answers,
+)
 from genui_core.domain.mcp.json_text import elements, parse
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, notification_line
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.session.exchange import Exchange, Later, Step, Then
-from genui_core.domain.session.pending_requests import HostRequests, Ours, PendingRequest, Router, asked
-from genui_core.domain.session.upstream_answers import ENCODING, Asked
+from genui_core.domain.session.pending_requests import HostRequests, Ours, PendingRequest, Router
+from genui_core.domain.session.upstream_answers import ENCODING, Asked, InFlight, asked
 from genui_core.domain.session.upstream_side import UpstreamSide
 
 _TOO_LONG = {"code": -32603, "message": "The host's answer is too long to be read."}
@@ -73,8 +80,9 @@ class Relay:
         def wake() -> None:
             self.wake()
 
-        self.exchange = Exchange(nonce, later, wake)
-        self.requests = HostRequests(self.exchange, router, call_timeout_s)
+        in_flight = InFlight(later, call_timeout_s, self._overdue)
+        self.exchange = Exchange(nonce, later, wake, in_flight)
+        self.requests = HostRequests(self.exchange, router)
         self._router = router
         self._max_line_bytes = max_line_bytes
         self._lines = LineBuffer()
@@ -113,8 +121,15 @@ class Relay:
 
     def upstream_sent(self, data: bytes) -> None:
         """Take bytes that the upstream wrote."""
-        if self.exchange.link.is_open:
+        if self._upstream_side.is_between_lines and self._passes_plainly(data):
+            self.exchange.to_host.pieces.append(data)
+        elif self.exchange.link.is_open:
             self._upstream_side.sent(data)
+
+    def _passes_plainly(self, data: bytes) -> bool:
+        """Whether a chunk is nothing but answers that are awaited and just passed on: the quick way."""
+        answered = plain_answers(data)
+        return bool(answered) and self.exchange.in_flight.answered_plainly(answered, data)
 
     def upstream_closed(self, error: Mapping[str, object]) -> None:
         """Handle the end of the upstream: all pending requests fail with ``error`` at once."""
@@ -129,6 +144,11 @@ class Relay:
             reason = {"requestId": request_id, "reason": "The server that asked has stopped."}
             self.say_to_host(notification_line(CANCELLED, reason))
         self.exchange.own.lost(error)
+
+    def _overdue(self, request_id: RequestId, request: Asked) -> None:
+        self.requests.fail_with(request_id, request, self._router.overdue(request.method))
+        reason = {"requestId": request_id, "reason": "It took too long."}
+        self.exchange.to_upstream.say(notification_line(CANCELLED, reason))
 
     def say_to_host(self, *line: bytes) -> None:
         """Send a message to the host, whole or in pieces, as soon as no line is passing through."""
@@ -218,7 +238,7 @@ class Relay:
 
     def _goes_on(self, request_id: RequestId, request: Asked, line: bytes) -> bytes:
         if self.exchange.link.is_up:
-            self.requests.expect_answer(request_id, request)
+            self.exchange.in_flight.add(request_id, request)
             return line
         self.requests.wait_for_upstream(request_id, request, line)
         return b""
@@ -277,4 +297,4 @@ class Relay:
         elif seen.kind == "request" and passage.is_dropped:
             self.requests.refuse(seen.request_id, Asked(seen.method))
         elif seen.kind == "request":
-            self.requests.expect_answer(seen.request_id, Asked(seen.method))
+            self.exchange.in_flight.add(seen.request_id, Asked(seen.method))

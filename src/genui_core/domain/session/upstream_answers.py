@@ -5,7 +5,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
-from attrs import define
+from attrs import define, field
 
 from genui_core.domain.mcp.json_text import Edit, Member, members, spliced
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
@@ -149,18 +149,35 @@ class Asked:
     age: int = 0
 
 
+def asked(
+    method: str,
+    params: Mapping[str, object],
+    edit: AnswerEditor | None,
+    see: Callable[[bytes], None] | None = None,
+) -> Asked:
+    """Return what is kept of a request while it is at the upstream."""
+    name = params.get("name") if method == "tools/call" else None
+    return Asked(method, name if isinstance(name, str) else None, edit, see)
+
+
+@define(eq=False)
 class InFlight:
-    """The host's pending requests at the upstream: each gets one answer, from the upstream or the wrapper."""
+    """The host's pending requests at the upstream: each gets one answer, from the upstream or the wrapper.
 
-    def __init__(self) -> None:
-        self.ever_answered = False
-        self._asked: dict[RequestId, Asked] = {}
-        self._late: dict[RequestId, None] = {}
+    Args:
+        later: Takes a step after some seconds.
+        limit_s: How long an answer may take; None where it may take any time.
+        overdue: Called with each request that has no answer by then. The answer may still come; `is_late`
+            knows it.
+    """
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is open."""
-        return not self._asked
+    _later: Callable[[float, Callable[[], None]], object]
+    _limit_s: float | None
+    _overdue: Callable[[RequestId, Asked], None]
+    ever_answered: bool = field(init=False, default=False)
+    _asked: dict[RequestId, Asked] = field(init=False, factory=dict)
+    _late: dict[RequestId, None] = field(init=False, factory=dict)
+    _is_watched_for_age: bool = field(init=False, default=False)
 
     @property
     def awaits_something_special(self) -> bool:
@@ -180,6 +197,8 @@ class InFlight:
     def add(self, request_id: RequestId, asked: Asked) -> None:
         """Record a request that goes to the upstream."""
         self._asked[request_id] = asked
+        if self._limit_s is not None:
+            self._watch_age(self._limit_s)
 
     def find(self, request_id: RequestId | None) -> Asked | None:
         """Return the request of that id."""
@@ -227,11 +246,20 @@ class InFlight:
 
     # --- answers that are too late ------------------------------------------------------
 
-    def grow_older(self) -> list[tuple[RequestId, Asked]]:
-        """Count every request as older and return those that are overdue, which are then done with.
+    def _watch_age(self, limit_s: float) -> None:
+        """Count the age of requests in steps of 3 % of the limit: one is overdue up to a step late, never early."""
+        if self._asked and not self._is_watched_for_age:
+            self._is_watched_for_age = True
+            self._later(limit_s / AGES, lambda: self._grow_older(limit_s))
 
-        Their answers may still come; `is_late` knows them.
-        """
+    def _grow_older(self, limit_s: float) -> None:
+        self._is_watched_for_age = False
+        for request_id, asked in self._sort_out_overdue():
+            self._overdue(request_id, asked)
+        self._watch_age(limit_s)
+
+    def _sort_out_overdue(self) -> list[tuple[RequestId, Asked]]:
+        """Count every request as older and return those that are overdue, which are then done with."""
         for asked in self._asked.values():
             asked.age += 1
         overdue = [

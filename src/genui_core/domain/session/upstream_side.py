@@ -10,7 +10,6 @@ from genui_core.domain.framing.lines import (
     answers_by_head,
     answers_by_tail,
     peek,
-    plain_answers,
     read_closely,
 )
 from genui_core.domain.mcp.json_text import Edit, as_object, elements, parse, spliced
@@ -29,7 +28,11 @@ _UNREADABLE = {"code": -32603, "message": "The upstream's answer cannot be read.
 
 
 class UpstreamSide:
-    """Takes what the upstream writes, and says what of it goes on."""
+    """Takes what the upstream writes, and says what of it goes on.
+
+    Attributes:
+        is_between_lines: Whether the upstream has written something, and all of it in whole lines.
+    """
 
     def __init__(self, exchange: Exchange, router: Router, max_line_bytes: int, noise: list[bytes]) -> None:
         self._exchange = exchange
@@ -42,12 +45,10 @@ class UpstreamSide:
         self._answers = AnswerEdits()
         self._passage: Passage | None = None
         self._was_silent = True
+        self.is_between_lines = False
 
     def sent(self, data: bytes) -> None:
         """Take bytes."""
-        if self._passes_plainly(data):
-            self._exchange.to_host.pieces.append(data)
-            return
         passage = self._passage
         if passage is not None:
             after = self._exchange.to_host.carry(passage, data)
@@ -63,13 +64,7 @@ class UpstreamSide:
                 self._emit(self._taken(seen, line))
         if self._lines.size > self._long_line_bytes:
             self._begin_passage()
-
-    def _passes_plainly(self, data: bytes) -> bool:
-        """Whether a chunk is nothing but answers that are awaited and just passed on: the quick way."""
-        if self._was_silent or self._passage is not None or self._lines.size:
-            return False
-        answered = plain_answers(data)
-        return bool(answered) and self._exchange.in_flight.answered_plainly(answered, data)
+        self.is_between_lines = not (self._was_silent or self._passage is not None or self._lines.size)
 
     def closed(self) -> None:
         """Handle the end of output from the upstream; an unfinished line counts only if it parses."""
@@ -79,6 +74,7 @@ class UpstreamSide:
         self._exchange.to_host.cut()
         self._passage = None
         self._was_silent = True
+        self.is_between_lines = False
 
     # --- lines --------------------------------------------------------------------------
 

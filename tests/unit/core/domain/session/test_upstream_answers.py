@@ -1,12 +1,33 @@
 from genui_core.domain.session.upstream_answers import AGES, Asked, InFlight
 
+LIMIT_S = 8.0
+
 
 def asked(method="tools/call"):
     return Asked(method)
 
 
+class Clock:
+    """Takes the steps of a table of requests, and notes which requests were overdue."""
+
+    def __init__(self, limit_s=None):
+        self.steps, self.delays_s, self.overdue = [], set(), []
+        self.flight = InFlight(
+            self.later, limit_s, lambda request_id, _asked: self.overdue.append(request_id)
+        )
+
+    def later(self, delay_s, step):
+        self.delays_s.add(delay_s)
+        self.steps.append(step)
+
+    def tick(self):
+        for step in (steps := self.steps.copy()):
+            step()
+        del self.steps[: len(steps)]
+
+
 def test_each_request_is_answered_once():
-    flight = InFlight()
+    flight = Clock().flight
     flight.add(1, asked())
     assert flight.answered(1).method == "tools/call"
     assert flight.answered(1) is None
@@ -14,7 +35,7 @@ def test_each_request_is_answered_once():
 
 
 def test_a_chunk_of_answers_counts_only_as_a_whole():
-    flight = InFlight()
+    flight = Clock().flight
     for request_id in (1, 2):
         flight.add(request_id, asked())
     flight.add(3, Asked("tools/list", editor=object()))
@@ -26,18 +47,37 @@ def test_a_chunk_of_answers_counts_only_as_a_whole():
     assert [request_id for request_id, _ in flight.lost()] == [3]
 
 
-def test_a_request_is_overdue_after_its_ages_and_its_late_answer_is_known_once():
-    flight = InFlight()
-    flight.add(1, asked())
+def test_a_request_is_overdue_after_its_ages():
+    clock = Clock(LIMIT_S)
+    clock.flight.add(1, asked())
     for _ in range(AGES):
-        assert flight.grow_older() == []
-    assert [request_id for request_id, _ in flight.grow_older()] == [1]
-    assert flight.is_empty
-    assert flight.knows_late(1)
-    assert (flight.is_late(1), flight.is_late(1), flight.is_late(2)) == (True, False, False)
+        clock.tick()
+        assert clock.overdue == []
+    clock.tick()
+    assert clock.overdue == [1]
+    assert clock.flight.lost() == []
+    assert clock.delays_s == {LIMIT_S / AGES}
+    assert not clock.steps  # nothing is asked, and nothing waits
+
+
+def test_a_late_answer_is_known_once():
+    clock = Clock(LIMIT_S)
+    clock.flight.add(1, asked())
+    for _ in range(AGES + 1):
+        clock.tick()
+    assert clock.flight.knows_late(1)
+    assert (clock.flight.is_late(1), clock.flight.is_late(1), clock.flight.is_late(2)) == (True, False, False)
 
 
 def test_a_stream_is_never_overdue():
-    flight = InFlight()
-    flight.add(1, asked("subscriptions/listen"))
-    assert [flight.grow_older() for _ in range(AGES + 3)] == [[]] * (AGES + 3)
+    clock = Clock(LIMIT_S)
+    clock.flight.add(1, asked("subscriptions/listen"))
+    for _ in range(AGES + 3):
+        clock.tick()
+    assert clock.overdue == []
+
+
+def test_where_there_is_no_limit_no_age_is_counted():
+    clock = Clock()
+    clock.flight.add(1, asked())
+    assert not clock.steps
