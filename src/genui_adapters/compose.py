@@ -17,6 +17,7 @@ from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
+from genui_core.errors import GenUiError
 from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
@@ -53,6 +54,10 @@ class DeferredValidator:
         return WorkerProcessValidator()
 
 
+class UnusableFile(GenUiError):
+    """A file or folder that is configured cannot be used; the text says which and why."""
+
+
 def wrapper_from(
     configuration: "Configuration | None" = None,
     environment: Mapping[str, str] | None = None,
@@ -76,7 +81,7 @@ def wrapper_from(
         BrokenAdapter: One cannot be loaded.
         ProviderFailed: The provider lacks a credential or a model.
         GenUiError: A folder of prompts or of exported views, or a file of the brand, cannot be used.
-        OSError: A file or folder that is needed cannot be used.
+        UnusableFile: A file or folder that is needed cannot be used.
     """
     secrets |= known_secrets(configuration, environment or {})
     if configuration is None:
@@ -87,7 +92,19 @@ def wrapper_from(
             event_log=heard(event_log) if heard else event_log,
             secrets=secrets,
         )
-    event_log, known = event_log_from(configuration.logging, secrets), environment or {}
+    try:
+        return _configured(configuration, environment or {}, heard, secrets)
+    except OSError as error:
+        raise UnusableFile(f"a file that is configured cannot be used: {error}") from error
+
+
+def _configured(
+    configuration: "Configuration",
+    known: Mapping[str, str],
+    heard: "Callable[[EventLog], EventLog] | None",
+    secrets: frozenset[str],
+) -> Wrapper:
+    event_log = event_log_from(configuration.logging, secrets)
     event_log = heard(event_log) if heard else event_log
     from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- only for who has views written
 

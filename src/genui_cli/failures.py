@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from genui_adapters.bundle import UnfitFolder
+from genui_adapters.compose import UnusableFile
 from genui_adapters.configured_files import BrokenPrompts
 from genui_adapters.host.listening_socket import CannotListen
 from genui_adapters.io.process import UpstreamCommand
@@ -143,6 +144,7 @@ _HINTS: Final[Mapping[int, Mapping[type[GenUiError], str]]] = {
     USAGE: {
         UnknownAdapter: "use one of these names, or a class of an installed package: package.module:Class",
         BrokenAdapter: "install its package where mcp-gen-ui is installed, and check its name",
+        UnusableFile: "see logging.file and cache.directory",
         BadStoreUrl: "write cache.url as redis://HOST:PORT/0",
         UnfitFolder: _NO_EXPORT,
         NotAnExport: _NO_EXPORT,

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import anyio
 
-from genui_adapters.compose import tool_source_opener
+from genui_adapters.compose import tool_source_opener, wrapper_from
 from genui_adapters.environment import NO_MODEL
 from genui_adapters.host.listening_socket import CannotListen, is_loopback, reason_against
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
@@ -19,7 +19,6 @@ from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
 from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.output import tell
-from genui_cli.proxy import configured_wrapper
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.configuration import Configuration, ServeSettings
@@ -68,7 +67,7 @@ def run_serve(
     serve = configuration.serve
     tally = None if serve.transport == "stdio" else Tally()
     target = upstream_of(upstream, os.environ)
-    wrapper = configured_wrapper(given, target.secrets, listeners_for(os.environ, tally))
+    wrapper = wrapper_from(given, os.environ, listeners_for(os.environ, tally), target.secrets)
     if given is None:
         wrapper.event_log.record(Level.INFO, "llm", "provider_chosen", **NO_MODEL)
     wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", transport=serve.transport)

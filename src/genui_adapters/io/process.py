@@ -86,6 +86,7 @@ class UpstreamProcess:
     """A running upstream. It leads a process group of its own, so that its children end with it.
 
     Attributes:
+        pid: The process id, which is also the id of its process group.
         stdin_fd: The descriptor to write to.
         stdout_fd: The descriptor to read messages from.
         stderr_fd: The descriptor to read log lines from.
@@ -115,13 +116,9 @@ class UpstreamProcess:
             )
         except OSError as error:
             raise CannotStart(command, error) from error
+        self.pid = self._child.pid
         pipes = self._child.stdin, self._child.stdout, self._child.stderr
         self.stdin_fd, self.stdout_fd, self.stderr_fd = map(_fd, pipes)
-
-    @property
-    def pid(self) -> int:
-        """The process id, which is also the id of its process group."""
-        return self._child.pid
 
     def on_end(self, tell: Callable[[], None]) -> None:
         """Have ``tell`` called, from another thread, when the process has ended."""

@@ -13,11 +13,11 @@ import chevron
 from attrs import evolve, frozen
 
 from genui_adapters.bundle import READABLE, BundleWriter, UnfitFolder, manifest_in
+from genui_adapters.compose import wrapper_from
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_adapters.view_store.private_files import replace_whole
 from genui_cli.cli_error import CliError, demand_known, on_one_line
 from genui_cli.output import note
-from genui_cli.proxy import configured_wrapper
 from genui_cli.subcommands.upstream_tools import no_view_reason, quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions, upstream_of, upstream_variables
 from genui_core.application.pages.exported_page import ExportedPage
@@ -128,7 +128,9 @@ async def exported(
     """
     app = TypeScriptApp.into(folder, upstream, force=force) if as_app else None
     writer = _writer(folder / _VIEWS if app else folder, keep=bool(names), force=force)
-    wrapper = configured_wrapper(_patient(configuration), upstream_of(upstream, os.environ).secrets)
+    wrapper = wrapper_from(
+        _patient(configuration), os.environ, secrets=upstream_of(upstream, os.environ).secrets
+    )
     views = wrapper.open()
     if views.has_model:
         by = views.services.configuration

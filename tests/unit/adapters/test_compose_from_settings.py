@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_adapters.compose import provider_from, store_from, wrapper_from
+from genui_adapters.compose import UnusableFile, provider_from, store_from, wrapper_from
 from genui_adapters.llm.anthropic import AnthropicProvider
 from genui_adapters.llm.choice import choose
 from genui_adapters.llm.provider_shell import ProviderOptions
@@ -17,7 +17,7 @@ from genui_adapters.telemetry.configured_event_log import known_secrets
 from genui_adapters.view_store.redis_server import BadStoreUrl, redis_place
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.domain.settings.cache_settings import CacheSettings
-from genui_core.domain.settings.configuration import Configuration
+from genui_core.domain.settings.configuration import Configuration, LoggingSettings
 from genui_core.domain.settings.llm_settings import LlmSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
@@ -218,3 +218,9 @@ def test_making_a_shared_store_loads_no_library():
         "sys.exit('redis' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_log_file_that_cannot_be_written_is_an_error_that_names_it(tmp_path):
+    logging = LoggingSettings(destination="file", file=str(tmp_path / "missing" / "log"))
+    with pytest.raises(UnusableFile, match="missing/log"):
+        wrapper_from(Configuration(logging=logging), {})
