@@ -14,7 +14,7 @@ from attrs import evolve
 from generation_workers import WorkerAtOnce
 from made_views import FRAGMENTS, MadeViews, recordings
 
-from genui_adapters.io.upstream_log import UpstreamLog
+from genui_adapters.io.loop_upstream import UpstreamLog
 from genui_adapters.telemetry.configured_event_log import RedactingEventLog
 from genui_core.application.defaults.in_process import InProcessValidator
 from genui_core.application.generation.generator import GenerationTask, Generator

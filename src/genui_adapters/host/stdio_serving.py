@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Literal
 from attrs import define, field
 
 from genui_adapters.host.worker_thread import WorkerThread
-from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop
-from genui_adapters.io.loop_upstream import LoopUpstream, PausableReader, PipeWriter, Streams, watched
+from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop, PausableReader, PipeWriter
+from genui_adapters.io.loop_upstream import LoopUpstream, Streams, UpstreamLog, log_noise, watched
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
-from genui_adapters.io.upstream_log import UpstreamLog, log_noise
 from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.stdio.supervision import Supervision
 from genui_core.application.wrapper import Wrapper

@@ -1,4 +1,4 @@
-"""An event loop that is no more than a relay needs: descriptors, time, and steps from other threads.
+"""An event loop that is no more than a relay needs, and what reads and writes descriptors on it.
 
 asyncio's does much more, and costs for it: a fifth of the time until the first tools are listed is its
 import, and what it does around each callback is as much as a message costs.
@@ -12,7 +12,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from typing import Literal, Protocol
 
@@ -201,3 +201,139 @@ class DescriptorLoop:
             os.read(self._woken_fd, _WAKE_BYTES)
         for _ in range(len(self._posted)):
             self._posted.popleft()()
+
+
+_MOST_LAST_READS = 64
+
+
+class PausableReader:
+    """Reads a descriptor whenever there is something to read, unless it is paused.
+
+    Args:
+        take: Takes what was read; nothing at the end, and again until the reader is stopped.
+    """
+
+    __slots__ = ("_fd", "_is_paused", "_loop", "_take", "is_open")
+
+    def __init__(self, fd: int, loop: EventLoop, take: Callable[[bytes], None]) -> None:
+        self._fd, self._loop, self._take = fd, loop, take
+        self.is_open, self._is_paused = True, False
+        loop.add_reader(fd, self._read)
+
+    def pause(self) -> None:
+        """Read nothing for now."""
+        if self.is_open and not self._is_paused:
+            self._is_paused = True
+            self._loop.remove_reader(self._fd)
+
+    def resume(self) -> None:
+        """Read on."""
+        if self._is_paused:
+            self._is_paused = False
+            self._loop.add_reader(self._fd, self._read)
+
+    def stop(self) -> None:
+        """Read nothing any more."""
+        if self.is_open:
+            self.is_open = self._is_paused = False
+            self._loop.remove_reader(self._fd)
+
+    def finish(self, then: Step) -> None:
+        """Take what is left, and then call a function."""
+        for data in self.rest():
+            self._take(data)
+        then()
+
+    def rest(self) -> Iterator[bytes]:
+        """Yield what is left of an ended process; blocks for a moment at most."""
+        os.set_blocking(self._fd, False)
+        for _ in range(_MOST_LAST_READS):  # a child that got away may go on writing
+            data = read_some(self._fd)
+            if not data:
+                return
+            yield data
+
+    def _read(self) -> None:
+        data = read_some(self._fd)
+        if data is not None:
+            self._take(data)
+
+
+_MOST_AT_ONCE = 512
+"""How many pieces are handed over in one call; systems take twice as many."""
+_PAGE_BYTES = 1 << 18
+"""More than a page needs. A pipe holds a quarter of it by default."""
+_MOST_PENDING_BYTES = 1 << 20
+
+
+class PipeWriter:
+    """Writes to a descriptor without ever blocking; keeps what does not fit.
+
+    Attributes:
+        broken: Whether the reader has closed the pipe; writes are then dropped.
+    """
+
+    def __init__(self, fd: int, loop: EventLoop, on_drained: Callable[[], None]) -> None:
+        """Make the descriptor non-blocking."""
+        self.fd = fd
+        self.loop = loop
+        self.on_drained = on_drained
+        self.broken = False
+        self._pending = bytearray()
+        self._was_blocking = os.get_blocking(fd)
+        os.set_blocking(fd, False)
+
+    def widen(self) -> None:
+        """Have the pipe hold a page at once, where the system lets us, so that neither side waits for the other."""
+        with contextlib.suppress(ImportError, AttributeError, OSError):
+            import fcntl  # noqa: PLC0415 -- not everywhere
+
+            fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, _PAGE_BYTES)
+
+    def restore(self) -> None:
+        """Leave the descriptor as it was found."""
+        self.loop.remove_writer(self.fd)
+        with contextlib.suppress(OSError):
+            os.set_blocking(self.fd, self._was_blocking)
+
+    @property
+    def pending_bytes(self) -> int:
+        """How much waits to be written."""
+        return len(self._pending)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much waits that what feeds the pipe should wait too."""
+        return len(self._pending) > _MOST_PENDING_BYTES
+
+    def write(self, pieces: list[bytes]) -> bool:
+        """Write the pieces, or keep what does not fit now; the list is emptied. Say whether all was written."""
+        if self.broken or self._pending:
+            self._pending += b"" if self.broken else b"".join(pieces)
+            pieces.clear()
+            return False
+        size, written = sum(map(len, pieces)), self._try(pieces)
+        if written < size and not self.broken:
+            self._pending += memoryview(b"".join(pieces))[written:]
+            self.loop.add_writer(self.fd, self._write_pending)
+        pieces.clear()
+        return written == size
+
+    def _write_pending(self) -> None:
+        del self._pending[: self._try([self._pending])]
+        if self.broken:
+            self._pending.clear()
+        if not self._pending:
+            self.loop.remove_writer(self.fd)
+            self.on_drained()
+
+    def _try(self, pieces: Sequence[bytes | bytearray]) -> int:
+        try:
+            if len(pieces) == 1:
+                return os.write(self.fd, pieces[0])
+            return os.writev(self.fd, pieces[:_MOST_AT_ONCE])
+        except BlockingIOError:
+            return 0
+        except OSError:
+            self.broken = True
+            return 0

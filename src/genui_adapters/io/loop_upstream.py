@@ -1,150 +1,113 @@
-"""A running upstream on an event loop, with its pipes."""
+"""A running upstream on an event loop: its pipes, and what it writes outside the protocol, in our log."""
 
 import contextlib
-import os
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections import deque
+from collections.abc import Callable
 from typing import NamedTuple
 
 from attrs import define, field
 
-from genui_adapters.io.descriptor_loop import EventLoop, Step, Timers, read_some
+from genui_adapters.io.descriptor_loop import EventLoop, PausableReader, PipeWriter, Timers
 from genui_adapters.io.process import UpstreamProcess
-from genui_adapters.io.upstream_log import LAST_WORDS_S, UpstreamLog
+from genui_core.domain.framing.lines import LineBuffer
+from genui_core.ports.event_log import EventLog, Level
 
-_MOST_LAST_READS = 64
+_MAX_LINE_BYTES = 8192
+_WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.~-%"
+"""What keys and tokens are written with."""
+_MAX_WORD_BYTES = 4096
+LAST_WORDS_S = 0.3
+"""How long it may take to read what an ended upstream wrote last."""
 
-
-class PausableReader:
-    """Reads a descriptor whenever there is something to read, unless it is paused.
-
-    Args:
-        take: Takes what was read; nothing at the end, and again until the reader is stopped.
-    """
-
-    __slots__ = ("_fd", "_is_paused", "_loop", "_take", "is_open")
-
-    def __init__(self, fd: int, loop: EventLoop, take: Callable[[bytes], None]) -> None:
-        self._fd, self._loop, self._take = fd, loop, take
-        self.is_open, self._is_paused = True, False
-        loop.add_reader(fd, self._read)
-
-    def pause(self) -> None:
-        """Read nothing for now."""
-        if self.is_open and not self._is_paused:
-            self._is_paused = True
-            self._loop.remove_reader(self._fd)
-
-    def resume(self) -> None:
-        """Read on."""
-        if self._is_paused:
-            self._is_paused = False
-            self._loop.add_reader(self._fd, self._read)
-
-    def stop(self) -> None:
-        """Read nothing any more."""
-        if self.is_open:
-            self.is_open = self._is_paused = False
-            self._loop.remove_reader(self._fd)
-
-    def finish(self, then: Step) -> None:
-        """Take what is left, and then call a function."""
-        for data in self.rest():
-            self._take(data)
-        then()
-
-    def rest(self) -> Iterator[bytes]:
-        """Yield what is left of an ended process; blocks for a moment at most."""
-        os.set_blocking(self._fd, False)
-        for _ in range(_MOST_LAST_READS):  # a child that got away may go on writing
-            data = read_some(self._fd)
-            if not data:
-                return
-            yield data
-
-    def _read(self) -> None:
-        data = read_some(self._fd)
-        if data is not None:
-            self._take(data)
+_LINES_AT_ONCE, _LINES_A_SECOND = 2000, 200
+_LAST_LINES = 20
 
 
-_MOST_AT_ONCE = 512
-"""How many pieces are handed over in one call; systems take twice as many."""
-_PAGE_BYTES = 1 << 18
-"""More than a page needs. A pipe holds a quarter of it by default."""
-_MOST_PENDING_BYTES = 1 << 20
+class Allowance:
+    """Lets a number through at once, and then so many a second."""
 
+    def __init__(self, most: int, per_s: float) -> None:
+        self._most, self._per_s = most, per_s
+        self._left: float = most
+        self._counted_at_s: float | None = None
 
-class PipeWriter:
-    """Writes to a descriptor without ever blocking; keeps what does not fit.
-
-    Attributes:
-        broken: Whether the reader has closed the pipe; writes are then dropped.
-    """
-
-    def __init__(self, fd: int, loop: EventLoop, on_drained: Callable[[], None]) -> None:
-        """Make the descriptor non-blocking."""
-        self.fd = fd
-        self.loop = loop
-        self.on_drained = on_drained
-        self.broken = False
-        self._pending = bytearray()
-        self._was_blocking = os.get_blocking(fd)
-        os.set_blocking(fd, False)
-
-    def widen(self) -> None:
-        """Have the pipe hold a page at once, where the system lets us, so that neither side waits for the other."""
-        with contextlib.suppress(ImportError, AttributeError, OSError):
-            import fcntl  # noqa: PLC0415 -- not everywhere
-
-            fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, _PAGE_BYTES)
-
-    def restore(self) -> None:
-        """Leave the descriptor as it was found."""
-        self.loop.remove_writer(self.fd)
-        with contextlib.suppress(OSError):
-            os.set_blocking(self.fd, self._was_blocking)
-
-    @property
-    def pending_bytes(self) -> int:
-        """How much waits to be written."""
-        return len(self._pending)
-
-    @property
-    def is_full(self) -> bool:
-        """Whether so much waits that what feeds the pipe should wait too."""
-        return len(self._pending) > _MOST_PENDING_BYTES
-
-    def write(self, pieces: list[bytes]) -> bool:
-        """Write the pieces, or keep what does not fit now; the list is emptied. Say whether all was written."""
-        if self.broken or self._pending:
-            self._pending += b"" if self.broken else b"".join(pieces)
-            pieces.clear()
+    def take(self, now_s: float) -> bool:
+        """Take one, if there is one at this moment of a clock that never goes back; say whether there was."""
+        passed_s = 0.0 if self._counted_at_s is None else now_s - self._counted_at_s
+        self._left = min(self._most, self._left + passed_s * self._per_s)
+        self._counted_at_s = now_s
+        if self._left < 1:
             return False
-        size, written = sum(map(len, pieces)), self._try(pieces)
-        if written < size and not self.broken:
-            self._pending += memoryview(b"".join(pieces))[written:]
-            self.loop.add_writer(self.fd, self._write_pending)
-        pieces.clear()
-        return written == size
+        self._left -= 1
+        return True
 
-    def _write_pending(self) -> None:
-        del self._pending[: self._try([self._pending])]
-        if self.broken:
-            self._pending.clear()
-        if not self._pending:
-            self.loop.remove_writer(self.fd)
-            self.on_drained()
 
-    def _try(self, pieces: Sequence[bytes | bytearray]) -> int:
-        try:
-            if len(pieces) == 1:
-                return os.write(self.fd, pieces[0])
-            return os.writev(self.fd, pieces[:_MOST_AT_ONCE])
-        except BlockingIOError:
-            return 0
-        except OSError:
-            self.broken = True
-            return 0
+class UpstreamLog:
+    """Brings what one life of an upstream writes outside the protocol into our log, a line an event.
+
+    Of a flood it logs the beginning, then a part, the number of dropped lines, and the last lines: an
+    upstream that blocks on its standard error answers no request, and logging every line takes seconds.
+    """
+
+    def __init__(self, name: str, event_log: EventLog) -> None:
+        self.name = name
+        self.event_log = event_log
+        self._lines = LineBuffer()
+        self._allowance = Allowance(_LINES_AT_ONCE, _LINES_A_SECOND)
+        self._left_out: deque[bytes] = deque(maxlen=_LAST_LINES)
+        self._lines_left_out = 0
+
+    def stderr_sent(self, data: bytes) -> None:
+        """Take bytes from its standard error."""
+        lines = self._lines.feed(data)
+        if self._lines.size > _MAX_LINE_BYTES:
+            lines.append(self._part())
+        now_s = time.monotonic()
+        for line in lines:
+            if self._allowance.take(now_s):
+                self._left_out.clear()
+                self._log(line)
+            else:
+                self._left_out.append(line)
+                self._lines_left_out += 1
+
+    def _part(self) -> bytes:
+        """Return the line without an end up to its last word: a secret must not be cut, or it is not found."""
+        held = self._lines.take()
+        end = len(held.rstrip(_WORD_BYTES))
+        if not end or len(held) - end > _MAX_WORD_BYTES:
+            return held
+        self._lines.feed(held[end:])
+        return held[:end]
+
+    def stderr_closed(self) -> None:
+        """Handle the end of its standard error."""
+        last = [*self._left_out, self._lines.take()]
+        self._lines_left_out -= len(self._left_out)
+        self._left_out.clear()
+        for line in last:
+            self._log(line)
+
+    def ended(self, exit_code: int) -> None:
+        """Log its end."""
+        self.event_log.record(Level.DEBUG, "relay", "upstream_ended", upstream=self.name, exit_code=exit_code)
+
+    def _log(self, line: bytes) -> None:
+        if self._lines_left_out:
+            lines, self._lines_left_out = self._lines_left_out, 0
+            self.event_log.record(
+                Level.WARN, "relay", "upstream_stderr_left_out", upstream=self.name, lines=lines
+            )
+        text = line.decode(errors="replace").rstrip()
+        if text:
+            self.event_log.record(Level.INFO, "relay", "upstream_stderr", upstream=self.name, text=text)
+
+
+def log_noise(event_log: EventLog, upstream_name: str, data: bytes) -> None:
+    """Log what an upstream wrote in the place of a message."""
+    text = data.decode(errors="replace").strip()
+    event_log.record(Level.WARN, "relay", "not_a_message", upstream=upstream_name, text=text)
 
 
 Reading = Callable[[int, Callable[[bytes], None]], PausableReader]

@@ -10,7 +10,7 @@ from anyio.abc import TaskGroup
 from genui_core.ports.tool_source import Notice, Params
 
 if TYPE_CHECKING:
-    from genui_adapters.io.loop_upstream import PipeWriter
+    from genui_adapters.io.descriptor_loop import PipeWriter
 
 
 @asynccontextmanager

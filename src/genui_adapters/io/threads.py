@@ -10,9 +10,16 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import count
 
-from genui_adapters.io.descriptor_loop import READ_BYTES, Step, Timers, handled, read_some
-from genui_adapters.io.loop_upstream import PausableReader, PipeWriter, Streams
-from genui_adapters.io.upstream_log import LAST_WORDS_S
+from genui_adapters.io.descriptor_loop import (
+    READ_BYTES,
+    PausableReader,
+    PipeWriter,
+    Step,
+    Timers,
+    handled,
+    read_some,
+)
+from genui_adapters.io.loop_upstream import LAST_WORDS_S, Streams
 
 _ANOTHER_LOOK_S = 0.001
 """When to try again where another process has made a descriptor non-blocking."""

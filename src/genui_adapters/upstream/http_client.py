@@ -8,7 +8,7 @@ import httpx2
 from anyio.abc import TaskGroup
 from attrs import define, evolve, frozen
 
-from genui_adapters.io.upstream_log import log_noise
+from genui_adapters.io.loop_upstream import log_noise
 from genui_adapters.upstream.link import NotTaken, Rejected
 from genui_adapters.upstream.message import Message, decoded, too_long
 from genui_adapters.upstream.options import RemoteUpstream

@@ -12,11 +12,10 @@ import anyio.to_thread
 from attrs import define, field
 
 from genui_adapters.io.descriptor_loop import EventLoop
-from genui_adapters.io.loop_upstream import LoopUpstream, Streams, watched
+from genui_adapters.io.loop_upstream import LoopUpstream, Streams, UpstreamLog, log_noise, watched
 from genui_adapters.io.nursery import Room
 from genui_adapters.io.process import CannotStart, UpstreamCommand, UpstreamProcess
 from genui_adapters.io.threads import threaded
-from genui_adapters.io.upstream_log import UpstreamLog, log_noise
 from genui_adapters.upstream.link import Inbox, Link, NotTaken
 from genui_adapters.upstream.message import Message, decoded, too_long
 from genui_core.domain.framing.lines import LineBuffer

@@ -10,9 +10,9 @@ import anyio
 from anyio import to_thread
 from attrs import frozen
 
+from genui_adapters.io.loop_upstream import UpstreamLog
 from genui_adapters.io.nursery import nursery
 from genui_adapters.io.process import CannotStart, UpstreamCommand, UpstreamProcess
-from genui_adapters.io.upstream_log import UpstreamLog
 from genui_adapters.upstream.connection import Connection as UpstreamConnection
 from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.message import notification_message

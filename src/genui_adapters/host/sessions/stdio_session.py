@@ -10,8 +10,7 @@ from genui_adapters.host.sessions.callers import Credentials
 from genui_adapters.host.sessions.duplex import DuplexHost
 from genui_adapters.host.sessions.host_session import error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer, proxy_server
-from genui_adapters.io.descriptor_loop import END_SIGNALS
-from genui_adapters.io.loop_upstream import PausableReader, PipeWriter
+from genui_adapters.io.descriptor_loop import END_SIGNALS, PausableReader, PipeWriter
 from genui_adapters.io.nursery import Room, nursery
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.framing.lines import LineBuffer

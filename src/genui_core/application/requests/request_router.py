@@ -32,7 +32,6 @@ from genui_core.domain.mcp.envelope import (
     with_server_info,
 )
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
-from genui_core.domain.mcp.methods import routes_of
 from genui_core.domain.tools.decoration import announced_capabilities, merged
 from genui_core.domain.tools.tool import means_missing, resource_not_found, tool_name_of
 from genui_core.errors import GenUiError, UpstreamFailed
@@ -59,17 +58,17 @@ class RequestRouter:
         self._own_tools = WrapperTools(views)
         self._info: Mapping[str, object] | None = None
         self._lacks_resources = self._pass_through_told = False
-        self._routes = routes_of(
-            initialize=self._announce,
-            discover=self._announce,
-            list_tools=self._list_tools,
-            call_tool=self._call_tool,
-            list_resources=self._list_resources,
-            list_templates=self._list_templates,
-            read=self._read,
-            subscribe=self._subscribe,
-            unsubscribe=self._subscribe,
-        )
+        self._routes = {
+            "initialize": self._announce,
+            "server/discover": self._announce,
+            "tools/list": self._list_tools,
+            "tools/call": self._call_tool,
+            "resources/list": self._list_resources,
+            "resources/templates/list": self._list_templates,
+            "resources/read": self._read,
+            "resources/subscribe": self._subscribe,
+            "resources/unsubscribe": self._subscribe,
+        }
 
     def introduce(self, info: Mapping[str, object] | None) -> None:
         """Store the server's name and version, which stateless hosts get with every result."""

@@ -18,7 +18,7 @@ from genui_core.domain.logging.redaction import logged_error_object
 from genui_core.domain.mcp.envelope import server_info_of
 from genui_core.domain.mcp.json_text import members
 from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
-from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED, routes_of
+from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED
 from genui_core.domain.session.pending_requests import PASS, Forward, Ours
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.tools.decoration import with_capabilities
@@ -73,18 +73,19 @@ class StdioRouter:
         companion = None if make_page is None else partial(self._companion_page, make_page)
         tools = ToolRequests(self.views, self.relay, peers, answers, self._knowledge, notices, companion)
         views = ViewRequests(self.views, peers, answers, notices, self._session)
-        routes = routes_of(
-            initialize=self._initialize,
-            discover=self._discover,
-            list_tools=tools.list_tools,
-            call_tool=tools.call,
-            list_resources=views.list_resources,
-            list_templates=views.list_templates,
-            read=views.read,
-            subscribe=views.subscribe,
-            unsubscribe=views.unsubscribe,
-        )
-        return {**routes, "logging/setLevel": self._set_log_level, LISTEN: views.listen}
+        return {
+            "initialize": self._initialize,
+            "server/discover": self._discover,
+            "tools/list": tools.list_tools,
+            "tools/call": tools.call,
+            "resources/list": views.list_resources,
+            "resources/templates/list": views.list_templates,
+            "resources/read": views.read,
+            "resources/subscribe": views.subscribe,
+            "resources/unsubscribe": views.unsubscribe,
+            "logging/setLevel": self._set_log_level,
+            LISTEN: views.listen,
+        }
 
     def close(self) -> None:
         """Close the companion page, if there is one."""

@@ -1,43 +1,10 @@
-"""The methods by what happens to them: routed, waiting, repeated, or served from memory."""
+"""The methods by what happens to them: waiting, repeated, or served from memory."""
 
 from collections.abc import Collection, Mapping
-from typing import TypeVar
 
 from genui_core.domain.mcp.envelope import request_meta
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import RequestId
-
-Route = TypeVar("Route")
-
-
-def routes_of(
-    *,
-    initialize: Route,
-    discover: Route,
-    list_tools: Route,
-    call_tool: Route,
-    list_resources: Route,
-    list_templates: Route,
-    read: Route,
-    subscribe: Route,
-    unsubscribe: Route,
-) -> dict[str, Route]:
-    """Return the transport's handler of each of these methods; a transport cannot omit one.
-
-    All others are mere traffic.
-    """
-    return {
-        "initialize": initialize,
-        "server/discover": discover,
-        "tools/list": list_tools,
-        "tools/call": call_tool,
-        "resources/list": list_resources,
-        "resources/templates/list": list_templates,
-        "resources/read": read,
-        "resources/subscribe": subscribe,
-        "resources/unsubscribe": unsubscribe,
-    }
-
 
 KNOWN_LISTS = frozenset({"tools/list", "resources/list", "resources/templates/list", "prompts/list"})
 """The lists that hosts get as they were known last, while the upstream is down."""

@@ -1,4 +1,4 @@
-from genui_adapters.io.upstream_log import Allowance
+from genui_adapters.io.loop_upstream import Allowance
 
 
 def test_so_many_pass_at_once_and_then_so_many_a_second():

@@ -6,8 +6,7 @@ import threading
 
 import pytest
 
-from genui_adapters.io.descriptor_loop import DescriptorLoop
-from genui_adapters.io.loop_upstream import PausableReader, PipeWriter
+from genui_adapters.io.descriptor_loop import DescriptorLoop, PausableReader, PipeWriter
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be watched there")
 

@@ -1,4 +1,4 @@
-from genui_adapters.io.upstream_log import UpstreamLog
+from genui_adapters.io.loop_upstream import UpstreamLog
 from genui_core.testing.event_log import RecordingEventLog
 
 
