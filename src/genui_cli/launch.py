@@ -139,6 +139,7 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None", secr
     from genui_adapters.compose import wrapper_from  # noqa: PLC0415 -- imported while the upstream starts
     from genui_adapters.host.stdio_serving import serve_stdio  # noqa: PLC0415
     from genui_core.errors import GenUiError  # noqa: PLC0415
+    from genui_core.ports.event_log import Level  # noqa: PLC0415
 
     if sys.stdin is not None and sys.stdin.isatty():
         print(  # noqa: T201 -- a word to the person
@@ -147,6 +148,7 @@ def _relay(process: UpstreamProcess, configuration: "Configuration | None", secr
             file=sys.stderr,
         )
     wrapper = wrapper_from(configuration, os.environ, _listeners(), secrets)
+    wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", upstream=process.name, pid=process.pid)
     gc.freeze()  # what was loaded stays: looking through it time and again would be in vain
     gc.enable()
     try:

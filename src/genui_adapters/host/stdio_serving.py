@@ -21,7 +21,7 @@ from genui_core.application.stdio.supervision import Supervision
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.tools.tool import Tool
-from genui_core.ports.event_log import EventLog, Level
+from genui_core.ports.event_log import EventLog
 
 if TYPE_CHECKING:
     from genui_adapters.io.threads import ThreadLoop
@@ -64,7 +64,6 @@ def serve_stdio(
     Raises:
         UpstreamTimeout: The upstream runs, but did not answer within its time to start.
     """
-    wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", upstream=upstream.name, pid=upstream.pid)
     if driver is None:
         driver = "loop" if _can_be_watched(host_in) and _can_be_watched(host_out) else "threads"
     router = _router(wrapper, companion)

@@ -112,26 +112,20 @@ def resource_list_editor(
     return ResultEditor(append, lambda: json_text(alone))
 
 
-@frozen
-class CallResultEditor(AnswerEditor):
-    """Adds a view or its address to the result of a call (``host.stampResults``, ``host.embedResults``)."""
+def call_result_editor(views: ToolViews, name: str, arguments: object, *, gets_apps: bool) -> ResultEditor:
+    """Return what adds a view or its address to a call's result (``host.stampResults``, ``host.embedResults``)."""
 
-    _views: ToolViews
-    _name: str
-    _arguments: object
-    _gets_apps: bool
-
-    def edit_result(self, result: str) -> Edited:
-        """Make the additions, unless the result asks for input instead of being one."""
+    def add(result: str) -> str:
         kind = member(result, "resultType")
-        asks = kind is not None and kind.value == "input_required"
-        if asks:
-            return Edited(result)
-        meta = self._views.result_meta(self._name) if self._gets_apps else None
-        if self._views.embeds_views:
-            item = self._views.embedded_view(self._name, self._arguments, loads(result))
+        if kind is not None and kind.value == "input_required":
+            return result  # it asks for input instead of being one
+        meta = views.result_meta(name) if gets_apps else None
+        if views.embeds_views:
+            item = views.embedded_view(name, arguments, loads(result))
             result = result if item is None else with_content_item(result, item)
-        return Edited(result if meta is None else with_result_meta(result, meta))
+        return result if meta is None else with_result_meta(result, meta)
+
+    return ResultEditor(add)
 
 
 @frozen

@@ -9,10 +9,10 @@ from attrs import field, frozen
 from genui_core.application.own_tools.calls import WrapperTools, tool_meant
 from genui_core.application.services import ServedRequest
 from genui_core.application.stdio.host_messages import (
-    CallResultEditor,
     ChangeNotices,
     ResultEditor,
     ToolListEditor,
+    call_result_editor,
     resource_list_editor,
 )
 from genui_core.application.stdio.request_answers import PeerCapabilities, RequestAnswers, ToolKnowledge
@@ -141,8 +141,10 @@ class ToolRequests:
         """Let a call go on; its result gains its view, or says where that is, where a setting wants that."""
         name, views = str(pending.params["name"]), self._views
         gets_apps = self._peers.gets_apps(pending.params)
-        editor = CallResultEditor(views, name, pending.params.get("arguments"), gets_apps)
-        edits = editor if views.edits_results else None
+        arguments = pending.params.get("arguments")
+        edits = (
+            call_result_editor(views, name, arguments, gets_apps=gets_apps) if views.edits_results else None
+        )
         pending.forward(self._watcher(name, edits) or edits)
 
     def _call_own_tool(self, pending: PendingRequest) -> None:

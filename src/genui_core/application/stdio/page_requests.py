@@ -11,6 +11,7 @@ from genui_core.application.stdio.request_answers import PeerCapabilities, Reque
 from genui_core.application.stdio.supervision import HostSession
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import AppsSetting
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import RequestId, json_text
 from genui_core.domain.session.exchange import Then
 from genui_core.domain.session.pending_requests import (
@@ -22,7 +23,7 @@ from genui_core.domain.session.pending_requests import (
     Router,
 )
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.upstream_answers import AnswerEditor, Asked
+from genui_core.domain.session.upstream_answers import AnswerEdits, Asked
 from genui_core.ports.host_model import Params
 
 _CALL_TIMEOUT_S = 600.0
@@ -98,8 +99,14 @@ class PageRequests(HostRequests):
         """Ask the upstream; ``line`` has the params alone."""
         self.hold(request_id)
 
+        def edited(message: Params) -> Params:
+            if request.editor is None:
+                return message
+            line = AnswerEdits().edited(json_text(message).encode(), request_id, request.editor)
+            return as_object(json.loads(line))
+
         def answered(message: Params) -> None:
-            self._answer(request_id, lambda: _edited(message, request.editor))
+            self._answer(request_id, lambda: edited(message))
 
         self._relay.ask_upstream(request.method, json.loads(line), answered, _CALL_TIMEOUT_S)
 
@@ -107,16 +114,3 @@ class PageRequests(HostRequests):
         then = self._then.pop(request_id, None)
         if self.settle(request_id) and then is not None:
             then(message())
-
-
-def _edited(message: Params, editor: AnswerEditor | None) -> Params:
-    """Return an answer after the edit of its result or error."""
-    if editor is None:
-        return message
-    error = message.get("error")
-    if isinstance(error, Mapping):
-        instead = editor.replace_error(error)
-        if isinstance(instead, str) and instead:
-            return {"result": json.loads(instead)}
-        return {"error": instead} if instead else message
-    return {"result": json.loads(editor.edit_result(json_text(message.get("result"))).result)}

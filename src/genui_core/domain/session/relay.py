@@ -54,6 +54,8 @@ class Relay:
 
     Attributes:
         exchange: The state between the host and its upstream.
+        to_host: Pieces to write to the host, in order.
+        to_upstream: Pieces to write to the upstream, in order.
         requests: The host's requests that the wrapper holds, answers or forwards.
         noise: Upstream lines that were no messages, to be logged and emptied by the driver.
         wake: Called when there is something to write although nothing was fed.
@@ -82,22 +84,13 @@ class Relay:
 
         in_flight = InFlight(later, call_timeout_s, self._overdue)
         self.exchange = Exchange(nonce, later, wake, in_flight)
+        self.to_host, self.to_upstream = self.exchange.to_host.pieces, self.exchange.to_upstream.pieces
         self.requests = HostRequests(self.exchange, router)
         self._router = router
         self._max_line_bytes = max_line_bytes
         self._lines = LineBuffer()
         self._passage: Passage | None = None
         self._upstream_side = UpstreamSide(self.exchange, router, max_line_bytes, self.noise)
-
-    @property
-    def to_host(self) -> list[bytes]:
-        """Pieces to write to the host, in order."""
-        return self.exchange.to_host.pieces
-
-    @property
-    def to_upstream(self) -> list[bytes]:
-        """Pieces to write to the upstream, in order."""
-        return self.exchange.to_upstream.pieces
 
     def host_sent(self, data: bytes) -> None:
         """Take bytes that the host wrote."""
