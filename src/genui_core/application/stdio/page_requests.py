@@ -53,7 +53,7 @@ class PageRequests(HostRequests):
     @cached_property
     def _routes(self) -> Mapping[str, Callable[[Params], Forward | Ours]]:
         views, relay, knowledge = self._views, self._relay, self._knowledge
-        peers = PeerCapabilities(AppsSetting.ALWAYS, lambda _meta: None)
+        peers = PeerCapabilities(AppsSetting.ALWAYS)
         answers = RequestAnswers(views, relay, peers, knowledge)
         notices = ChangeNotices(relay, views.tools.owns)
         return {
@@ -74,7 +74,8 @@ class PageRequests(HostRequests):
         self._then[request_id] = then
         self.hold(request_id)
         own = {key: value for key, value in params.items() if key != "_meta"}
-        asked = {**own, "_meta": self._knowledge.meta} if self._knowledge.meta else own
+        meta = self._knowledge.peers.meta
+        asked = {**own, "_meta": meta} if meta else own
         pending = PendingRequest(request_id, method, asked, json_text(asked).encode(), self)
         route = self._routes.get(method)
         decision = PASS if route is None else route(asked)

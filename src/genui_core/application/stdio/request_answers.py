@@ -46,6 +46,54 @@ Outcome = ToolDiff | UpstreamFailed
 Made = TypeVar("Made")
 
 
+class PeerCapabilities:
+    """The capabilities of the host and of the upstream.
+
+    Attributes:
+        handshake: The params of the host's ``initialize``.
+        meta: The ``_meta`` of the host's last stateless request, which the wrapper's own requests repeat; empty
+            in the handshake era.
+    """
+
+    def __init__(self, setting: AppsSetting) -> None:
+        self._setting = setting
+        self.meta: Params = {}
+        self.serves_apps = host_gets_apps(None, setting)
+        self.upstream_can: Params | None = None
+        self.handshake: Params = {}
+
+    def store_handshake(self, params: Params) -> None:
+        """Store the host's capabilities from an ``initialize``."""
+        self.handshake = params
+        self.serves_apps = host_gets_apps(params.get("capabilities"), self._setting)
+
+    def host_capabilities(self, params: Params) -> object:
+        """Return what the host that sent a request says of itself."""
+        if is_stateless(params):
+            return request_meta(params).get(CLIENT_CAPABILITIES_KEY)
+        return self.handshake.get("capabilities")
+
+    def host_name(self, params: Params) -> str:
+        """Return how the host that sent a request names itself, or ""."""
+        return host_name(params, self.handshake)
+
+    def gets_apps(self, params: Params) -> bool:
+        """Whether the host gets UIs; in the stateless era it says so with every request, in its ``_meta``."""
+        if "_meta" not in params or not is_stateless(params):
+            return self.serves_apps
+        meta = request_meta(params)
+        self.meta = {key: value for key, value in meta.items() if key != "progressToken"}
+        return host_gets_apps(meta.get(CLIENT_CAPABILITIES_KEY), self._setting)
+
+    def upstream_told(self, capabilities: object) -> None:
+        """Store the upstream's capabilities."""
+        self.upstream_can = as_object(capabilities)
+
+    def upstream_lacks(self, capability: str) -> bool:
+        """Whether the upstream has said that it has no such capability."""
+        return self.upstream_can is not None and capability not in self.upstream_can
+
+
 class ToolKnowledge:
     """Whether the wrapper knows the upstream's tools, and which changes it has seen; lists them (``toolRefresh``).
 
@@ -53,24 +101,22 @@ class ToolKnowledge:
         tell: Called with what a listing of the wrapper's own has changed.
 
     Attributes:
-        meta: The ``_meta`` of the wrapper's own requests; empty in the handshake era.
+        peers: Tell the ``_meta`` of the wrapper's own requests.
         changes: How many changes the upstream has announced: a listing that begins now sees all of them.
     """
 
-    def __init__(self, views: ToolViews, relay: Relay, tell: Callable[[ToolDiff], None]) -> None:
+    def __init__(
+        self, views: ToolViews, relay: Relay, peers: PeerCapabilities, tell: Callable[[ToolDiff], None]
+    ) -> None:
         self._views = views
         self._relay = relay
+        self.peers = peers
         self._tell = tell
-        self.meta: Mapping[str, object] = {}
         self._waiting: list[Callable[[Outcome], None]] = []
         self.changes = 0
         self._changes_seen = 0
         self._failures = 0
         self._is_refreshing = False
-
-    def see_meta(self, meta: Mapping[str, object]) -> None:
-        """Store the ``_meta`` of a stateless request; the wrapper's own requests must repeat it."""
-        self.meta = meta
 
     @property
     def is_current(self) -> bool:
@@ -126,7 +172,8 @@ class ToolKnowledge:
             else:
                 self._finish(age_mark, self._views.finish_listing(listing))
 
-        params = {**({"_meta": self.meta} if self.meta else {}), **({"cursor": cursor} if cursor else {})}
+        meta = self.peers.meta
+        params = {**({"_meta": meta} if meta else {}), **({"cursor": cursor} if cursor else {})}
         self._relay.ask_upstream("tools/list", params or None, take)
 
     def _finish(self, age_mark: int, outcome: Outcome) -> None:
@@ -182,52 +229,6 @@ class RelayedModel(HostModel):
                 then(HostRefused(error if isinstance(error, Mapping) else {"message": "no answer"}))
 
         return self._relay.ask_host(SAMPLING, params, answered)
-
-
-class PeerCapabilities:
-    """The capabilities of the host and of the upstream.
-
-    Args:
-        see_meta: Called with the ``_meta`` of a stateless request, which the wrapper's requests repeat.
-    """
-
-    def __init__(self, setting: AppsSetting, see_meta: Callable[[Params], None]) -> None:
-        self._setting = setting
-        self._see_meta = see_meta
-        self.serves_apps = host_gets_apps(None, setting)
-        self.upstream_can: Params | None = None
-        self.handshake: Params = {}
-
-    def store_handshake(self, params: Params) -> None:
-        """Store the host's capabilities from an ``initialize``."""
-        self.handshake = params
-        self.serves_apps = host_gets_apps(params.get("capabilities"), self._setting)
-
-    def host_capabilities(self, params: Params) -> object:
-        """Return what the host that sent a request says of itself."""
-        if is_stateless(params):
-            return request_meta(params).get(CLIENT_CAPABILITIES_KEY)
-        return self.handshake.get("capabilities")
-
-    def host_name(self, params: Params) -> str:
-        """Return how the host that sent a request names itself, or ""."""
-        return host_name(params, self.handshake)
-
-    def gets_apps(self, params: Params) -> bool:
-        """Whether the host gets UIs; in the stateless era it says so with every request, in its ``_meta``."""
-        if "_meta" not in params or not is_stateless(params):
-            return self.serves_apps
-        meta = request_meta(params)
-        self._see_meta({key: value for key, value in meta.items() if key != "progressToken"})
-        return host_gets_apps(meta.get(CLIENT_CAPABILITIES_KEY), self._setting)
-
-    def upstream_told(self, capabilities: object) -> None:
-        """Store the upstream's capabilities."""
-        self.upstream_can = as_object(capabilities)
-
-    def upstream_lacks(self, capability: str) -> bool:
-        """Whether the upstream has said that it has no such capability."""
-        return self.upstream_can is not None and capability not in self.upstream_can
 
 
 @frozen(eq=False)

@@ -58,8 +58,8 @@ class StdioRouter:
             settings.upstream.max_line_bytes,
             None if limit_ms is None else limit_ms / 1000,
         )
-        self._knowledge = ToolKnowledge(views, self.relay, self._found_change)
-        self._peers = PeerCapabilities(settings.apps, self._knowledge.see_meta)
+        self._peers = PeerCapabilities(settings.apps)
+        self._knowledge = ToolKnowledge(views, self.relay, self._peers, self._found_change)
         self._notices = ChangeNotices(self.relay, views.tools.owns)
         self._answers = RequestAnswers(views, self.relay, self._peers, self._knowledge)
         self.supervision = Supervision(
