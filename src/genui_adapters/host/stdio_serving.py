@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 Driver = Literal["loop", "threads"]
 
+_HOST_IN, _HOST_OUT = 0, 1
+"""Our standard streams: where the host writes, and where it reads."""
+
 SIGNAL_GRACE_S = 0.5
 """How long an upstream may take to exit by itself after a signal to this process."""
 KILLED_GRACE_S = 0.5
@@ -40,8 +43,6 @@ def serve_stdio(
     wrapper: Wrapper,
     upstream: UpstreamProcess,
     *,
-    host_in: int = 0,
-    host_out: int = 1,
     driver: Driver | None = None,
     companion: "PageMaker | None" = None,
 ) -> bool:
@@ -53,8 +54,6 @@ def serve_stdio(
     Args:
         wrapper: Gives the upstream's tools their UIs.
         upstream: Is ended when this returns, and so is every one that took its place.
-        host_in: Where the host writes.
-        host_out: Where the host reads.
         driver: How the bytes are moved; what suits the descriptors where none is named.
         companion: Makes the page in the browser that a host without views may ask for; None for none.
 
@@ -65,13 +64,11 @@ def serve_stdio(
         UpstreamTimeout: The upstream runs, but did not answer within its time to start.
     """
     if driver is None:
-        driver = "loop" if _can_be_watched(host_in) and _can_be_watched(host_out) else "threads"
+        driver = "loop" if _can_be_watched(_HOST_IN) and _can_be_watched(_HOST_OUT) else "threads"
     router = _router(wrapper, companion)
     supervision = router.supervision
     loop, streams = _moved_by(driver)
-    connection = StdioDriver(
-        router.relay, supervision, wrapper.event_log, upstream, host_in, host_out, loop, streams
-    )
+    connection = StdioDriver(router.relay, supervision, wrapper.event_log, upstream, loop, streams)
     try:
         connection.serve()
     finally:
@@ -122,8 +119,6 @@ class StdioDriver:
     supervision: Supervision
     event_log: EventLog
     first: UpstreamProcess
-    host_in: int
-    host_out: int
     _loop: "DescriptorLoop | ThreadLoop"
     _streams: Streams
     host_left: bool = field(init=False, default=False)
@@ -135,7 +130,7 @@ class StdioDriver:
 
     def serve(self) -> None:
         """Relay; on return no process is left."""
-        self._to_host = self._streams.writer(self.host_out, self._resume)
+        self._to_host = self._streams.writer(_HOST_OUT, self._resume)
         self._to_host.widen()
         self.relay.wake = self._flush
         self.relay.later = self._loop.call_later
@@ -149,7 +144,7 @@ class StdioDriver:
 
     def _run(self) -> None:
         self._upstream = self._watch(self.first)
-        self._from_host = self._streams.reader(self.host_in, self._on_host)
+        self._from_host = self._streams.reader(_HOST_IN, self._on_host)
         try:
             self.supervision.attach_driver(self, self.first.name)
             self._loop.run()
