@@ -21,7 +21,7 @@ from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
 from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, is_stateless
 from genui_core.domain.mcp.jsonrpc import json_text
-from genui_core.domain.session.pending_requests import PASS, Forward, Ours, PendingRequest
+from genui_core.domain.session.pending_requests import PASS, Decision, Forward, PendingRequest
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.domain.tools.tool import means_missing, resource_not_found, tool_name_of
@@ -82,7 +82,7 @@ class ToolRequests:
             )
         )
 
-    def call(self, params: Params) -> Forward | Ours:
+    def call(self, params: Params) -> Decision:
         """Decide about ``tools/call``."""
         companion = self._companion_of(params)
         if companion is None:
@@ -111,7 +111,7 @@ class ToolRequests:
         else:
             pending.forward()
 
-    def _decide(self, params: Params) -> Forward | Ours:
+    def _decide(self, params: Params) -> Decision:
         name = params.get("name")
         if not isinstance(name, str):
             return PASS
@@ -191,38 +191,38 @@ class ViewRequests:
     _notices: ChangeNotices
     _session: HostSession
 
-    def list_resources(self, params: Params) -> Forward | Ours:
+    def list_resources(self, params: Params) -> Decision:
         """Decide about ``resources/list``: the upstream's, with our views after them."""
         return self._answers.ours(self._list_all) if self._peers.gets_apps(params) else PASS
 
-    def list_templates(self, params: Params) -> Forward | Ours:
+    def list_templates(self, params: Params) -> Decision:
         """Decide about ``resources/templates/list``: none where the upstream has no resources."""
         if not self._peers.gets_apps(params):
             return PASS
         if not self._peers.upstream_lacks("resources"):
             return Forward(resource_list_editor("resourceTemplates", [], stateless=is_stateless(params)))
         nothing = json_text({"resourceTemplates": [], **_cacheable(params)})
-        return Ours(lambda pending: pending.succeed(nothing))
+        return lambda pending: pending.succeed(nothing)
 
-    def read(self, params: Params) -> Forward | Ours:
+    def read(self, params: Params) -> Decision:
         """Decide about ``resources/read``."""
         return self._answers.ours(self._read_view) if self._may_be_ours(params) else PASS
 
-    def subscribe(self, params: Params) -> Forward | Ours:
+    def subscribe(self, params: Params) -> Decision:
         """Decide about ``resources/subscribe``; what goes to the upstream is remembered for the next one."""
         return self._subscription(params, self._session.subscribed)
 
-    def unsubscribe(self, params: Params) -> Forward | Ours:
+    def unsubscribe(self, params: Params) -> Decision:
         """Decide about ``resources/unsubscribe``."""
         return self._subscription(params, self._session.unsubscribed)
 
-    def _subscription(self, params: Params, remember: Callable[[Params], object]) -> Forward | Ours:
+    def _subscription(self, params: Params, remember: Callable[[Params], object]) -> Decision:
         if self._may_be_ours(params):
             return self._answers.ours(self._answer_subscription)
         remember(params)
         return PASS
 
-    def listen(self, params: Params) -> Forward | Ours:
+    def listen(self, params: Params) -> Decision:
         """Decide about ``subscriptions/listen``."""
         return self._answers.ours(self._notices.open_stream) if self._peers.gets_apps(params) else PASS
 

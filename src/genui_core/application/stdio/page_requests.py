@@ -16,9 +16,9 @@ from genui_core.domain.mcp.jsonrpc import RequestId, json_text
 from genui_core.domain.session.exchange import Then
 from genui_core.domain.session.pending_requests import (
     PASS,
+    Decision,
     Forward,
     HostRequests,
-    Ours,
     PendingRequest,
     Router,
 )
@@ -51,7 +51,7 @@ class PageRequests(HostRequests):
         return PageHost(ask, post, self._views.tools.upstream_name, self._views.has_model)
 
     @cached_property
-    def _routes(self) -> Mapping[str, Callable[[Params], Forward | Ours]]:
+    def _routes(self) -> Mapping[str, Callable[[Params], Decision]]:
         views, relay, knowledge = self._views, self._relay, self._knowledge
         peers = PeerCapabilities(AppsSetting.ALWAYS)
         answers = RequestAnswers(views, relay, peers, knowledge)
@@ -79,10 +79,10 @@ class PageRequests(HostRequests):
         pending = PendingRequest(request_id, method, asked, json_text(asked).encode(), self)
         route = self._routes.get(method)
         decision = PASS if route is None else route(asked)
-        if isinstance(decision, Ours):
-            decision.serve(pending)
-        else:
+        if isinstance(decision, Forward):
             pending.forward(decision.edit)
+        else:
+            decision(pending)
 
     def succeed(self, request_id: RequestId, result: str | Iterable[bytes]) -> None:
         """Answer with the JSON text of a result, whole or in pieces."""

@@ -30,7 +30,7 @@ from genui_core.domain.mcp.envelope import (
 )
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import json_text, rpc_error
-from genui_core.domain.session.pending_requests import Ours, PendingRequest
+from genui_core.domain.session.pending_requests import PendingRequest
 from genui_core.domain.session.relay import Relay
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.event_log import Level
@@ -245,7 +245,7 @@ class RequestAnswers:
     def _(self) -> WorkOfHosts:
         return WorkOfHosts(self._views)
 
-    def ours(self, serve: Callable[[PendingRequest], None]) -> Ours:
+    def ours(self, serve: Callable[[PendingRequest], None]) -> Callable[[PendingRequest], None]:
         """Return the decision that the wrapper answers a request, when the tools are known."""
 
         def when_known(pending: PendingRequest) -> None:
@@ -254,7 +254,7 @@ class RequestAnswers:
             else:
                 self._knowledge.when_known(lambda: self._serve(pending, serve))
 
-        return Ours(when_known)
+        return when_known
 
     def answer_with(
         self,

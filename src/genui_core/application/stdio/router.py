@@ -19,7 +19,7 @@ from genui_core.domain.mcp.envelope import server_info_of
 from genui_core.domain.mcp.json_text import members
 from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED
-from genui_core.domain.session.pending_requests import PASS, Forward, Ours
+from genui_core.domain.session.pending_requests import PASS, Decision, Forward
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.tools.decoration import with_capabilities
 from genui_core.errors import UpstreamTimeout
@@ -67,7 +67,7 @@ class StdioRouter:
         )
         self._routes = self._all_routes()
 
-    def _all_routes(self) -> Mapping[str, Callable[[Params], Forward | Ours]]:
+    def _all_routes(self) -> Mapping[str, Callable[[Params], Decision]]:
         peers, answers, notices = self._peers, self._answers, self._notices
         make_page = self._make_page
         companion = None if make_page is None else partial(self._companion_page, make_page)
@@ -103,7 +103,7 @@ class StdioRouter:
 
     # --- called by the relay ------------------------------------------------------------
 
-    def decide(self, method: str, params: Params) -> Forward | Ours:
+    def decide(self, method: str, params: Params) -> Decision:
         """Decide whether to forward or answer a request from the host."""
         route = self._routes.get(method)
         if route is None:

@@ -24,14 +24,8 @@ class Forward(NamedTuple):
 PASS = Forward()
 
 
-class Ours(NamedTuple):
-    """The request is the wrapper's to answer.
-
-    Attributes:
-        serve: Called at once with the pending request, through which the answer may come now or later.
-    """
-
-    serve: "Callable[[PendingRequest], None]"
+Decision = Forward | Callable[["PendingRequest"], None]
+"""What becomes of a request: it goes on, or is held and the function answers it, at once or later."""
 
 
 class Router(Protocol):
@@ -41,7 +35,7 @@ class Router(Protocol):
     def heard_methods(self) -> frozenset[str]:
         """The upstream notifications that the relay passes to `upstream_said`."""
 
-    def decide(self, method: str, params: Mapping[str, object]) -> Forward | Ours:
+    def decide(self, method: str, params: Mapping[str, object]) -> Decision:
         """Decide whether to forward or answer a request from the host."""
 
     def host_said(self, method: str, params: Mapping[str, object]) -> None:

@@ -34,7 +34,7 @@ from genui_core.domain.mcp.json_text import elements, parse
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, notification_line
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.session.exchange import Exchange, Later, Step, Then
-from genui_core.domain.session.pending_requests import HostRequests, Ours, PendingRequest, Router
+from genui_core.domain.session.pending_requests import Forward, HostRequests, PendingRequest, Router
 from genui_core.domain.session.upstream_answers import ENCODING, Asked, InFlight, asked
 from genui_core.domain.session.upstream_side import UpstreamSide
 
@@ -223,11 +223,11 @@ class Relay:
 
     def _request(self, request_id: RequestId, method: str, params: dict[str, object], line: bytes) -> bytes:
         decision = self._router.decide(method, params)
-        if isinstance(decision, Ours):
-            self.requests.hold(request_id)
-            decision.serve(PendingRequest(request_id, method, params, line, self.requests))
-            return b""
-        return self._goes_on(request_id, asked(method, params, *decision), line)
+        if isinstance(decision, Forward):
+            return self._goes_on(request_id, asked(method, params, *decision), line)
+        self.requests.hold(request_id)
+        decision(PendingRequest(request_id, method, params, line, self.requests))
+        return b""
 
     def _goes_on(self, request_id: RequestId, request: Asked, line: bytes) -> bytes:
         if self.exchange.link.is_up:

@@ -11,7 +11,7 @@ from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genui_core.domain.session.pending_requests import PASS, Forward, Ours
+from genui_core.domain.session.pending_requests import PASS, Forward
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import Edited
 
@@ -47,9 +47,9 @@ class Answers:
 
     def decide(self, method, _params):
         if method == "ours":
-            return Ours(lambda pending: pending.succeed('{"ours":true}'))
+            return lambda pending: pending.succeed('{"ours":true}')
         if method == "later":
-            return Ours(self.waiting.append)
+            return self.waiting.append
         return Forward(self.editor) if method == "list" else PASS
 
     heard_methods = frozenset(("heard",))
