@@ -30,12 +30,12 @@ from genui_core.domain.framing.lines import (
     peek,
     plain_answers,
 )
-from genui_core.domain.mcp.json_text import elements, parse
+from genui_core.domain.mcp.json_text import parse
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, notification_line
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.session.exchange import Exchange, Later, Step, Then
 from genui_core.domain.session.pending_requests import Forward, HostRequests, PendingRequest, Router
-from genui_core.domain.session.upstream_answers import ENCODING, Asked, InFlight, asked
+from genui_core.domain.session.upstream_answers import ENCODING, Asked, InFlight, asked, edited_batch
 from genui_core.domain.session.upstream_side import UpstreamSide
 
 _TOO_LONG = {"code": -32603, "message": "The host's answer is too long to be read."}
@@ -200,7 +200,7 @@ class Relay:
         except PARSE_DEPTH_ERRORS:
             onward = self._unread(line)
         else:
-            onward = self._batch(line, message) if isinstance(message, list) else self._single(message, line)
+            onward = self._batch(line) if isinstance(message, list) else self._single(message, line)
         if onward and self.exchange.link.is_up:
             self.exchange.to_upstream.pieces.append(onward)
 
@@ -244,19 +244,14 @@ class Relay:
         # The upstream never heard of a request that we hold.
         return b"" if self.requests.cancel(params.get("requestId")) else line
 
-    def _batch(self, line: bytes, messages: list[object]) -> bytes:
+    def _batch(self, line: bytes) -> bytes:
+        def onward(message: object, piece: bytes) -> bytes:
+            return self._single(message, piece + b"\n")[:-1]
+
         try:
-            text = line.decode(*ENCODING)
-            spans = [text[each.start : each.end].encode(*ENCODING) for each in elements(text)]
+            return edited_batch(line.decode(*ENCODING), onward)
         except PARSE_DEPTH_ERRORS:
             return line
-        onward = [
-            self._single(message, span + b"\n")[:-1] for span, message in zip(spans, messages, strict=False)
-        ]
-        if onward == spans:
-            return line
-        kept = b",".join(each for each in onward if each)
-        return b"[" + kept + b"]\n" if kept else b""
 
     def _unread(self, line: bytes) -> bytes:
         """What cannot be read here goes on, since it deserves the upstream's answer; its ends may tell its id."""

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 
 from attrs import define, field
 
-from genui_core.domain.mcp.json_text import Edit, Member, members, spliced
+from genui_core.domain.mcp.json_text import Edit, Member, elements, members, spliced
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.mcp.methods import LISTEN
 
@@ -125,6 +125,24 @@ def _memo(text: str, edited: bytes, request_id: Member, edit: Edit) -> _Memo:
     if request_id.end <= edit.start:
         return _Memo(head, tail, head, edited[len(head) + id_bytes :])
     return _Memo(head, tail, edited[: len(edited) - len(tail) - id_bytes], tail)
+
+
+def edited_batch(text: str, become: Callable[[object, bytes], bytes]) -> bytes:
+    """Return the line of a batch in which each message is what a function makes of it; one of nothing is left out.
+
+    Raises:
+        ValueError: It is no well-formed batch; no message was given to the function then.
+        RecursionError: It is nested deeper than the scanner goes.
+    """
+
+    def edit(start: int, end: int, message: object) -> Edit:
+        return Edit(start, end, become(message, text[start:end].encode(*ENCODING)).decode(*ENCODING))
+
+    edits = [edit(*each) for each in tuple(elements(text))]
+    if all(each.text for each in edits):
+        return spliced(text, edits).encode(*ENCODING)
+    kept = ",".join(each.text for each in edits if each.text)
+    return f"[{kept}]\n".encode(*ENCODING) if kept else b""
 
 
 AGES = 32

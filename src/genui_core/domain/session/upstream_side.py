@@ -12,12 +12,12 @@ from genui_core.domain.framing.lines import (
     peek,
     read_closely,
 )
-from genui_core.domain.mcp.json_text import Edit, as_object, elements, parse, spliced
+from genui_core.domain.mcp.json_text import as_object, parse
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.mcp.methods import CANCELLED, LISTEN
 from genui_core.domain.session.exchange import Exchange
 from genui_core.domain.session.pending_requests import Router
-from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits
+from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits, edited_batch
 
 _LONG_LINE_BYTES = 1 << 15
 """A line that has come this far and is known not to concern us is passed on piece by piece."""
@@ -142,7 +142,9 @@ class UpstreamSide:
     def _odd_line(self, line: bytes, unreadable: Callable[[str, bytes], bytes | None]) -> None:
         text = line.decode(*ENCODING)
         try:
-            becomes = self._batch(text, line) if text.lstrip()[:1] == "[" else self._read(text, line)
+            becomes = (
+                edited_batch(text, self._of_batch) if text.lstrip()[:1] == "[" else self._read(text, line)
+            )
         except PARSE_DEPTH_ERRORS:
             becomes = unreadable(text, line)
         if becomes is None:
@@ -154,16 +156,9 @@ class UpstreamSide:
         seen = read_closely(text)
         return None if seen is None else self._taken(seen, line)
 
-    def _batch(self, text: str, line: bytes) -> bytes:
-        edits = []
-        for each in tuple(elements(text)):
-            piece = text[each.start : each.end]
-            becomes = self._read(piece, piece.encode(*ENCODING)) if isinstance(each.value, Mapping) else None
-            edits.append(Edit(each.start, each.end, piece if becomes is None else becomes.decode(*ENCODING)))
-        if all(each.text for each in edits):
-            return spliced(text, edits).encode(*ENCODING) if edits else line
-        kept = ",".join(each.text for each in edits if each.text)
-        return f"[{kept}]\n".encode(*ENCODING) if kept else b""
+    def _of_batch(self, message: object, piece: bytes) -> bytes:
+        becomes = self._read(piece.decode(*ENCODING), piece) if isinstance(message, Mapping) else None
+        return piece if becomes is None else becomes
 
     def _unreadable(self, text: str, line: bytes) -> bytes | None:
         """Beyond what can be read here a host may still read it, unless it is for us."""
