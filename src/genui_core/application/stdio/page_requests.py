@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
+from attrs import field, frozen
+
 from genui_core.application.stdio.companion import PageHost
 from genui_core.application.stdio.host_messages import ChangeNotices
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
@@ -20,7 +22,6 @@ from genui_core.domain.session.pending_requests import (
     Forward,
     HostRequests,
     PendingRequest,
-    Router,
 )
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import AnswerEdits, Asked
@@ -29,15 +30,14 @@ from genui_core.ports.host_model import Params
 _CALL_TIMEOUT_S = 600.0
 
 
+@frozen(eq=False)
 class PageRequests(HostRequests):
     """The page's requests, decided as those of a host that shows MCP Apps; the session's host sees none of it."""
 
-    def __init__(self, views: ToolViews, relay: Relay, router: Router, knowledge: ToolKnowledge) -> None:
-        super().__init__(relay.exchange, router)
-        self._views = views
-        self._relay = relay
-        self._knowledge = knowledge
-        self._then: dict[RequestId, Then] = {}
+    _views: ToolViews
+    _relay: Relay
+    _knowledge: ToolKnowledge
+    _then: dict[RequestId, Then] = field(init=False, factory=dict)
 
     def host(self) -> PageHost:
         """Return the wrapper as the page sees it."""

@@ -50,9 +50,9 @@ class PeerCapabilities:
     """The capabilities of the host and of the upstream.
 
     Attributes:
-        handshake: The params of the host's ``initialize``.
-        meta: The ``_meta`` of the host's last stateless request, which the wrapper's own requests repeat; empty
-            in the handshake era.
+        handshake: The params of the last ``initialize``.
+        meta: The ``_meta`` of the last stateless request, which the wrapper's own requests repeat; empty in the
+            handshake era.
     """
 
     def __init__(self, setting: AppsSetting) -> None:

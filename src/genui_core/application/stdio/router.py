@@ -97,7 +97,7 @@ class StdioRouter:
             from genui_core.application.stdio.companion import Companion  # noqa: PLC0415 -- few hosts want it
             from genui_core.application.stdio.page_requests import PageRequests  # noqa: PLC0415
 
-            page = PageRequests(self.views, self.relay, self, self._knowledge)
+            page = PageRequests(self.relay.exchange, self, self.views, self.relay, self._knowledge)
             self._companion = Companion(self.views, self._answers, page.host, make_page)
         return self._companion
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 
-from attrs import define
+from attrs import Factory, frozen
 
 from genui_core.domain.framing.lines import PeerBuffer
 from genui_core.domain.mcp.json_text import Edit, members, spliced
@@ -198,23 +198,17 @@ def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
     return edited.encode(*ENCODING), whole[last.start : last.end]
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Held:
     """A request of the host that the wrapper holds.
 
     Attributes:
         cancelled: The step to take if the host cancels it.
-        due: The step to take after some time; None where there is none, and when the request is let go.
+        due: The steps to take after some time; none when the request is let go.
     """
 
     cancelled: Step
-    due: Step | None = None
-
-    def reach_limit(self) -> None:
-        """Take the step that is due now."""
-        due, self.due = self.due, None
-        if due is not None:
-            due()
+    due: list[Step] = Factory(list)
 
 
 class Exchange:

@@ -1,9 +1,10 @@
 """What the wrapper decides about a host's requests, and what it does with those it holds or answers."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import NamedTuple, Protocol
 
-from attrs import define, field, frozen
+from attrs import evolve, field, frozen
 
 from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_pieces
 from genui_core.domain.session.exchange import Exchange, Held, Step
@@ -56,7 +57,7 @@ class Router(Protocol):
         """Log one request that fails with an error of the wrapper; return the error with its id."""
 
 
-@define(eq=False)
+@frozen(eq=False)
 class HostRequests:
     """The host's requests: held by the wrapper, forwarded to the upstream, or answered."""
 
@@ -72,7 +73,7 @@ class HostRequests:
     def when_cancelled(self, request_id: RequestId, step: Step) -> None:
         """Take another step if the host cancels a held request."""
         if request_id in self._exchange.held:
-            self._exchange.held[request_id].cancelled = step
+            self._exchange.held[request_id] = evolve(self._exchange.held[request_id], cancelled=step)
 
     def is_held(self, request_id: RequestId) -> bool:
         """Whether a request is held, and neither answered nor cancelled."""
@@ -85,8 +86,8 @@ class HostRequests:
         """
         held = self._exchange.held.get(request_id)
         if held is not None:
-            held.due = step
-            self._exchange.later(delay_s, held.reach_limit)
+            held.due.append(step)
+            self._exchange.later(delay_s, partial(_take, held.due))
 
     def settle(self, request_id: object) -> bool:
         """Stop holding a request; return whether it was still held."""
@@ -105,7 +106,7 @@ class HostRequests:
             self._exchange.held.pop(request_id, None) if isinstance(request_id, str | int | float) else None
         )
         if held is not None:
-            held.due = None
+            held.due.clear()
         return held
 
     # --- answered -----------------------------------------------------------------------
@@ -160,6 +161,11 @@ class HostRequests:
 
         self.hold(request_id)
         link.wait(go_on, give_up)
+
+
+def _take(steps: list[Step]) -> None:
+    while steps:
+        steps.pop()()
 
 
 @frozen

@@ -5,7 +5,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
-from attrs import define, field
+from attrs import define
 
 from genui_core.domain.mcp.json_text import Edit, Member, elements, members, spliced
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
@@ -178,7 +178,6 @@ def asked(
     return Asked(method, name if isinstance(name, str) else None, edit, see)
 
 
-@define(eq=False)
 class InFlight:
     """The host's pending requests at the upstream: each gets one answer, from the upstream or the wrapper.
 
@@ -189,13 +188,19 @@ class InFlight:
             knows it.
     """
 
-    _later: Callable[[float, Callable[[], None]], object]
-    _limit_s: float | None
-    _overdue: Callable[[RequestId, Asked], None]
-    ever_answered: bool = field(init=False, default=False)
-    _asked: dict[RequestId, Asked] = field(init=False, factory=dict)
-    _late: dict[RequestId, None] = field(init=False, factory=dict)
-    _is_watched_for_age: bool = field(init=False, default=False)
+    def __init__(
+        self,
+        later: Callable[[float, Callable[[], None]], object],
+        limit_s: float | None,
+        overdue: Callable[[RequestId, Asked], None],
+    ) -> None:
+        self._later = later
+        self._limit_s = limit_s
+        self._overdue = overdue
+        self._is_watched_for_age = False
+        self.ever_answered = False
+        self._asked: dict[RequestId, Asked] = {}
+        self._late: dict[RequestId, None] = {}
 
     @property
     def awaits_something_special(self) -> bool:
