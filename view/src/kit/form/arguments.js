@@ -1,5 +1,5 @@
 import { el } from "../el.js";
-import { isPlain, keysOf, own, plain } from "../plain.js";
+import { isPlain, isString, keysOf, own, plain } from "../plain.js";
 import { check } from "../schema/check.js";
 import { describeArguments, isEnvelope } from "../schema/describe.js";
 import { typedField } from "./controls.js";
@@ -21,7 +21,7 @@ import { installSpread } from "./spread.js";
  * @property {() => Plain} peek the arguments as they stand, for showing them
  * @property {(value: unknown) => void} fill
  * @property {(raw: boolean) => void} setRaw switches to the JSON text and back
- * @property {(words: string) => boolean} blame shows at the controls of arguments that an error names that the server refused them
+ * @property {(words: string, byValue: boolean) => boolean} blame shows at the controls of arguments that an error names, or whose values it names if `byValue`, that the server refused them
  * @property {() => void} focus the first control that is refused, or the first
  */
 
@@ -42,7 +42,10 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
   /** @type {Field[]} */
   let bad = [];
   const calm = () => {
-    for (const field of bad) field.showError("");
+    for (const field of bad) {
+      field.showError("");
+      field.element.classList.remove("blamed");
+    }
     bad = [];
   };
   raw.element.hidden = structured;
@@ -83,18 +86,27 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
       active.element.hidden = false;
       active.write(value);
     },
-    blame(words) {
+    blame(words, byValue) {
       calm();
+      const quoted = byValue ? [...words.matchAll(/(["'`])([^"'`\n]{2,60})\1/g)].map(([, , one]) => one) : [];
       bad = active
         .children()
-        .filter(([key]) =>
-          RegExp(
-            `(^|\\bat |["'\`])${`${key}`.replace(/\W/g, "\\$&")}(["'\`:]| is missing| must be|\\s*$)`,
-            "m",
-          ).test(words),
-        )
+        .filter(([key, field]) => {
+          const value = field.read([]);
+          return (
+            RegExp(
+              `(^|\\bat |: |["'\`])${`${key}`.replace(/\W/g, "\\$&")}(["'\`:]| is | must |\\s*$)`,
+              "m",
+            ).test(words) ||
+            (isString(value) &&
+              (quoted.some((one) => value.includes(one)) || (byValue && !!value[1] && words.includes(value))))
+          );
+        })
         .map(([, field]) => field);
-      for (const field of bad) field.showError("The server refused this.");
+      for (const field of bad) {
+        field.showError("The server refused this.");
+        field.element.classList.add("blamed");
+      }
       return !!bad[0];
     },
     focus: () => (bad[0] ?? active).focus(),
