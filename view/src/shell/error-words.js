@@ -82,21 +82,19 @@ export function alternatives(words, args) {
     ) ?? [];
   if (key !== undefined && values[0])
     return { listed, calls: values.map((value) => [value, { ...args, [key]: value }]) };
-  const known = new Set(`${KEYWORDS} ${words}`.match(/\w{4,}/g));
+  const known = list(`${words} ${KEYWORDS}`.match(/\w{4,}/g));
   return {
     listed: "",
     calls: texts.flatMap(([key, value]) =>
       list(value.match(/\w{4,}/g)).flatMap((/** @type {string} */ typed) => {
         const parts = withoutOne(typed.toUpperCase());
-        return words.includes(typed)
-          ? [...known]
-              .filter(
-                (one) => one !== typed && withoutOne(one.toUpperCase()).some((each) => parts.includes(each)),
-              )
-              .map(
-                (one) =>
-                  /** @type {[string, Plain]} */ ([one, { ...args, [key]: value.replace(typed, one) }]),
-              )
+        const meant =
+          words.includes(typed) &&
+          known.find(
+            (one) => one !== typed && withoutOne(one.toUpperCase()).some((each) => parts.includes(each)),
+          );
+        return meant
+          ? [/** @type {[string, Plain]} */ ([meant, { ...args, [key]: value.replace(typed, meant) }])]
           : [];
       }),
     ),
