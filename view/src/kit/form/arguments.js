@@ -1,4 +1,5 @@
 import { el } from "../el.js";
+import { nameWords } from "../format.js";
 import { isPlain, isString, keysOf, own, plain } from "../plain.js";
 import { check } from "../schema/check.js";
 import { describeArguments, isEnvelope } from "../schema/describe.js";
@@ -88,20 +89,9 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
     },
     blame(words, byValue) {
       calm();
-      const quoted = byValue ? [...words.matchAll(/(["'`])([^"'`\n]{2,60})\1/g)].map(([, , one]) => one) : [];
       bad = active
         .children()
-        .filter(([key, field]) => {
-          const value = field.read([]);
-          return (
-            RegExp(
-              `(^|\\bat |: |["'\`])${`${key}`.replace(/\W/g, "\\$&")}(["'\`:]| is | must |\\s*$)`,
-              "m",
-            ).test(words) ||
-            (isString(value) &&
-              (quoted.some((one) => value.includes(one)) || (byValue && !!value[1] && words.includes(value))))
-          );
-        })
+        .filter(([key, field]) => isNamed(words, `${key}`) || (byValue && isQuoted(words, field.read([]))))
         .map(([, field]) => field);
       for (const field of bad) {
         field.showError("The server refused this.");
@@ -111,6 +101,19 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
     },
     focus: () => (bad[0] ?? active).focus(),
   };
+}
+
+/** Whether the words of an error name an argument, as the schema or as people do. @param {string} words @param {string} key */
+function isNamed(words, key) {
+  const names = [key, nameWords(key)].map((one) => one.replace(/\W/g, "\\$&")).join("|");
+  return RegExp(`(^|\\b(at|invalid) |: |["'\`])(${names})(["'\`:]| is | must |\\s*$)`, "im").test(words);
+}
+
+/** Whether the words of an error name a text, or quote a part of it. @param {string} words @param {unknown} text */
+function isQuoted(words, text) {
+  if (!isString(text) || text.length < 2) return false;
+  const quoted = [...words.matchAll(/(["'`])([^"'`\n]{2,60})\1/g)];
+  return words.includes(text) || quoted.some(([, , one]) => text.includes(one));
 }
 
 /** @param {FieldSpec} spec @returns {Field} */
