@@ -65,8 +65,8 @@ function isDistinct({ cellValues: cells }) {
   return !cells.includes(null) && new Set(cells).size === cells.length;
 }
 
-/** A number, also one with decimals that came as text to keep its digits. @param {any} value */
-function isNumeric(value) {
+/** A number, also one with decimals that came as text to keep its digits, as from databases. @param {any} value */
+export function isNumeric(value) {
   return isNumber(value) || (isString(value) && /^-?\d+\.\d+$/.test(value));
 }
 
