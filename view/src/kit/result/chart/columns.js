@@ -60,6 +60,11 @@ function isFlag({ cellValues: cells }) {
   return cells.every((one) => !one || one === 1);
 }
 
+/** The columns beside an axis and amounts that say something of their own. @param {Column[]} columns @param {Column | undefined} x @param {Column[]} amounts */
+export function othersIn(columns, x, amounts) {
+  return columns.filter((one) => one !== x && !amounts.includes(one) && !isConstant(one));
+}
+
 /** Whether every row has a value of its own. @param {Column} column */
 function isDistinct({ cellValues: cells }) {
   return !cells.includes(null) && new Set(cells).size === cells.length;
