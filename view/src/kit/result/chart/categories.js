@@ -13,7 +13,7 @@ const MOSTLY_FILLED = 0.75;
 
 /** What a row says about its day, rather than what its amount belongs to. */
 const REMARK =
-  /^(status|state|condition|conditions|weather|weekday|day|month|quarter|season|trend|direction|signal|flag|note|notes|comment|remark|summary|description|text|message|label|level|grade|rating|unit|currency)$/;
+  /^(status|state|conditions?|weather|(week)?day|month|quarter|season|trend|direction|signal|flag|notes?|comment|remark|summary|description|text|message|label|level|grade|rating|unit|currency)$/;
 /** How much more lines of their own must calm amounts that stand beside others. */
 const CALMER = 1.5;
 
