@@ -121,8 +121,6 @@ function shortName(serial) {
 /** So many letters are kept for what is inside of functions, which then begin alike: no function of the script has such a name. More of them make a script longer, but leave gzip more that is alike, which counts in a minimal view. */
 const INNER = 9;
 const INNER_OF_MINIMAL = 9;
-/** The entry of the scripts whose size in gzip counts. */
-const MEASURED = "src/index-minimal.js";
 
 /** Names for one script; terser numbers those of the outermost scope first, and those of each other scope from the start. @param {number} inner */
 function scopedNames(inner) {
@@ -162,7 +160,7 @@ async function script(entry, format, plugins = [], more, inner = INNER) {
       properties: { regex: INTERNAL, nth_identifier: { get: shortName } },
     },
   });
-  return format === "iife" ? withShortFunctions(code, entry === MEASURED) : code;
+  return format === "iife" ? withShortFunctions(code) : code;
 }
 
 /** Custom properties that neither teams nor written views are promised: they get names of a letter. */

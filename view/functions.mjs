@@ -14,10 +14,6 @@ const PIECE = 7;
 const WINDOW = 28 * 1024;
 /** Short functions are not preferred only because they have few pieces. */
 const SMALL = 30;
-/** A function is tried behind so many of those that it has most in common with. */
-const PLACES = 4;
-/** How far deflate looks back, how long a match is at most, how many places are looked at for one, and from what length on no longer one is looked for. */
-const [REACH, LONGEST, LOOKS, ENOUGH] = [32 * 1024, 258, 100, 32];
 
 /** @param {any} body of a program @returns {Promise<string>} */
 async function print(body) {
@@ -34,9 +30,8 @@ async function print(body) {
  * other that are alike, and writes `undefined` as a variable without a value. All of them stay before all other code, as
  * declarations are. None of them is a constructor.
  * @param {string} code of one function that is called at once
- * @param {boolean} [isMeasured] whether its size in gzip counts: the order is then improved as long as an estimate of that falls
  */
-export async function withShortFunctions(code, isMeasured = false) {
+export async function withShortFunctions(code) {
   const { ast } = await minify(code, { ...AS_IT_IS, format: { spidermonkey: true, code: false } });
   const scope = ast.body.at(-1).expression.callee.body;
   for (const node of nodesOf(ast)) {
@@ -51,16 +46,8 @@ export async function withShortFunctions(code, isMeasured = false) {
     texts[i].length <= SHORT && isExpression(each);
   const long = functions.filter((each, i) => !isShort(each, i));
   const nothing = { type: "VariableDeclarator", id: { type: "Identifier", name: NOTHING }, init: null };
-  const arrows = await ordered(
-    functions.filter(isShort).map(asArrow),
-    ({ init }) => statement(init),
-    isMeasured,
-  );
-  scope.body = [
-    ...(await ordered(long, (each) => each, isMeasured)),
-    variables([nothing, ...arrows]),
-    ...others,
-  ];
+  const arrows = await ordered(functions.filter(isShort).map(asArrow), ({ init }) => statement(init));
+  scope.body = [...(await ordered(long, (each) => each)), variables([nothing, ...arrows]), ...others];
   return print(ast.body);
 }
 
@@ -99,10 +86,10 @@ function asArrow({ id, params, body, async }) {
 /**
  * Each function behind those that it has most in common with; what few of them have counts more.
  * @template T
- * @param {T[]} functions @param {(each: T) => object} printable what of it is compared @param {boolean} isMeasured
+ * @param {T[]} functions @param {(each: T) => object} printable what of it is compared
  * @returns {Promise<T[]>}
  */
-async function ordered(functions, printable, isMeasured) {
+async function ordered(functions, printable) {
   /** Every piece by its number. @type {Map<string, number>} */
   const known = new Map();
   /** How many functions have each piece, and where it ended last. @type {number[]} */
@@ -115,10 +102,8 @@ async function ordered(functions, printable, isMeasured) {
     return number;
   };
   const texts = await Promise.all(functions.map((one) => print([printable(one)])));
-  const left = new Set(
-    texts.map((text, i) => ({ one: functions[i], text, pieces: piecesOf(text).map(numberOf) })),
-  );
-  /** @type {{ one: T, text: string, pieces: number[] }[]} */
+  const left = new Set(texts.map((text, i) => ({ one: functions[i], pieces: piecesOf(text).map(numberOf) })));
+  /** @type {T[]} */
   const order = [];
   let end = 0;
   const likeness = (/** @type {number[]} */ pieces) => {
@@ -130,76 +115,11 @@ async function ordered(functions, printable, isMeasured) {
     const ranked = [...left].map((each) => ({ each, rank: likeness(each.pieces) }));
     const { each } = ranked.reduce((best, other) => (other.rank > best.rank ? other : best));
     left.delete(each);
-    order.push(each);
+    order.push(each.one);
     end += each.pieces.length + PIECE;
     for (const piece of each.pieces) ends[piece] = end;
   }
-  return (isMeasured ? improved(order, counts) : order).map(({ one }) => one);
-}
-
-/**
- * An order in which the texts take fewer bits: each of them, the longest first, moves behind one that it has much in common
- * with where that makes all of them shorter.
- * @template {{ text: string, pieces: number[] }} T
- * @param {T[]} order @param {number[]} counts how many functions have each piece
- * @returns {T[]}
- */
-function improved(order, counts) {
-  let fewest = Infinity;
-  const tryOut = (/** @type {T[]} */ other) => {
-    const bits = bitsOf(other.map(({ text }) => text).join(""));
-    if (bits < fewest) [order, fewest] = [other, bits];
-  };
-  tryOut(order);
-  for (const each of order.toSorted((a, b) => b.text.length - a.text.length)) {
-    const own = new Set(each.pieces);
-    const others = order.filter((other) => other !== each);
-    const shared = new Map(
-      others.map((other) => {
-        const sum = other.pieces.reduce((all, piece) => all + (own.has(piece) ? 1 / counts[piece] : 0), 0);
-        return [other, sum / Math.sqrt(other.pieces.length + SMALL)];
-      }),
-    );
-    const nearest = others.toSorted((a, b) => shared.get(b) - shared.get(a)).slice(0, PLACES);
-    for (const before of nearest) tryOut(others.toSpliced(others.indexOf(before) + 1, 0, each));
-  }
   return order;
-}
-
-/** About how many bits deflate needs; unlike the size that zlib makes, it is the same on every machine. @param {string} text in ASCII */
-function bitsOf(text) {
-  const letters = Buffer.from(text, "latin1");
-  const last = new Int32Array(1 << 16).fill(-REACH);
-  const before = new Int32Array(letters.length);
-  let bits = 0;
-  let end = 0;
-  // A match waits for the next letter: where a longer one begins there, its first letter stands alone.
-  let [length, distance] = [0, 0];
-  for (let at = 0; at < letters.length; at++) {
-    const hash = Math.imul((letters[at] << 16) | (letters[at + 1] << 8) | letters[at + 2], 0x9e3779b1) >>> 16;
-    if (at >= end) {
-      let longest = length < ENOUGH ? Math.max(length, 2) : LONGEST;
-      let found = 0;
-      for (let from = last[hash], looks = LOOKS; at - from < REACH && from >= 0 && looks; looks--) {
-        if (letters[from + longest] === letters[at + longest]) {
-          let same = 0;
-          while (same < LONGEST && at + same < letters.length && letters[from + same] === letters[at + same])
-            same++;
-          // Three letters from far away are no gain.
-          if (same > longest && (same > 3 || at - from <= 4096)) [longest, found] = [same, at - from];
-        }
-        from = before[from];
-      }
-      // A letter takes about 6 bits, a match about 10, and those that tell its length and distance exactly.
-      if (found || !length) bits += found && !length ? 0 : 6;
-      else bits += 10 + Math.max(0, 30 - Math.clz32(distance)) + Math.max(0, 29 - Math.clz32(length));
-      end = found || !length ? at + 1 : at - 1 + length;
-      [length, distance] = found ? [longest, found] : [0, 0];
-    }
-    before[at] = last[hash];
-    last[hash] = at;
-  }
-  return bits;
 }
 
 /** @param {object} expression */
