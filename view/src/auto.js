@@ -148,6 +148,10 @@ function start(page, app, main, drawing, capabilities, line) {
     },
     edit: inputs.none ? undefined : edit,
     blame: inputs.blame,
+    mend() {
+      form.setOpen(true);
+      main.dataset.form = "mend";
+    },
     draw: drawing({
       page,
       app,
@@ -255,8 +259,8 @@ function start(page, app, main, drawing, capabilities, line) {
       form.setOpen(true);
       return result.waiting("No data yet. Run the tool to see its result here.");
     }
-    settle(given ?? {}, () => result.result(outcome, given ?? {}));
     if (!form.touched()) form.setOpen(false);
+    settle(given ?? {}, () => result.result(outcome, given ?? {}));
   };
   app.ontoolcancelled = (/** @type {any} */ params) =>
     settle(given, () => result.cancelled(string(plain(params).reason)));

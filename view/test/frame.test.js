@@ -106,7 +106,7 @@ test("an error about arguments says which, and one about the network to where", 
     of(
       "Input validation error: Invalid arguments for tool draw_pie: Expected array, received string at data",
     ),
-    ["data must be an array"],
+    ["Data must be an array"],
   );
   assert.deepEqual(
     of(
@@ -149,12 +149,27 @@ test("an error that lists what a server takes leads to calls with each of it", (
   assert.deepEqual(of("Expected an array, received 'stone'", { unit: "stone" }), []);
 });
 
+test("a word that is nearly one that the error or a query language knows leads to a call with that", () => {
+  const of = (words, args) => alternatives(words, args).calls.map(([word, next]) => [word, next]);
+  assert.deepEqual(of('syntax error at or near "SELEC"', { query: "SELEC a FROM t", limit: 2 }), [
+    ["SELECT", { query: "SELECT a FROM t", limit: 2 }],
+  ]);
+  assert.deepEqual(of("no such table: oders. Known are orders and users", { table: "oders" }), [
+    ["orders", { table: "orders" }],
+  ]);
+  assert.deepEqual(of('near "FORM": syntax error', { query: "SELECT a FORM t" }), [
+    ["FROM", { query: "SELECT a FROM t" }],
+  ]);
+  assert.deepEqual(of("no such column: amount", { query: "SELECT amount FROM t" }), []);
+  assert.deepEqual(of("fetch failed", { query: "SELEC" }), [], "an error that does not name the word");
+});
+
 test("words under which a mark points at a letter keep their places", () => {
   const [first, rest] = errorWords(
     'Parser Error: syntax error at or near "SELEC"\nLINE 1: SELEC\n        ^',
     new Show({ limit: 1000 }),
   );
-  assert.match(first.textContent, /syntax error at or near "SELEC"/);
+  assert.match(first.textContent, /^Syntax error at or near "SELEC"$/);
   assert.match(rest.querySelector("pre").className, /columns/);
   assert.equal(rest.textContent, "LINE 1: SELEC\n        ^");
 });
@@ -228,11 +243,22 @@ test("what a validator says of an argument is said in plain words", () => {
   const words = (said) => errorWords(said, new Show({ limit: 1000 })).map((one) => one.textContent);
   const invalid = "Input validation error: Invalid arguments for tool list: ";
   for (const [said, first, rest] of [
-    ["city: Invalid input: expected string, received undefined", "city is missing"],
-    ["Invalid input: expected number, received NaN at days", "days must be a number"],
-    ["ids: expected array, received string", "ids must be an array"],
-    ['[{"path": ["city"], "message": "Required"}]', "city is missing"],
-    ["a: Required\nb.c: Required", "a is missing", "b.c is missing"],
+    ["city: Invalid input: expected string, received undefined", "City is missing"],
+    ["Invalid input: expected number, received NaN at days", "Days must be a number"],
+    ["ids: expected array, received string", "IDs must be an array"],
+    ['[{"path": ["city"], "message": "Required"}]', "City is missing"],
+    [
+      "first_day: Required\nb.c: expected array, received string",
+      "First day is missing; B c must be an array",
+    ],
+    [
+      "1 validation error for fetchArguments\nurl\n  Input should be a valid URL [type=url_parsing, input_value='x']\n    For further information visit https://example.com",
+      "URL must be a valid URL",
+    ],
+    [
+      "1 validation error for fetchArguments\nurl\n  Field required [type=missing, input_value={}]",
+      "URL is missing",
+    ],
     [
       "Invalid input: expected string, received undefined",
       "Invalid input: expected string, received undefined",

@@ -67,7 +67,7 @@ def test_an_error_without_words_is_still_an_error(show_result):
 
 def test_a_success_that_says_it_failed_is_not_shown_as_done(show_result, text):
     screen = show_result(text("Error: no such table"))
-    expect(screen.result).to_contain_text("no such table")
+    expect(screen.result).to_contain_text("No such table")
     expect(screen.state).not_to_have_text("Done")
 
 
@@ -156,11 +156,10 @@ def test_a_failure_offers_to_edit_the_arguments_first_unless_a_connection_or_a_l
 ):
     screen = show_form({"city": {"type": "string"}})
     edited = (
-        "city: a value is required",
         "'x' is not one of ['a']",
         "No such table: x",
         "File x does not exist",
-        "could not parse '((('",
+        "Could not parse '((('",
     )
     again = ("fetch failed", "connection refused", "Too many requests", "Unauthorized")
     firsts = {"Edit arguments": edited, "Run again": again}
@@ -175,12 +174,45 @@ def test_an_argument_that_an_error_names_is_marked_at_its_control(show_form, tex
     screen = show_form({"city": {"type": "string"}, "data": {"type": "string"}})
     words = "Invalid arguments for tool x: Expected array, received string at data"
     screen.host.send_result({"isError": True, "content": [text(words)]})
-    screen.result.get_by_role("button", name="Edit arguments").click()
-    expect(screen.control("Data")).to_be_focused()
     expect(screen.control("Data")).to_have_accessible_description("The server refused this.")
-    expect(screen.control("City")).not_to_have_attribute("aria-invalid", "true")
+    expect(screen.control("City")).to_be_hidden()
     screen.control("Data").fill("b")
     expect(screen.control("Data")).not_to_have_attribute("aria-invalid", "true")
+    screen.button("Close").click()
+    screen.result.get_by_role("button", name="Edit arguments").click()
+    expect(screen.control("City")).to_be_visible()
+
+
+def test_an_argument_whose_value_an_error_names_is_tried_again_beneath_the_error(show_form, text):
+    answers = iter([{"isError": True, "content": [text("Ref 'nope' not found")]}, {"content": [text("Found")]}])
+    screen = show_form(
+        {"city": {"type": "string"}, "revision": {"type": "string"}}, call=lambda *_: next(answers)
+    )
+    screen.control("City").fill("Oslo")
+    screen.control("Revision").fill("nope")
+    screen.run_button.click()
+    expect(screen.result.get_by_role("alert")).to_contain_text("Ref 'nope' not found")
+    expect(screen.result.get_by_role("button")).to_have_count(0)
+    expect(screen.control("City")).to_be_hidden()
+    panel = screen.result.get_by_role("alert").bounding_box()
+    assert screen.control("Revision").bounding_box()["y"] > panel["y"] + panel["height"]
+    screen.control("Revision").fill("HEAD")
+    screen.control("Revision").press("Enter")
+    expect(screen.result).to_contain_text("Found")
+    assert screen.host.calls[-1]["arguments"] == {"city": "Oslo", "revision": "HEAD"}
+    expect(screen.form).to_be_hidden()
+
+
+def test_a_word_that_was_mistyped_is_one_button_away_from_what_was_meant(show_form, text):
+    refused = {"isError": True, "content": [text('Parser Error: syntax error at or near "SELEC"')]}
+    answers = iter([refused, {"content": [text("One row")]}])
+    screen = show_form({"query": {"type": "string"}}, call=lambda *_: next(answers))
+    screen.control("Query").fill("SELEC 1")
+    screen.run_button.click()
+    expect(screen.result.get_by_role("alert")).to_contain_text("Did you mean")
+    screen.button("SELECT").click()
+    expect(screen.result).to_contain_text("One row")
+    assert screen.host.calls[-1]["arguments"] == {"query": "SELECT 1"}
 
 
 def test_an_error_of_a_tool_without_arguments_offers_no_form(show, text):

@@ -208,10 +208,10 @@ def test_a_call_of_the_view_is_cancelled_and_its_late_answer_is_not_shown(show):
 
 
 def test_an_error_says_its_first_sentence_without_the_words_of_programs(users, text):
-    words = "Error executing tool list_users: ValueError: There is no team core. Name one of a, b."
+    words = "Error executing tool list_users: ValueError: There is no such group. Name one of a, b."
     screen = users(result={"isError": True, "content": [text(words)]})
     panel = screen.result.get_by_role("alert")
-    expect(panel.locator("strong")).to_have_text(["Could not list users", "There is no team core."])
+    expect(panel.locator("strong")).to_have_text(["Could not list users", "There is no such group."])
     expect(panel.locator(".rest")).to_have_text("Name one of a, b.")
     expect(screen.state).to_have_text("Failed")
     panel.get_by_role("button", name="Edit arguments").click()

@@ -72,6 +72,22 @@ export function note(text) {
 }
 
 /**
+ * A line for words that are looked for.
+ * @param {string} placeholder @param {(words: string) => void} search @param {Record<string, any>} [attributes]
+ */
+export function searchBox(placeholder, search, attributes) {
+  const box = el("input", {
+    type: "search",
+    placeholder,
+    "aria-label": placeholder,
+    autocomplete: "off",
+    oninput: () => search(box.value.trim()),
+    ...attributes,
+  });
+  return box;
+}
+
+/**
  * Something folded, made when it is first opened.
  * @param {Child | Child[]} summary @param {() => Child[]} make @param {boolean} [open]
  */

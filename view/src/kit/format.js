@@ -1,6 +1,6 @@
 import { instantOf, onTheWall } from "./instant.js";
 import { dateFormat, numberFormat } from "./locale.js";
-import { isCode, isId, unitOf } from "./meaning.js";
+import { isCode, isId, TIMES, unitOf } from "./meaning.js";
 import { abs, floor, isNumber, max, min } from "./plain.js";
 import { HAS_WRITTEN_VIEW } from "./written/has-view.js";
 /** @import { Instant } from "./instant.js" */
@@ -48,25 +48,14 @@ export function shorten(text, length) {
     : line;
 }
 
-/** Units, each with how many of it make the next: large amounts are read in large units. */
-const SIZES = ["byte", 1000, "kilobyte", 1000, "megabyte", 1000, "gigabyte", 1000, "terabyte"];
-const TIMES = [
-  "nanosecond",
-  1000,
-  "microsecond",
-  1000,
-  "millisecond",
-  1000,
-  "second",
-  60,
-  "minute",
-  60,
-  "hour",
-  24,
-  "day",
-];
-/** What is counted in minutes, hours or days stays so: no one reads 40 working hours as a day and a half. */
-const COUNTED = ["minute", "hour", "day"];
+/** Units of sizes, from the smallest: large amounts are read in large units. */
+const SIZES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+/**
+ * How many of the next smaller unit these have; others have a thousand. What is counted in them stays so: no one
+ * reads 40 working hours as a day and a half.
+ * @type {Record<string, number>}
+ */
+const COUNTED = { minute: 60, hour: 60, day: 24 };
 /** So many seconds that stand alone are read in minutes. */
 const LONG = 120;
 
@@ -77,19 +66,21 @@ const LONG = 120;
  * @returns {{ unit: string, size: number, parts: number, part: string }} that unit, how many of the given one it has, and how many of the next smaller one
  */
 export function readableUnit(amount, given) {
-  const ladder = COUNTED.includes(given) ? [] : ([SIZES, TIMES].find((one) => one.includes(given)) ?? []);
+  const ladder = given in COUNTED ? [] : ([SIZES, TIMES].find((one) => one.includes(given)) ?? []);
+  const partsOf = (/** @type {string} */ unit) => COUNTED[unit] ?? 1000;
   let size = 1;
   let i = ladder.indexOf(given);
-  for (; i >= 0 && i < ladder.length - 1 && abs(amount) >= size * Number(ladder[i + 1]); i += 2)
-    size *= Number(ladder[i + 1]);
-  return { unit: `${ladder[i] ?? given}`, size, parts: Number(ladder[i - 1]), part: `${ladder[i - 2]}` };
+  for (; i >= 0 && i < ladder.length - 1 && abs(amount) >= size * partsOf(ladder[i + 1]); i++)
+    size *= partsOf(ladder[i + 1]);
+  const unit = ladder[i] ?? given;
+  return { unit, size, parts: partsOf(unit), part: ladder[i - 1] };
 }
 
 /** @param {number} amount @param {string} given unit, or "" @param {Intl.NumberFormatOptions} [digits] @param {boolean} [alone] */
 function withUnit(amount, given, digits, alone) {
   const { unit, size, parts, part } = readableUnit(amount, given);
   const count = amount / size;
-  if (size === 1 || digits || !COUNTED.includes(unit))
+  if (size === 1 || digits || !(unit in COUNTED))
     return inUnit(count, unit, digits ?? (size > 1 ? { maximumFractionDigits: 2 } : digitsOf(amount, alone)));
   const whole = Math.trunc(count);
   const rest = floor(abs(count - whole) * parts + 1e-6);

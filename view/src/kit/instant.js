@@ -7,20 +7,20 @@ const SPELLED =
   /^(?:[A-Z][a-z]{2},? )?(?:\d\d? [A-Z][a-z]{2}|[A-Z][a-z]{2} \d\d?) (?=.*\d{4})[\d: ]*\d\d:\d\d[\d: ]*?( ?(?:GMT|UTC)?([+-]\d{4})?)(?: \(.*\))?$/;
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i;
 
+const SURE_TIMES = "date datetime timestamp epoch unix created modified published birthday birthdate dob";
 /** Words that name a time, anywhere in a name; and those that do so at its end. */
 const TIMES = setOf(
-  "timestamp timestamps time times date dates datetime ts epoch unix created updated modified changed published expires expired expiry expiration exp iat nbf started ended finished completed since until mtime ctime atime btime birthtime dt deadline due login logout sunrise sunset birthday birthdate dob",
+  `${SURE_TIMES} timestamps time times dates ts updated changed expires expired expiry expiration exp iat nbf started ended finished completed since until mtime ctime atime btime birthtime dt deadline due login logout sunrise sunset`,
 );
 const LAST_TIMES = setOf("start end begin reset utc seen scheduled closed opened resolved merged");
 /** Under these a number is a time since 1973 already. */
-const SURE = /^(at|on|date|datetime|timestamp|epoch|unix|created|modified|published|birthday|birthdate|dob)$/;
+const SURE = setOf(`${SURE_TIMES} at on`);
 /** Words that say a time is a length, or that a number counts something else. */
 const LENGTHS =
   /^(elapsed|duration|took|taken|total|cpu|response|wait|idle|spent|average|avg|mean|latency|per|bytes?|size|packets?|rows|tokens|views|hits)$/;
 const LAST_LENGTHS = /^(in|id|ids|count|length|offset|code|number|zone|ago|remaining|left|max|min)$/;
 /** Words that say in what a time is counted. */
-const SCALES =
-  /^(s|sec|secs|seconds?|ms|msec|millis|milliseconds?|us|usec|micros|microseconds?|ns|nsec|nanos|nanoseconds?|utc|gmt|unix)$/;
+const SCALES = /^(s(ec(ond)?s?)?|[mun]s(ec)?|(milli|micro|nano)s(econds?)?|utc|gmt)$/;
 
 /** Seconds of 1973, 2001, 2014 and 2099: since when a number under a name is a time. */
 const [OLDEST, FIRST_SECOND, RECENT, LAST_SECOND] = [1e8, 1e9, 1.4e9, 4.1e9];
@@ -54,10 +54,10 @@ export function instantOf(value, name = "") {
 /** The second since which a number under a name is a time; 0 where it never is. @param {string} name */
 function firstSecond(name) {
   const words = wordsOf(name);
-  const telling = words.filter((word) => !SCALES.test(word) || word === "unix");
+  const telling = words.filter((word) => !SCALES.test(word));
   const last = telling.at(-1) ?? "";
   if (telling.some((word) => LENGTHS.test(word)) || LAST_LENGTHS.test(last)) return 0;
-  if (SURE.test(last)) return OLDEST;
+  if (SURE.has(last)) return OLDEST;
   if (TIMES.has(last)) return words.at(-1) === last ? FIRST_SECOND : OLDEST;
   return LAST_TIMES.has(last) || telling.some((word) => TIMES.has(word)) ? RECENT : 0;
 }

@@ -1,4 +1,4 @@
-import { floor, string } from "./plain.js";
+import { attempt, floor, string } from "./plain.js";
 
 /** What the host asked for; undefined is the browser's own. @type {{ locale?: string, timeZone?: string }} */
 const chosen = {};
@@ -13,9 +13,9 @@ const formats = new Map();
 export function speak({ locale, timeZone }) {
   const before = { ...chosen };
   chosen.locale =
-    known(() => Intl.getCanonicalLocales(string(locale).replaceAll("_", "-"))[0]) ?? chosen.locale;
+    attempt(() => Intl.getCanonicalLocales(string(locale).replaceAll("_", "-"))[0]) ?? chosen.locale;
   chosen.timeZone =
-    known(() => new Intl.DateTimeFormat("en", { timeZone: string(timeZone) }).resolvedOptions().timeZone) ??
+    attempt(() => new Intl.DateTimeFormat("en", { timeZone: string(timeZone) }).resolvedOptions().timeZone) ??
     chosen.timeZone;
   formats.clear();
   return before.locale !== chosen.locale || before.timeZone !== chosen.timeZone;
@@ -69,13 +69,4 @@ function kept(kind, options, make) {
   const key = kind + JSON.stringify(options);
   if (!formats.has(key)) formats.set(key, make());
   return formats.get(key);
-}
-
-/** @template T @param {() => T} look @returns {T | undefined} undefined when there is no such thing */
-function known(look) {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }

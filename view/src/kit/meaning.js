@@ -1,6 +1,6 @@
-/** Last words of names whose numbers tell, place, date or order things: no one adds them up. */
+/** Last words of names whose numbers tell, place, date or order things, beside those of ids and years: no one adds them up. */
 const NAMING = setOf(
-  "id ids uid gid pid code zip postcode port year month day hour quarter week number no nr num phone version revision line column col row index idx position page offset limit rank order priority severity status seed serial account pin isbn lat lon lng latitude longitude start end founded established released published born died built since season vintage edition point decimal cid pk",
+  "code port month day hour quarter week number no nr num version revision line column col row index idx position page offset limit rank order priority severity status seed serial account pin lat lon lng latitude longitude start end founded established released published born died built since season vintage edition point decimal cid pk",
 );
 
 /** Words anywhere in a name that say it is an id or a code. */
@@ -17,10 +17,10 @@ const COUNTS = setOf(
 const COUNTED =
   /^(\p{L}+ed|sent|read|written|spent|left|remaining|total|free|available|in|out|up|down|ago|late|early|overdue|count|per)$/u;
 
+/** Units of time, from the shortest. */
+export const TIMES = ["nanosecond", "microsecond", "millisecond", "second", "minute", "hour", "day"];
 /** Units of `Intl` that names tell by their plural. */
-const PLURALS = setOf(
-  "bytes nanoseconds microseconds milliseconds seconds minutes hours days kilometers meters",
-);
+const PLURALS = [...TIMES, "byte", "kilometer", "meter"].map((unit) => `${unit}s`);
 
 /** Units that names tell in short. @type {Record<string, string>} */
 const SHORT = {
@@ -101,7 +101,7 @@ export function unitOf(name) {
   const last = words.at(-1) ?? "";
   if (isRate(name) || name === "s") return "";
   for (const word of [last, COUNTED.test(last) && words.length === 2 ? words[0] : ""]) {
-    if (PLURALS.has(word)) return word.slice(0, -1);
+    if (PLURALS.includes(word)) return word.slice(0, -1);
     if (Object.hasOwn(SHORT, word)) return SHORT[word];
   }
   return "";

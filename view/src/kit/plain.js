@@ -92,13 +92,23 @@ export function same(a, b) {
   );
 }
 
-/** @param {string} text @param {(key: string, value: any, context?: any) => any} [revive] @returns {any} the JSON value in it, or undefined */
-export function parseJson(text, revive) {
+/** What a function returns; undefined where it throws, as for a value deeper than the stack. @template T @param {() => T} look @returns {T | undefined} */
+export function attempt(look) {
   try {
-    return JSON.parse(text, revive);
+    return look();
   } catch {
     return undefined;
   }
+}
+
+/** @param {string} text @param {(key: string, value: any, context?: any) => any} [revive] @returns {any} the JSON value in it, or undefined */
+export function parseJson(text, revive) {
+  return attempt(() => JSON.parse(text, revive));
+}
+
+/** A pattern for what any of some patterns finds. @param {(RegExp | string)[]} patterns @param {string} flags */
+export function eitherOf(patterns, flags) {
+  return RegExp(patterns.map((one) => (isString(one) ? one : one.source)).join("|"), flags);
 }
 
 /** JSON for people. @param {unknown} value @returns {string} */

@@ -1,4 +1,5 @@
 import { el } from "../kit/el.js";
+import { nameWords } from "../kit/format.js";
 import { entriesOf, isString, list, parseJson, plain } from "../kit/plain.js";
 import { renderText } from "../kit/result/reading.js";
 import { textBlock } from "../kit/result/text.js";
@@ -7,7 +8,7 @@ import { textBlock } from "../kit/result/text.js";
 
 /** What programs put before the words for an error. */
 const PREFIX =
-  /^\s*(?:input validation error:|invalid arguments for (?:tool )?[\w.-]+:|(?:mcp\s+)?error(?:\s+(?:code\s+)?-?\d+)?\s*:|error (?:executing|calling|running) (?:the )?tool\b[^:\n]{0,100}:|(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\s*:)\s*/i;
+  /^\s*(?:input validation error:|invalid arguments for (?:tool )?[\w.-]+:|(?:[\w ]{1,24}\s)?error(?:\s+(?:code\s+)?-?\d+)?\s*:|error (?:executing|calling|running) (?:the )?tool\b[^:\n]{0,100}:|(?:[\w.]+\.)?[A-Z]\w*(?:Error|Exception)\s*:)\s*/i;
 /** What a Python program ended with. */
 const THROWN = /Traceback \(most recent[^]*\n([A-Z][\w.]*(?:Error|Exception): .+)/;
 const SENTENCE = /^[^\n]{1,240}?(?:[.!?](?=\s)|(?=\n)|$)/;
@@ -20,7 +21,7 @@ const HOST =
 const KINDS = [
   [
     /fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries|unable to connect/i,
-    " cannot be reached right now. Try again later, or check the server's connection.",
+    " cannot be reached right now. Often this passes: try again in a moment.",
   ],
   [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached. Try again later."],
   [
@@ -33,22 +34,38 @@ const KINDS = [
 const TYPE =
   /^(?:([\w.[\]-]+): )?(?:Invalid input: )?(?:(?:Field )?required|expected (\w+), received (\w+))(?: at ([\w.[\]-]+))?$/gim;
 
+/** What pydantic adds: how many errors, and behind each where to read more. */
+const AROUND = /^\d+ validation errors? for .+\n|^ +For further .+\n?| \[type=.+\]$/gm;
+
 /** The words of validators about arguments as a person says them: which is missing, and what another must be. @param {string} words */
 function inPlainWords(words) {
-  return words.replace(TYPE, (all, before, type, came = "undefined", after = before) =>
-    !after
-      ? all
-      : came === "undefined"
-        ? `${after} is missing`
-        : `${after} must be ${/^[aeiou]/i.test(type) ? "an" : "a"} ${type}`,
-  );
+  return words
+    .replace(AROUND, "")
+    .replace(/^([\w.]+)\n {2}(?=\S)/gm, "$1: ")
+    .replace(TYPE, (all, before, type, came = "undefined", after = before) =>
+      !after
+        ? all
+        : came === "undefined"
+          ? `${nameWords(after)} is missing`
+          : `${nameWords(after)} must be ${/^[aeiou]/i.test(type) ? "an" : "a"} ${type}`,
+    )
+    .replace(/( is missing| must be an? \w+)\n/g, "$1; ")
+    .replace(/^([\w.]+): (?:Input|Value) should be/gm, (_, name) => `${nameWords(name)} must be`);
 }
 
 /** The values that a server takes, as validators of three languages list them: `not one of ['a', 'b']`, `expected 'a' | 'b'`, `should be 'a' or 'b'`. */
 const LISTED = /(?:one of|expected|should be) (\[?(?:(["'])[^"'\n]{1,40}\2(?:, | ?\| ?| or )?){2,12}]?)/i;
 
+/** Words that people mistype in queries. */
+const KEYWORDS = "SELECT INSERT UPDATE DELETE CREATE VALUES FROM WHERE GROUP ORDER LIMIT JOIN";
+
+/** A word with each of its letters left out: two that differ in one letter, or in the order of two, have such a text in common. @param {string} word */
+function withoutOne(word) {
+  return [word, ...[...word].map((_, i) => word.slice(0, i) + word.slice(i + 1))];
+}
+
 /**
- * What a server takes instead of the value that it refused, where an error names both.
+ * What a server takes instead of a value that it refused, where an error names both, or a word that nearly is one that it knows.
  * @param {string} words the error
  * @param {Plain} args of the call
  * @returns {{ listed: string, calls: [value: string, args: Plain][] }} how the error lists them, and the arguments with each of them
@@ -56,16 +73,31 @@ const LISTED = /(?:one of|expected|should be) (\[?(?:(["'])[^"'\n]{1,40}\2(?:, |
 export function alternatives(words, args) {
   const [, listed = ""] = LISTED.exec(words) ?? [];
   const values = [...listed.matchAll(/(["'])([^"']+)\1/g)].map(([, , value]) => value);
+  const texts = entriesOf(args).filter(([, value]) => isString(value));
   const [key] =
-    entriesOf(args).find(
+    texts.find(
       ([key, value]) =>
-        isString(value) &&
         !values.includes(value) &&
         [`'${value}'`, `"${value}"`, `${key}: `].some((sign) => words.includes(sign)),
     ) ?? [];
+  if (key !== undefined && values[0])
+    return { listed, calls: values.map((value) => [value, { ...args, [key]: value }]) };
+  const known = list(`${words} ${KEYWORDS}`.match(/\w{4,}/g));
   return {
-    listed,
-    calls: key === undefined ? [] : values.map((value) => [value, { ...args, [key]: value }]),
+    listed: "",
+    calls: texts.flatMap(([key, value]) =>
+      list(value.match(/\w{4,}/g)).flatMap((/** @type {string} */ typed) => {
+        const parts = withoutOne(typed.toUpperCase());
+        const meant =
+          words.includes(typed) &&
+          known.find(
+            (one) => one !== typed && withoutOne(one.toUpperCase()).some((each) => parts.includes(each)),
+          );
+        return meant
+          ? [/** @type {[string, Plain]} */ ([meant, { ...args, [key]: value.replace(typed, meant) }])]
+          : [];
+      }),
+    ),
   };
 }
 
@@ -107,5 +139,11 @@ export function errorWords(message, show) {
   const first = thrown || (SENTENCE.exec(words) ?? [])[0];
   if (!first) return [textBlock(words, show.limit)];
   const rest = thrown ? words : words.slice(first.length).trim();
-  return [el("strong", first), ...(rest ? [el("div.rest", renderText(rest, show.at("error", {})))] : [])];
+  return [
+    el(
+      "strong",
+      first.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()),
+    ),
+    ...(rest ? [el("div.rest", renderText(rest, show.at("error", {})))] : []),
+  ];
 }

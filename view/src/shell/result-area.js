@@ -29,11 +29,11 @@ import { alternatives, errorWords, kindOf, namedFailure } from "./error-words.js
  * @property {() => any} last the result as it came, undefined before there is one
  * @property {(on?: boolean) => void} setRaw shows the result as it came, or no longer
  *
- * @param {{ show: Show, header: Header, name: string, page: Pick<PageData, "failed">, retry: (event: Event) => void, args: () => Plain, runWith: (args: Plain) => void, edit?: () => void, blame: (words: string) => boolean, draw: Draw }} options
- *   `name`: the tool's, `args`: as they stand in the form, `runWith`: runs the tool with others, `edit`: nothing where there is no form, `blame`: marks the arguments that an error names, if there are any
+ * @param {{ show: Show, header: Header, name: string, page: Pick<PageData, "failed">, retry: (event: Event) => void, args: () => Plain, runWith: (args: Plain) => void, edit?: () => void, blame: (words: string, byValue: boolean) => boolean, mend: () => void, draw: Draw }} options
+ *   `name`: the tool's, `args`: as they stand in the form, `runWith`: runs the tool with others, `edit`: nothing where there is no form, `blame`: marks the arguments that an error names, or whose values it names if `byValue`, if there are any, `mend`: shows these for another try
  * @returns {ResultArea}
  */
-export function resultArea({ show, header, name, page, retry, args, runWith, edit, blame, draw }) {
+export function resultArea({ show, header, name, page, retry, args, runWith, edit, blame, mend, draw }) {
   /** @type {any} */
   let last;
   /** @type {ReturnType<typeof setInterval>} */
@@ -90,9 +90,12 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
     header.setSummary("");
     if (raw.hidden === false) setRaw(true);
   };
-  const choices = (/** @type {string} */ words) => {
+  const choices = (/** @type {string} */ words, /** @type {boolean} */ isMendable) => {
     // Where no connection and no limit is in the way, another try with the same arguments most likely fails too.
-    const isWrong = edit && (blame(words) || (!!words && !kindOf(words)));
+    const isNamed = !kindOf(words);
+    const isBlamed = edit && blame(words, isNamed);
+    const isWrong = isBlamed || (edit && words && isNamed);
+    if (isBlamed && isMendable) mend();
     const again = isWrong ? quietButton : button;
     const acts = [
       again("Run again", /** @type {() => void} */ (retry)),
@@ -100,10 +103,13 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
     ];
     return el("div.bar", isWrong ? acts.reverse() : acts);
   };
-  const fail = (/** @type {Node[]} */ message, /** @type {Node[]} */ ...others) => {
-    const words = message.map(({ textContent }) => textContent).join(" ");
+  const fail = (
+    /** @type {string} */ words,
+    /** @type {Node[]} */ message,
+    /** @type {Node[]} */ ...others
+  ) => {
     const { listed, calls } = alternatives(words, args());
-    if (calls[0]) message[0].textContent = string(message[0].textContent).replace(listed, "these");
+    if (listed) message[0].textContent = string(message[0].textContent).replace(listed, "these");
     put(
       "error",
       ["Failed", "bad"],
@@ -117,11 +123,14 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
           calls[0] &&
             el(
               "div.bar",
-              calls.map(([value, args]) =>
-                quietButton(value, () => runWith(args), { title: "Run again with this" }),
-              ),
+              !listed && "Did you mean",
+              calls
+                .slice(0, 12)
+                .map(([value, args]) =>
+                  quietButton(value, () => runWith(args), { title: "Run again with this" }),
+                ),
             ),
-          choices(words),
+          choices(words.replace(listed, ""), !listed),
         ),
       ),
       ...others,
@@ -138,13 +147,13 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
       words.length === 1 && words[0].readings?.every(({ kind }) => /^(text|markdown|code)$/.test(kind))
         ? words
         : [];
-    const message = only?.text
-      ? errorWords(only.text, show)
-      : said
-        ? errorWords(said, show)
-        : renderParts(words.length ? words : parts, show.at("error", {}));
+    const told = only?.text || said;
+    const message = told
+      ? errorWords(told, show)
+      : renderParts(words.length ? words : parts, show.at("error", {}));
     const beside = show.at("beside the error", {});
     fail(
+      told || message.map(({ textContent }) => textContent).join(" "),
       message.length ? message : [note("The tool failed without a message")],
       ...(unsaid
         ? [keptFold(beside, "More", () => [renderValue(unsaid, beside, "", 1)])]
@@ -200,11 +209,11 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
         "cancelled",
         ["Cancelled", "neutral"],
         note(`This call was cancelled${reason && `: ${reason}`}.`),
-        choices(""),
+        choices("", false),
       ),
     refused(message) {
       keep({ error: message });
-      fail(errorWords(message, show));
+      fail(message, errorWords(message, show));
     },
     last: () => last,
     setRaw,

@@ -1,5 +1,6 @@
 import { el } from "../el.js";
-import { isPlain, keysOf, own, plain } from "../plain.js";
+import { nameWords } from "../format.js";
+import { isPlain, isString, keysOf, own, plain } from "../plain.js";
 import { check } from "../schema/check.js";
 import { describeArguments, isEnvelope } from "../schema/describe.js";
 import { typedField } from "./controls.js";
@@ -21,7 +22,7 @@ import { installSpread } from "./spread.js";
  * @property {() => Plain} peek the arguments as they stand, for showing them
  * @property {(value: unknown) => void} fill
  * @property {(raw: boolean) => void} setRaw switches to the JSON text and back
- * @property {(words: string) => boolean} blame shows at the controls of arguments that an error names that the server refused them
+ * @property {(words: string, byValue: boolean) => boolean} blame shows at the controls of arguments that an error names, or whose values it names if `byValue`, that the server refused them
  * @property {() => void} focus the first control that is refused, or the first
  */
 
@@ -42,7 +43,10 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
   /** @type {Field[]} */
   let bad = [];
   const calm = () => {
-    for (const field of bad) field.showError("");
+    for (const field of bad) {
+      field.showError("");
+      field.element.classList.remove("blamed");
+    }
     bad = [];
   };
   raw.element.hidden = structured;
@@ -83,22 +87,33 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
       active.element.hidden = false;
       active.write(value);
     },
-    blame(words) {
+    blame(words, byValue) {
       calm();
       bad = active
         .children()
-        .filter(([key]) =>
-          RegExp(
-            `(^|\\bat |["'\`])${`${key}`.replace(/\W/g, "\\$&")}(["'\`:]| is missing| must be|\\s*$)`,
-            "m",
-          ).test(words),
-        )
+        .filter(([key, field]) => isNamed(words, `${key}`) || (byValue && isQuoted(words, field.read([]))))
         .map(([, field]) => field);
-      for (const field of bad) field.showError("The server refused this.");
+      for (const field of bad) {
+        field.showError("The server refused this.");
+        field.element.classList.add("blamed");
+      }
       return !!bad[0];
     },
     focus: () => (bad[0] ?? active).focus(),
   };
+}
+
+/** Whether the words of an error name an argument, as the schema or as people do. @param {string} words @param {string} key */
+function isNamed(words, key) {
+  const names = [key, nameWords(key)].map((one) => one.replace(/\W/g, "\\$&")).join("|");
+  return RegExp(`(^|\\b(at|invalid) |: |["'\`])(${names})(["'\`:]| is | must |\\s*$)`, "im").test(words);
+}
+
+/** Whether the words of an error name a text, or quote a part of it. @param {string} words @param {unknown} text */
+function isQuoted(words, text) {
+  if (!isString(text) || text.length < 2) return false;
+  const quoted = [...words.matchAll(/(["'`])([^"'`\n]{2,60})\1/g)];
+  return words.includes(text) || quoted.some(([, , one]) => text.includes(one));
 }
 
 /** @param {FieldSpec} spec @returns {Field} */

@@ -1,4 +1,4 @@
-import { el } from "../el.js";
+import { searchBox } from "../el.js";
 import { plural } from "../format.js";
 /** @import { Option } from "./choice.js" */
 
@@ -22,16 +22,11 @@ export function searchOptions(options, text) {
 
 /** A line that searches what stands below it. @param {string} label @param {(text: string) => void} search */
 export function searchLine(label, search) {
-  const line = el("input", {
-    type: "search",
-    placeholder: "Search",
+  return searchBox("Search", (words) => search(words.toLowerCase()), {
     "aria-label": label,
-    autocomplete: "off",
-    oninput: () => search(line.value.trim().toLowerCase()),
     // Enter would run the tool.
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Enter") event.preventDefault();
     },
   });
-  return line;
 }

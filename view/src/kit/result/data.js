@@ -1,4 +1,4 @@
-import { isBranch, isPlain, keysOf, list, parseJson, plain, same, string } from "../plain.js";
+import { attempt, isBranch, isPlain, keysOf, list, parseJson, plain, same, string } from "../plain.js";
 import { soundsFailed, tellsFailure, textsIn } from "./recognise/failure.js";
 import { jsonIn } from "./recognise/json.js";
 import { readText, withoutColours } from "./recognise/read.js";
@@ -133,15 +133,6 @@ function embedded(text) {
   return [...text.matchAll(/!\[[^\]\n]{0,200}\]\(data:image\/[\w.+-]+;base64,([\w+/]+={0,2})\)/g)].map(
     ([, data]) => data,
   );
-}
-
-/** What a function returns; undefined where a value is too deep for it. @template T @param {() => T} look @returns {T | undefined} */
-function attempt(look) {
-  try {
-    return look();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Objects in items of their own that begin alike are the entries of one list. @param {Part[]} parts @returns {Part[]} */

@@ -1,6 +1,6 @@
 import { el, note, quietButton } from "../el.js";
 import { byteSize, number } from "../format.js";
-import { floor, plain, string } from "../plain.js";
+import { attempt, floor, isString, plain, string } from "../plain.js";
 import { textBlock } from "./text.js";
 /** @import { Child } from "../el.js" */
 /** @import { Show } from "./show.js" */
@@ -123,17 +123,13 @@ function isAllowed(what) {
 }
 
 /**
- * The item as an address; "" where its data are no base64, which the browser would complain about.
+ * The item as an address; undefined where its data are no base64, which the browser would complain about.
  * @param {string} type @param {any} item
  */
 function dataUrl(type, { data, text }) {
-  try {
-    return text
-      ? `data:${type},${encodeURIComponent(text)}`
-      : `data:${type};base64,${btoa(atob(string(data)))}`;
-  } catch {
-    return "";
-  }
+  return attempt(() =>
+    text ? `data:${type},${encodeURIComponent(text)}` : `data:${type};base64,${btoa(atob(string(data)))}`,
+  );
 }
 
 /** @param {any} item @param {string} type @param {string} alt */
@@ -158,14 +154,12 @@ export function decoded(data) {
 
 /** What stands in for an image: of a drawing the source, of a photo a line. @param {any} item @param {string} type @param {Show} show */
 function notShown(item, type, show) {
-  /** @type {HTMLElement[]} */
-  const nodes = [note(`This image (${type}, ${sizeOf(item)}) cannot be shown here.`)];
-  try {
-    if (/svg/.test(type)) nodes.push(textBlock(item.text ?? decoded(item.data), show.limit, "text code"));
-  } catch {
-    // Not even base64: the line says enough.
-  }
-  return nodes;
+  // Where it is not even base64, the line says enough.
+  const source = /svg/.test(type) ? (item.text ?? attempt(() => decoded(item.data))) : undefined;
+  return [
+    note(`This image (${type}, ${sizeOf(item)}) cannot be shown here.`),
+    ...(isString(source) ? [textBlock(source, show.limit, "text code")] : []),
+  ];
 }
 
 /** The size of what a base64 text holds, for people. @param {unknown} base64 */

@@ -1,6 +1,7 @@
 import { el, stack } from "../el.js";
 import {
   asText,
+  attempt,
   entriesOf,
   fromEntries,
   isNothing,
@@ -78,13 +79,7 @@ export function tableOf(rows, options = {}) {
 
 /** A format that leaves to the table what it throws at. @param {(value: any, row: any) => Child} format */
 function attempted(format) {
-  return (/** @type {any} */ value, /** @type {any} */ row) => {
-    try {
-      return format(value, row);
-    } catch {
-      return undefined;
-    }
-  };
+  return (/** @type {any} */ value, /** @type {any} */ row) => attempt(() => format(value, row));
 }
 
 /** @param {unknown} format @param {string} key @param {Show} show */

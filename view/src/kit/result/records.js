@@ -5,6 +5,7 @@ import { instantOf, onTheWall } from "../instant.js";
 import { namesThings } from "../meaning.js";
 import {
   asText,
+  attempt,
   floor,
   fromEntries,
   isArray,
@@ -235,11 +236,7 @@ function dayOf(value, name) {
 /** What a role has of a record; a function that fails has nothing. @param {any} row @param {Role} [role] */
 function partOf(row, role = "") {
   if (!HAS_WRITTEN_VIEW) return own(row, /** @type {string} */ (role));
-  try {
-    return typeof role === "function" ? role(row) : own(row, role);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => (typeof role === "function" ? role(row) : own(row, role)));
 }
 
 /** The name by which a value is read: that of its member, or one for what a function returns. @param {Role | undefined} role @param {string} [made] */

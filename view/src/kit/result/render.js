@@ -1,7 +1,7 @@
 import { el, inLine, note, quietButton } from "../el.js";
 import { SECRET } from "../form/controls.js";
 import { byteSize, nameWords } from "../format.js";
-import { asText, entriesOf, fromEntries, isString, plain, string } from "../plain.js";
+import { asText, attempt, entriesOf, fromEntries, isString, plain, string } from "../plain.js";
 import { members } from "./card.js";
 import { linkButton } from "./cell.js";
 import { codeBlock } from "./code.js";
@@ -201,11 +201,7 @@ function resourceBody(resource, show) {
 
 /** The text of a resource that came as base64, if it is text. @param {string} type @param {string} data */
 function wordsOf(type, data) {
-  try {
-    return /^text\/|[/+](json|xml|yaml)\b/.test(type) && !type.startsWith("image/")
-      ? decoded(data)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  return /^text\/|[/+](json|xml|yaml)\b/.test(type) && !type.startsWith("image/")
+    ? attempt(() => decoded(data))
+    : undefined;
 }

@@ -4,9 +4,8 @@ import { entriesOf, isArray, isPlain, string } from "../plain.js";
 import { partsOf } from "./data.js";
 import { isName } from "./naming.js";
 
-/** Names that say nothing of what is in a list. */
-const GENERIC =
-  /^(items?|results?|data|rows?|list|entries|records?|values?|output|content|response|objects?|hits|matches)$/i;
+/** Plurals that say nothing of what is in a list. */
+const GENERIC = /^(items|results|rows|entries|records|values|objects|hits|matches)$/i;
 const MOST = 40;
 /** So many rows need no count. */
 const FEW = 8;

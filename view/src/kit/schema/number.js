@@ -1,5 +1,8 @@
 import { abs, max, round } from "../plain.js";
 
+/** A decimal number as people type it. */
+export const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
 /**
  * The number in a text, exactly: what is sent has the digits that were typed.
  * @param {string} text
@@ -8,8 +11,7 @@ import { abs, max, round } from "../plain.js";
 export function parseNumber(text) {
   const digits = text.trim();
   const value = Number(digits);
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits))
-    return { problem: "Enter a number, such as 12 or 0.5." };
+  if (!DECIMAL.test(digits)) return { problem: "Enter a number, such as 12 or 0.5." };
   if (!Number.isFinite(value)) return { problem: "This number is too large." };
   if (canonical(digits) === canonical(`${value}`)) return { value };
   return { problem: "This number has more digits than can be sent exactly." };

@@ -1,3 +1,4 @@
+import { attempt } from "../plain.js";
 // A matcher for schemas' patterns which cannot freeze the page: it follows all ways through the
 // pattern at once, so its work grows with the text times itself at worst, never exponentially.
 
@@ -23,11 +24,9 @@ const TOKEN =
 export function matches(text, pattern) {
   const step = compile(pattern);
   const chars = [...text];
-  try {
-    return step && step(new Set([...chars.keys(), chars.length]), { chars, left: MAX_STEPS }).size > 0;
-  } catch {
-    return undefined;
-  }
+  return attempt(
+    () => step && step(new Set([...chars.keys(), chars.length]), { chars, left: MAX_STEPS }).size > 0,
+  );
 }
 
 /** @param {unknown} pattern @returns {Step | undefined} undefined when there is none that can run here */

@@ -1,6 +1,6 @@
 import { lastWord } from "../../meaning.js";
 import { abs } from "../../plain.js";
-import { hasOrder, isConstant, isSorted, tellsRecords } from "./columns.js";
+import { hasOrder, isConstant, isSorted, othersIn, tellsRecords } from "./columns.js";
 import { line, MAX_SERIES } from "./rows.js";
 /** @import { Column } from "./columns.js" */
 /** @import { Evidence } from "./evidence.js" */
@@ -13,7 +13,7 @@ const MOSTLY_FILLED = 0.75;
 
 /** What a row says about its day, rather than what its amount belongs to. */
 const REMARK =
-  /^(status|state|condition|conditions|weather|weekday|day|month|quarter|season|trend|direction|signal|flag|note|notes|comment|remark|summary|description|text|message|label|level|grade|rating|unit|currency)$/;
+  /^(status|state|conditions?|weather|(week)?day|month|quarter|season|trend|direction|signal|flag|notes?|comment|remark|summary|description|text|message|label|level|grade|rating|unit|currency)$/;
 /** How much more lines of their own must calm amounts that stand beside others. */
 const CALMER = 1.5;
 
@@ -24,9 +24,7 @@ const CALMER = 1.5;
  * @returns {Column | undefined}
  */
 export function alternating(x, columns, amounts) {
-  const labels = columns.filter(
-    (one) => one !== x && one.kind === "label" && !amounts.includes(one) && !isConstant(one),
-  );
+  const labels = othersIn(columns, x, amounts).filter(({ kind }) => kind === "label");
   const [category, ...others] = labels;
   if (
     !category ||
@@ -86,9 +84,7 @@ export function linesApart(x, category, amount, strong) {
 export function linesByCategory(columns, amounts) {
   const x = columns.find(hasOrder);
   const amount = amounts.find((one) => one !== x);
-  const [category, ...others] = columns.filter(
-    (one) => one !== x && !amounts.includes(one) && !isConstant(one),
-  );
+  const [category, ...others] = othersIn(columns, x, amounts);
   if (
     !x ||
     !amount ||

@@ -60,13 +60,18 @@ function isFlag({ cellValues: cells }) {
   return cells.every((one) => !one || one === 1);
 }
 
+/** The columns beside an axis and amounts that say something of their own. @param {Column[]} columns @param {Column | undefined} x @param {Column[]} amounts */
+export function othersIn(columns, x, amounts) {
+  return columns.filter((one) => one !== x && !amounts.includes(one) && !isConstant(one));
+}
+
 /** Whether every row has a value of its own. @param {Column} column */
 function isDistinct({ cellValues: cells }) {
   return !cells.includes(null) && new Set(cells).size === cells.length;
 }
 
-/** A number, also one with decimals that came as text to keep its digits. @param {any} value */
-function isNumeric(value) {
+/** A number, also one with decimals that came as text to keep its digits, as from databases. @param {any} value */
+export function isNumeric(value) {
   return isNumber(value) || (isString(value) && /^-?\d+\.\d+$/.test(value));
 }
 

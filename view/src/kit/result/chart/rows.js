@@ -2,7 +2,7 @@ import { instantOf } from "../../instant.js";
 import { namesThings, unitOf, wordsOf } from "../../meaning.js";
 import { abs, isPlain, keysOf, max, own } from "../../plain.js";
 import { alternating, linesApart, linesByCategory } from "./categories.js";
-import { amountsIn, columnOf, isConstant, isLabel, isOrdered, isSorted, tellsRecords } from "./columns.js";
+import { amountsIn, columnOf, isLabel, isOrdered, isSorted, othersIn, tellsRecords } from "./columns.js";
 /** @import { Rows } from "../data.js" */
 /** @import { Column } from "./columns.js" */
 /** @import { Evidence } from "./evidence.js" */
@@ -48,7 +48,7 @@ function lineIn(columns, amounts) {
   if (!x || !lines.length || columns.some((one) => one !== x && tellsRecords(one))) return undefined;
   const category = alternating(x, columns, lines);
   if (category) return linesApart(x, category, lines[0], lines.length < 2);
-  const others = columns.filter((one) => one !== x && !lines.includes(one) && !isConstant(one));
+  const others = othersIn(columns, x, lines);
   return line(x, comparable(lines), others.length < 3 && !others.some(({ kind }) => kind === "date"));
 }
 
@@ -56,9 +56,7 @@ function lineIn(columns, amounts) {
 function barsIn(columns, amounts) {
   const labels = columns.filter(isLabel);
   const x = labels.find(({ name }) => !namesThings(name)) ?? labels[0];
-  const others = columns.filter(
-    (one) => one !== x && !amounts.includes(one) && !isConstant(one) && one.name !== "rank",
-  );
+  const others = othersIn(columns, x, amounts).filter(({ name }) => name !== "rank");
   if (!x || others.length > MAX_OTHERS || amounts.length >= MAX_SERIES) return undefined;
   const isWhole = amounts.every(({ cellValues }) => !cellValues.includes(null));
   return {

@@ -1,5 +1,5 @@
 import { el } from "../../el.js";
-import { isString } from "../../plain.js";
+import { eitherOf, isString } from "../../plain.js";
 import { linkButton } from "../cell.js";
 import { image } from "../media.js";
 import { pictureIn } from "../recognise/picture.js";
@@ -21,19 +21,18 @@ const CODE = RegExp(`\`([^\`\n]{1,80})\`|${CALL.source}`, "i");
 const INNER = "((?:`[^`]{0,60}`|\\\\[^]|[^`\\\\]){1,400}?)";
 
 /** What means something inside a line. Marks inside words are text. */
-const TOKEN = RegExp(
+const TOKEN = eitherOf(
   [
-    /\\([\n!-/:-@[-`{-~])/.source,
+    /\\([\n!-/:-@[-`{-~])/,
     "(?<!`)(`{1,3})(?!`)([^]{0,300}?[^`])\\2(?!`)",
-    /(!?)\[((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,300})\]\(<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?(?:\s+"[^"\n]*")?\)/
-      .source,
+    /(!?)\[((?:[^[\]\n]|\[[^[\]\n]{0,200}\]){0,300})\]\(<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)>?(?:\s+"[^"\n]*")?\)/,
     `(?<![\\w*_~])(\\*{2,3}|__|~~)(?=\\S)${INNER}(?<=\\S)\\7(?![\\w*_~])`,
     `(?<![\\w*_])([*_])(?![\\s*_])${INNER}(?<![\\s*_])\\9(?![\\w*_])`,
     `<?${ADDRESS.source}>?`,
     "<br ?/?>",
-    CALL.source,
+    CALL,
     "\\n[ \\t]*",
-  ].join("|"),
+  ],
   "gi",
 );
 

@@ -1,4 +1,4 @@
-import { entriesOf, isBranch, keysOf, list, plain, string } from "../../plain.js";
+import { eitherOf, entriesOf, isBranch, keysOf, list, plain, string } from "../../plain.js";
 import { walk } from "./walk.js";
 
 /** Longer texts tell of something else, whatever they begin with. */
@@ -8,14 +8,12 @@ const SENTENCE = 300;
 const FEW = 3;
 
 /** How a text begins that tells of a failure; a figure behind the word is a measure. */
-const BEGINNING = RegExp(
+const BEGINNING = eitherOf(
   [
     /^\W{0,6}((error|failed|failure|exception)\s*(:(?! *\d+\s*$)|[\n([\d]|- |$)|error (?!handling|reporting|logging)\w+ing\b.*:|(failed|unable) to\b|could(n't| not)\b|can(not|'t)\b)/,
     /^\W{0,6}((unauthorized|forbidden|invalid|unsupported|unknown)\b( [\w-]+){0,3}([:.'"]|$)|\u9519\u8bef|\u5931\u8d25|\u4e0d\u652f\u6301|\u30a8\u30e9\u30fc|\uc624\ub958)|^\u274c/,
     /^(?!no |without |\d)[\w./ '"-]{1,50}(error|exception|failed|failure)( -?\d+)?:(?! *(-?[\d.]|no(?! such)|null|false))/,
-  ]
-    .map((one) => one.source)
-    .join("|"),
+  ],
   "i",
 );
 

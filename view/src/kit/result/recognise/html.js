@@ -8,7 +8,7 @@ const BASE = /<base(?=[\s/>])/gi;
 
 /** What begins and ends a line. */
 const BLOCK =
-  /^(P|DIV|LI|UL|OL|DL|DT|DD|TR|TABLE|H[1-6]|PRE|BLOCKQUOTE|SECTION|ARTICLE|HEADER|FOOTER|FIGURE|CAPTION|DETAILS|SUMMARY|BODY)$/;
+  /^(p|div|li|ul|ol|dl|dt|dd|tr|table|h[1-6]|pre|blockquote|section|article|header|footer|figure|caption|details|summary|body)$/i;
 const MAX_SPAN = 100;
 const FIGURES = "0123456789+-";
 const ABOVE = [..."\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b"];

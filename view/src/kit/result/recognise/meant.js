@@ -1,4 +1,15 @@
-import { entriesOf, isBranch, isPlain, isString, keysOf, list, plain, same, valuesOf } from "../../plain.js";
+import {
+  attempt,
+  entriesOf,
+  isBranch,
+  isPlain,
+  isString,
+  keysOf,
+  list,
+  plain,
+  same,
+  valuesOf,
+} from "../../plain.js";
 import { decoded } from "../media.js";
 import { joined } from "./rows.js";
 /** @import { Plain } from "../../plain.js" */
@@ -38,9 +49,7 @@ function namedRows(value) {
 
 /** An object that says that what it holds is in base64. @param {Plain} value */
 function asText({ encoding, content, ...others }) {
-  try {
-    return encoding === "base64" && isString(content) ? { ...others, content: decoded(content) } : undefined;
-  } catch {
-    return undefined;
-  }
+  return encoding === "base64" && isString(content)
+    ? attempt(() => ({ ...others, content: decoded(content) }))
+    : undefined;
 }

@@ -1,14 +1,12 @@
-import { isBranch, isString, parseJson } from "../../plain.js";
+import { eitherOf, isBranch, isString, parseJson } from "../../plain.js";
 
 /** What Python writes in another way than JSON: strings, tuples, words, keys, values in their type's clothes. */
-const TOKEN = RegExp(
+const TOKEN = eitherOf(
   [
     /[bru]?'((?:[^'\\]|\\[^])*)'|[bru]?"((?:[^"\\]|\\[^])*)"/,
     /\b[A-Z]\w{0,30}\('([^'\\]*)'\)|\b(?:datetime\.)?date(?:time)?\(([\d, ]+)\)/,
     /[()]|,(?=\s*[\])}])|\b(?:None|True|False)\b|-?\b(?:nan|inf|NaN|Infinity)\b|-?\b(?:\d{16,}|[\d.]{1,20}(?=\s*:))|\\[^]/,
-  ]
-    .map((one) => one.source)
-    .join("|"),
+  ],
   "g",
 );
 

@@ -1,4 +1,4 @@
-import { isString } from "../../plain.js";
+import { attempt, isString } from "../../plain.js";
 import { isDiff } from "../diff.js";
 import { alignedIn } from "./aligned.js";
 import { commitsIn } from "./commits.js";
@@ -123,12 +123,9 @@ export function withoutColours(text) {
 /** @param {Finder[]} finders what throws finds nothing @param {string} text @returns {Found | undefined} */
 function first(finders, text) {
   for (const find of finders) {
-    try {
-      const found = find(text);
-      if (found) return found;
-    } catch {
-      // A page may forbid to parse HTML, and a text may be deeper than the stack.
-    }
+    // A page may forbid to parse HTML, and a text may be deeper than the stack.
+    const found = attempt(() => find(text));
+    if (found) return found;
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { nameWords } from "../../format.js";
 import { instantOf } from "../../instant.js";
 import {
+  attempt,
   entriesOf,
   fromEntries,
   hasOwn,
@@ -80,12 +81,7 @@ export function covers(whole, part, mayLack = isNothing) {
 
 /** Whether two values differ at most in members that a serializer may leave out. @param {any} a @param {any} b */
 export function alike(a, b) {
-  try {
-    return covers(a, b, isDefault) && covers(b, a, isDefault);
-  } catch {
-    // Deeper than the stack.
-    return false;
-  }
+  return attempt(() => covers(a, b, isDefault) && covers(b, a, isDefault)) ?? false;
 }
 
 /** @param {string} name */
@@ -123,13 +119,8 @@ function spelling(value) {
 export function alreadySaid(content) {
   /** Made when it is needed: most texts are the very same value. @type {ReturnType<typeof listener> | undefined} */
   let listen;
-  return (text, value = parseJson(text ?? "")) => {
-    try {
-      return alike(content, value) || (listen ??= listener(content))(text, value);
-    } catch {
-      return false;
-    }
-  };
+  return (text, value = parseJson(text ?? "")) =>
+    alike(content, value) || (attempt(() => (listen ??= listener(content))(text, value)) ?? false);
 }
 
 /** @param {any} content @returns {(text: string | undefined, value: any) => boolean} */

@@ -1,5 +1,6 @@
 import { el, newId, quietButton, stack } from "../../el.js";
-import { isNumber, own, reach } from "../../plain.js";
+import { own, reach } from "../../plain.js";
+import { isNumeric } from "../chart/columns.js";
 /** @import { Child } from "../../el.js" */
 /** @import { Show } from "../show.js" */
 
@@ -17,8 +18,6 @@ import { isNumber, own, reach } from "../../plain.js";
 
 /** More columns than this are not shown at once unless a person asks for them. */
 const MANY = 40;
-/** Databases write exact numbers as text. */
-const DECIMAL = /^-?\d+\.\d+$/;
 /** With more columns there is no room for bars. */
 const FEW = 5;
 /** So many rows tell whether a column holds numbers. */
@@ -41,15 +40,15 @@ export function columnsOf(rows, keys, entry, format) {
       key,
       label: entry.label(key) || "(no name)",
       hint: entry.describe(key) || key,
-      numeric: isNumeric(values),
+      numeric: areNumeric(values),
       isShare,
     };
   });
 }
 
 /** @param {any[]} values */
-function isNumeric(values) {
-  return values.length > 0 && values.every((one) => isNumber(one) || DECIMAL.test(one));
+function areNumeric(values) {
+  return values.length > 0 && values.every(isNumeric);
 }
 
 /**

@@ -1,8 +1,7 @@
 import { collator } from "../../locale.js";
 import { asText, isBranch, isNothing, isNumber, reach } from "../../plain.js";
+import { DECIMAL } from "../../schema/number.js";
 import { gist } from "../nested.js";
-
-const NUMBER = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
 
 /**
  * Finds and sorts rows by their places. What it works out about a column it keeps, so that even
@@ -54,7 +53,7 @@ function folded(text) {
 function ranksOf(values) {
   const there = values.filter((value) => !isNothing(value));
   // Databases write decimals as text.
-  const toKey = there.every((value) => (isNumber(value) ? value === value : NUMBER.test(value)))
+  const toKey = there.every((value) => (isNumber(value) ? value === value : DECIMAL.test(`${value}`.trim())))
     ? Number
     : sortKey;
   const { compare } = collator();

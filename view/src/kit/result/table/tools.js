@@ -1,4 +1,4 @@
-import { el, inLine, quietButton } from "../../el.js";
+import { el, inLine, quietButton, searchBox } from "../../el.js";
 import { number, plural } from "../../format.js";
 import { entriesOf } from "../../plain.js";
 import { csv, json } from "./export.js";
@@ -7,14 +7,7 @@ import { csv, json } from "./export.js";
 
 /** @param {string} text @param {(text: string) => void} onchange */
 export function filterBox(text, onchange) {
-  return el("input", {
-    type: "search",
-    "aria-label": "Filter rows",
-    placeholder: "Filter rows",
-    autocomplete: "off",
-    value: text,
-    oninput: (/** @type {any} */ { target }) => onchange(target.value.trim()),
-  });
+  return searchBox("Filter rows", onchange, { value: text });
 }
 
 /**
