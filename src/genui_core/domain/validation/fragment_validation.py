@@ -102,7 +102,7 @@ class FragmentReport:
         if name:
             return evolve(fragment, script=script), name
         if self.script.parses and not met.isdisjoint(HANDLER_RULES):
-            names = Names(self.script.names, self.script.held_by_page - self.script.names)
+            names = Names.of(self.script)
             template, script = with_listeners_in(fragment.template, self.markup, fragment.script, names)
             if template != fragment.template:
                 return evolve(fragment, template=template, script=script), "listeners_added"

@@ -188,7 +188,7 @@ def _seen(flow: Flow, callable_tools: frozenset[str]) -> list[Sight]:
     rules = (forbidden_paths, constructors, _punctuation, unknown_calls, sink_rules)
     reached = chain.from_iterable(each(flow) for each in rules)
     sights = [*map(partial(_graded, flow), reached), *tool_rules(flow, callable_tools)]
-    return [("script.too_complex", flow.tree.root)] if flow.work.is_over else sights
+    return [("script.too_complex", flow.tree.root)] if flow.steps_left < 0 else sights
 
 
 def _graded(flow: Flow, sight: Sight) -> Sight:

@@ -109,10 +109,9 @@ class DocumentReport:
 
     def _listening(self) -> str:
         """Return the document with listeners in the place of handlers."""
-        names = frozenset[str]().union(*(report.names for _, report in self.scripts))
-        held = frozenset[str]().union(*(report.held_by_page for _, report in self.scripts))
         module = self.module[0] if self.module is not None else None
-        return with_listeners(self.source, self.markup, module, Names(names, held - names))
+        names = Names.of(*(report for _, report in self.scripts))
+        return with_listeners(self.source, self.markup, module, names)
 
     def _script_repaired(self, done: list[str]) -> tuple[str, str]:
         if self.module is not None:
