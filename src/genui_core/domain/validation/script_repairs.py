@@ -9,7 +9,7 @@ from attrs import frozen
 
 from genui_core.domain.mcp.json_text import spliced
 from genui_core.domain.validation.addresses import as_browsers_read
-from genui_core.domain.validation.document_plan import Edit
+from genui_core.domain.validation.document_plan import APP_PACKAGE, Edit
 from genui_core.domain.validation.document_planning import InlineScript
 from genui_core.domain.validation.markup.elements import meaning, tag_at
 from genui_core.domain.validation.markup.markup_rules import is_handler
@@ -17,12 +17,11 @@ from genui_core.domain.validation.markup.source import MarkupReport
 from genui_core.domain.validation.rule_match import Repairs
 from genui_core.domain.validation.script.calls import escaped_count
 from genui_core.domain.validation.script.early_errors import early_errors
-from genui_core.domain.validation.script.imports import APP_PACKAGE, imported_names
 from genui_core.domain.validation.script.reach import clicked_download, own_navigation
 from genui_core.domain.validation.script.scopes import Scopes
 from genui_core.domain.validation.script.sinks import counts_in_markup
 from genui_core.domain.validation.script.tree import Node, ScriptTree
-from genui_core.domain.validation.script_analysis import ScriptReport
+from genui_core.domain.validation.script_analysis import ScriptReport, imported_names
 
 HANDLER_RULES: Final = frozenset({"handler.inline", "url.script"})
 """The rules against code in attributes."""
