@@ -33,8 +33,8 @@ _DOCTYPE = re.compile(r"\s*<!doctype\s+html\s*>", re.IGNORECASE)
 
 def label_controls(source: str, report: MarkupReport) -> str:
     """Give controls without a label one that is made of their placeholder or name."""
-    bare = unlabelled(each for each in report.elements if each.start is not None)
-    return _with_attribute(source, "aria-label", ((each, name_for(each)) for each in bare))
+    values = ((each, name_for(each)) for each in unlabelled(report.elements))
+    return _with_attribute(source, "aria-label", values)
 
 
 def _with_attribute(source: str, name: str, values: Iterable[tuple[Element, str]]) -> str:

@@ -95,12 +95,12 @@ def asks_for_secret(name: str, value: str) -> bool:
 
 
 def unlabelled(found: Iterable[Element]) -> Iterator[Element]:
-    """Yield the controls without a label."""
-    everything = list(found)
+    """Yield the controls without a label among the elements whose tags are known."""
+    placed = [each for each in found if each.start is not None]
     labelled = {
-        each.attributes["for"] for each in everything if each.name == "label" and "for" in each.attributes
+        each.attributes["for"] for each in placed if each.name == "label" and "for" in each.attributes
     }
-    for each in everything:
+    for each in placed:
         if each.name not in _CONTROLS or each.namespace != HTML or "label" in each.within:
             continue
         if each.attributes.get("type", "").strip().lower() in _NAMED_BY_THEMSELVES:

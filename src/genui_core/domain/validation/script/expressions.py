@@ -58,15 +58,10 @@ def _arguments(known: Knowledge, node: Node) -> Value:
     return NOTHING
 
 
-def _member(known: Knowledge, node: Node) -> Value:
-    key = name_of(known.tree, node.fields["property"])
-    if key == "name" and _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
+def _accessed(known: Knowledge, node: Node) -> Value:
+    keys, subject = known.key(node), node.fields["object"]
+    if keys == {"name"} and _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
         return path(OWN_TOOL)
-    return _accessed(known, node, frozenset({key}))
-
-
-def _accessed(known: Knowledge, node: Node, keys: frozenset[str]) -> Value:
-    subject = node.fields["object"]
     value = known.value(subject)
     found = property_value(value, keys)
     if found.is_nothing and keys == {"length"}:
@@ -280,10 +275,7 @@ def _named(known: Knowledge, node: Node) -> Value:
 
 TRANSFER: Final[Mapping[str, Callable[[Knowledge, Node], Value]]] = {
     **dict.fromkeys(("identifier", "shorthand_property_identifier"), name_value),
-    "member_expression": _member,
-    "subscript_expression": lambda known, node: _accessed(
-        known, node, known.value(node.fields.get("index")).as_texts
-    ),
+    **dict.fromkeys(("member_expression", "subscript_expression"), _accessed),
     "string": lambda known, node: text(unescaped(known.tree.text(node)[1:-1])),
     "regex": _pattern,
     "number": _number,
