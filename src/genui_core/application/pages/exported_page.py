@@ -26,8 +26,8 @@ from genui_core.domain.pages.page_frame import (
 from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
+from genui_core.domain.validation.document_plan import APP_PACKAGE, KIT_PACKAGE
 from genui_core.domain.validation.extraction import Fragment
-from genui_core.domain.validation.script.imports import APP_PACKAGE, KIT_PACKAGE
 from genui_core.domain.views.exported_views import (
     ExportedSource,
     ExportedView,

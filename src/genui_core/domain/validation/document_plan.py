@@ -11,6 +11,10 @@ from attrs import frozen
 from genui_core.domain.mcp.json_text import spliced
 from genui_core.domain.settings.settings import HostRuntime
 
+APP_PACKAGE = "@modelcontextprotocol/ext-apps"
+"""Where ``App`` comes from."""
+KIT_PACKAGE = "@mcp-gen-ui/kit"
+"""Where ``ui`` comes from."""
 Edit = tuple[int, int, str]
 """What stands from one offset to another becomes a text."""
 

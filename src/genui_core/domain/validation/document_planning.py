@@ -1,4 +1,7 @@
-"""Works out how a document is put into its page."""
+"""Works out how a document is put into its page.
+
+What its modules import is read from the page's global, and what they export is taken away.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,18 +10,19 @@ from typing import Final
 
 from attrs import frozen
 
-from genui_core.domain.validation.document_plan import DocumentPlan, Edit, PlannedScript
+from genui_core.domain.mcp.json_text import spliced
+from genui_core.domain.validation.document_plan import (
+    APP_PACKAGE,
+    KIT_PACKAGE,
+    DocumentPlan,
+    Edit,
+    PlannedScript,
+)
 from genui_core.domain.validation.markup.elements import HTML, Element, tag_at
 from genui_core.domain.validation.markup.markup_rules import runs
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup
-from genui_core.domain.validation.script.imports import (
-    APP_PACKAGE,
-    KIT_PACKAGE,
-    export_edits,
-    import_edits,
-    imported_packages,
-)
-from genui_core.domain.validation.script.tree import ScriptTree
+from genui_core.domain.validation.script.tree import Node, ScriptTree
+from genui_core.domain.validation.script_analysis import DEFAULTS, Imports, source_of
 
 _WRITTEN: Final[Mapping[str, str]] = {"\n": "\r", "\ufffd": "\0"}
 """What a parser of markup reads as another character."""
@@ -80,6 +84,8 @@ def _end_of_text(source: str, start: int, text: str) -> int | None:
 _NO_TREES: Final[Mapping[str, ScriptTree]] = {}
 _GLOBAL: Final = "globalThis.McpGenUi"
 _DOCTYPE: Final = re.compile(r"\s*<!doctype[^>]*>", re.IGNORECASE)
+_EXPORTED: Final = "default_of_the_module"
+_NAMEABLE: Final = frozenset({"function_expression", "generator_function", "class"})
 _ATTRIBUTE_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -90,9 +96,9 @@ def document_plan(
     markup = markup or read_markup(source, document=True)
     scripts = inline_scripts(markup, source)
     modules = [(each, trees.get(each.text) or ScriptTree(each.text)) for each in scripts if each.is_module]
-    exports = {each: tuple(_moved(export_edits(tree), each.start)) for each, tree in modules}
-    imported = frozenset[str]().union(*(imported_packages(tree) for _, tree in modules))
-    kit, head = imported & {KIT_PACKAGE}, markup.written("head")
+    exports = {each: tuple(_moved(_export_edits(tree), each.start)) for each, tree in modules}
+    imported = {source_of(tree, node) for _, tree in modules for node in Imports.of(tree).statements}
+    kit, head = frozenset(imported & {KIT_PACKAGE}), markup.written("head")
     doctype = _DOCTYPE.match(source)
     begin = _end_of(source, head) or _end_of(source, markup.written("html"))
     return DocumentPlan(
@@ -110,7 +116,7 @@ def document_plan(
 
 def _bound(modules: list[tuple[InlineScript, ScriptTree]], packages: frozenset[str]) -> Iterator[Edit]:
     for each, tree in modules:
-        yield from _moved(import_edits(tree, packages, _GLOBAL), each.start)
+        yield from _moved(_import_edits(tree, packages), each.start)
 
 
 def _moved(edits: Iterable[Edit], by: int) -> Iterator[Edit]:
@@ -127,3 +133,77 @@ def _html_attributes(markup: MarkupReport) -> str:
 def _end_of(source: str, element: Element | None) -> int:
     tag = None if element is None else tag_at(source, element.start)
     return 0 if tag is None else tag.end
+
+
+def _import_edits(tree: ScriptTree, packages: frozenset[str]) -> list[Edit]:
+    """Return the edits that make a module read what it imports from some packages out of a global.
+
+    Imports hold from the first line on, wherever they are written, so their names are declared before it.
+    Every other line keeps its number.
+    """
+    declared: list[str] = []
+    edits: list[Edit] = []
+    for node in Imports.of(tree).statements:
+        package = source_of(tree, node)
+        if package in packages:
+            declared += _declarations(tree, node, DEFAULTS.get(package, "default"))
+            edits.append(_replaced(tree, node.start, node.end, ""))
+    return [(0, 0, "".join(declared)), *edits] if declared else edits
+
+
+def _export_edits(tree: ScriptTree) -> list[Edit]:
+    """Return the edits that take the exports of a module away: no page imports them.
+
+    A module that does not parse, with or without them, keeps its exports, and then it does not run.
+    """
+    if tree.has_error:
+        return []
+    statements = [each for each in tree.root.children if each.kind == "export_statement"]
+    edits = [edit for each in statements if "source" not in each.fields for edit in _export(tree, each)]
+    return [] if not edits or ScriptTree(spliced(tree.source, edits)).has_error else edits
+
+
+def _export(tree: ScriptTree, statement: Node) -> Iterator[Edit]:
+    """Replace an export by a statement of its kind, so that what follows is read as it was."""
+    declaration, value = statement.fields.get("declaration"), statement.fields.get("value")
+    if declaration is not None:
+        yield _replaced(tree, statement.start, declaration.start, "")
+    elif value is None:
+        yield _replaced(tree, statement.start, statement.end, ";")
+    elif value.kind in _NAMEABLE:
+        yield _replaced(tree, statement.start, value.start, "")
+        yield from _name(tree, value)
+    else:
+        yield _replaced(tree, statement.start, value.start, f"const {_EXPORTED} = ")
+
+
+def _name(tree: ScriptTree, value: Node) -> Iterator[Edit]:
+    """Name a function or a class that has no name: without one it can only be exported."""
+    if "name" not in value.fields:
+        is_class = value.kind == "class"
+        at = tree.offset(value.start + len("class") if is_class else value.fields["parameters"].start)
+        yield at, at, f" {_EXPORTED} "
+
+
+def _replaced(tree: ScriptTree, start: int, end: int, text: str) -> Edit:
+    begin, stop = tree.offset(start), tree.offset(end)
+    return begin, stop, text + "\n" * tree.source.count("\n", begin, stop)
+
+
+def _declarations(tree: ScriptTree, statement: Node, default: str) -> Iterator[str]:
+    clauses = (each for each in statement.children if each.kind == "import_clause")
+    for part in (each for clause in clauses for each in clause.children):
+        if part.kind == "identifier":
+            yield f"const {{ {default}: {tree.text(part)} }} = {_GLOBAL}; "
+        elif part.kind == "namespace_import":
+            yield f"const {tree.text(part.children[0])} = {_GLOBAL}; "
+        elif part.children:
+            names = ", ".join(_taken(tree, each, default) for each in part.children)
+            yield f"const {{ {names} }} = {_GLOBAL}; "
+
+
+def _taken(tree: ScriptTree, specifier: Node, default: str) -> str:
+    """``App as Host`` is ``App: Host`` where names are taken out of an object."""
+    name = tree.text(specifier.fields["name"])
+    local = specifier.fields.get("alias")
+    return name if local is None else f"{default if name == 'default' else name}: {tree.text(local)}"

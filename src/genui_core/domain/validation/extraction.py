@@ -17,7 +17,7 @@ import re
 from operator import itemgetter
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from genui_core.domain.mcp.json_text import spliced
 from genui_core.domain.settings.llm_settings import GenerationMode
@@ -81,6 +81,32 @@ def fragment_in(answer: str) -> Fragment | None:
         return None
     absent = [name for name in ("template", "script") if name not in blocks]
     return Fragment(missing=(*broken, *absent), **blocks)
+
+
+def fragment_of(answer: str, repairing: ValidationReport | None) -> Fragment | None:
+    """Return the fragment in an answer; if the answer repairs a block, the whole with that block."""
+    found = fragment_in(answer)
+    if repairing is None or repairing.broken is None:
+        return found
+    whole, name = fragment_in(repairing.source), repairing.broken.value
+    block = block_in(answer, name)
+    if block is None or whole is None:
+        return None
+    if found is not None and not found.missing:
+        return found
+    cut = f"</{name}" not in answer.lower()
+    missing = {each for each in whole.missing if each != name} | ({name} if cut else set())
+    return evolve(whole, missing=tuple(missing), **{name: block})
+
+
+def reads_back(fragment: Fragment) -> bool:
+    """Whether a fragment is found in its own text as it is: what a repair took out may have ended a block."""
+    found = fragment_in(fragment.text)
+    return found is not None and _parts_of(found) == _parts_of(fragment)
+
+
+def _parts_of(fragment: Fragment) -> tuple[str, ...]:
+    return (fragment.style.strip(), fragment.template.strip(), fragment.script.strip())
 
 
 def document_in(answer: str) -> str | None:

@@ -1,12 +1,10 @@
-"""Repairs of markup, of styles, and of what every document has around its content."""
+"""Repairs of markup, and of what every document has around its content."""
 
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, Final
-
-import tinycss2
+from typing import Final
 
 from genui_core.domain.mcp.json_text import spliced
 from genui_core.domain.validation.addresses import Destination, addresses_in_set, destination, is_page
@@ -22,7 +20,7 @@ from genui_core.domain.validation.markup.markup_rules import (
 )
 from genui_core.domain.validation.markup.source import MarkupReport
 from genui_core.domain.validation.rule_match import Repairs
-from genui_core.domain.validation.style_rules import ADDRESSED, DECORATIVE, IMAGES, address_rules
+from genui_core.domain.validation.style_rules import DECORATIVE, without_outside
 
 _DOES_NOTHING = re.compile(r"\s*javascript:\s*(?:void\s*\(?\s*0?\s*\)?)?\s*;?\s*", re.IGNORECASE)
 _FETCHED = {*FETCHED, "href", "xlink:href"}
@@ -31,14 +29,12 @@ _STYLE_END: Final = re.compile(r"</style", re.IGNORECASE)
 _LEADS_OUT = {"href", "xlink:href", "target", "formtarget", "ping", "download"}
 _VIEWPORT: Final = '<meta name="viewport" content="width=device-width, initial-scale=1">'
 _DOCTYPE = re.compile(r"\s*<!doctype\s+html\s*>", re.IGNORECASE)
-_NOWHERE: Final = tinycss2.parse_one_component_value('url("data:,")')
-_INNER: Final = ("content", "arguments")
 
 
 def label_controls(source: str, report: MarkupReport) -> str:
     """Give controls without a label one that is made of their placeholder or name."""
-    bare = unlabelled(each for each in report.elements if each.start is not None)
-    return _with_attribute(source, "aria-label", ((each, name_for(each)) for each in bare))
+    values = ((each, name_for(each)) for each in unlabelled(report.elements))
+    return _with_attribute(source, "aria-label", values)
 
 
 def _with_attribute(source: str, name: str, values: Iterable[tuple[Element, str]]) -> str:
@@ -167,42 +163,3 @@ FRAME_REPAIRS: Final[Repairs] = {
     "document.viewport": ("viewport_added", partial(_in_head, _VIEWPORT)),
     "document.title": ("title_added", partial(_in_head, "<title>View</title>")),
 }
-
-
-def without_outside(style: str) -> str:
-    """Return a style without its imports, and with nothing in the place of addresses outside the page."""
-    nodes = tinycss2.parse_component_value_list(style)
-    return str(tinycss2.serialize(_cleaned(nodes)))
-
-
-def _cleaned(nodes: Iterable[Any]) -> list[Any]:
-    kept: list[Any] = []
-    importing = False
-    for node in nodes:
-        importing = importing or (node.type == "at-keyword" and node.lower_value == "import")
-        if not importing:
-            kept.append(_without_address(node))
-        importing = importing and node != ";" and node.type != "{} block"
-    return kept
-
-
-def _without_address(node: Any) -> Any:
-    """Return a node of a style with nothing in the place of each address outside the page."""
-    if node.type == "url":
-        return _NOWHERE if _is_outside(node.value) else node
-    if node.type == "function" and node.lower_name in ADDRESSED:
-        return _NOWHERE if any(_is_outside_text(each) for each in node.arguments) else node
-    images = node.type == "function" and node.lower_name in IMAGES
-    for name in _INNER:
-        inner = getattr(node, name, None)
-        if isinstance(inner, list):
-            inner[:] = [_NOWHERE if images and _is_outside_text(each) else each for each in _cleaned(inner)]
-    return node
-
-
-def _is_outside_text(node: Any) -> bool:
-    return node.type == "string" and _is_outside(node.value)
-
-
-def _is_outside(address: str) -> bool:
-    return DECORATIVE in address_rules(address)

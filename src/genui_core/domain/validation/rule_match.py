@@ -91,60 +91,35 @@ class SourceText:
         return tuple(found[:_SHOWN])
 
 
-def offset_of(text: str, line: int, column: int) -> int:
-    """Return the offset of a line and a column, both from 1, as style sheets count them."""
-    at = 0
-    for _ in range(line - 1):
-        found = _STYLE_LINE.search(text, at)
-        if found is None:
-            break
-        at = found.end()
-    return min(at + column - 1, len(text))
-
-
-_STYLE_LINE = re.compile(r"\r\n|[\n\r\f]")
-
-
-@frozen(kw_only=True)
-class Examined:
-    """A view, and what was found in it.
-
-    Attributes:
-        excerpts: The source of each block that the model may repair.
-    """
-
-    source: str
-    findings: tuple[Finding, ...]
-    excerpts: dict[Block, str]
-
-
 def report_on(
-    examined: Examined, repairs: Iterable[str], dropped: Iterable[Finding] = ()
+    source: str,
+    found: Iterable[Finding],
+    blocks: Mapping[Block, str],
+    repairs: Iterable[str],
+    dropped: Iterable[Finding],
 ) -> ValidationReport:
     """Return the report on a view after its repairs: what still asks for a repair was beyond them.
 
     What is beyond help comes first, as the first finding is what a person is told. There is a warning for each
-    thing that was taken out of the view.
+    thing that was taken out of the view. The model may repair each of the blocks alone.
     """
     noted = (evolve(each, severity=Severity.WARNING) for each in dropped if each.rule in NOTED)
-    findings = tuple(
-        sorted((*examined.findings, *noted), key=lambda each: _ORDER.index(RULES[each.rule].consequence))
-    )
+    findings = tuple(sorted((*found, *noted), key=lambda each: _ORDER.index(RULES[each.rule].consequence)))
     repairs = tuple(repairs)
     errors = [each for each in findings if each.severity is Severity.ERROR]
     if not errors:
         ruling = Ruling.REPAIRED if repairs else Ruling.ACCEPTED
-        return ValidationReport(ruling=ruling, source=examined.source, findings=findings, repairs=repairs)
+        return ValidationReport(ruling=ruling, source=source, findings=findings, repairs=repairs)
     if any(RULES[each.rule].consequence is not Consequence.ASK for each in errors):
         return ValidationReport(ruling=Ruling.REFUSED, source="", findings=findings)
     broken = errors[0].block
     return ValidationReport(
         ruling=Ruling.FIXABLE,
-        source=examined.source,
+        source=source,
         findings=findings,
         repairs=repairs,
         broken=broken,
-        excerpt=examined.excerpts.get(broken, examined.source),
+        excerpt=blocks.get(broken, source),
     )
 
 

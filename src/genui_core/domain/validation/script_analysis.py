@@ -1,6 +1,6 @@
 """All that there is to say about one script, with the tools that it calls and how it uses ``App``."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -8,12 +8,12 @@ from typing import Final
 from attrs import frozen
 
 from genui_core.domain.validation.addresses import HOLE
+from genui_core.domain.validation.document_plan import APP_PACKAGE, KIT_PACKAGE
 from genui_core.domain.validation.rule_match import RuleMatch
 from genui_core.domain.validation.script.calls import handed_through
 from genui_core.domain.validation.script.early_errors import early_errors
 from genui_core.domain.validation.script.flow import Flow
 from genui_core.domain.validation.script.handed import XML_TYPES
-from genui_core.domain.validation.script.imports import Imports
 from genui_core.domain.validation.script.properties import KIT
 from genui_core.domain.validation.script.reach import (
     Sight,
@@ -21,9 +21,9 @@ from genui_core.domain.validation.script.reach import (
     forbidden_paths,
     unknown_calls,
 )
-from genui_core.domain.validation.script.scopes import Scopes
+from genui_core.domain.validation.script.scopes import Scopes, imported
 from genui_core.domain.validation.script.sinks import sink_rules
-from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of
+from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of, unescaped
 from genui_core.domain.validation.script.values import OWN_TOOL, Path, Value, any_of
 
 _LIST_AT: Final = 2
@@ -91,6 +91,55 @@ def _kit_members(flow: Flow, callee: Node) -> frozenset[str]:
     if subject is None or subject.kind != "identifier" or flow.tree.text(subject) != "ui":
         return frozenset()
     return flow.key(callee) & _PLACES.keys()
+
+
+DEFAULTS: Final[Mapping[str, str]] = {APP_PACKAGE: "App", KIT_PACKAGE: "ui"}
+"""What is meant by an import without braces; the packages themselves have nothing there."""
+
+
+@frozen
+class Imports:
+    """The import statements of a script.
+
+    Attributes:
+        statements: Those that import something, and exports.
+        foreign: Those among them that name neither the app package nor the kit.
+    """
+
+    statements: tuple[Node, ...]
+    foreign: tuple[Node, ...]
+    app: str
+
+    @classmethod
+    def of(cls, tree: ScriptTree) -> "Imports":
+        """Return what a script imports."""
+        kinds = {"import_statement", "export_statement"}
+        statements = [each for each in tree.root.children if each.kind in kinds]
+        sourced = (each for each in statements if "source" in each.fields)
+        foreign = [each for each in sourced if source_of(tree, each) not in DEFAULTS]
+        names = (_app_name(tree, each) for each in statements if source_of(tree, each) == APP_PACKAGE)
+        return cls(tuple(statements), tuple(foreign), next((name for name in names if name), ""))
+
+
+def source_of(tree: ScriptTree, statement: Node) -> str:
+    """Return what a statement imports from or exports again; "" for none."""
+    source = statement.fields.get("source")
+    return "" if source is None else unescaped(tree.text(source)[1:-1])
+
+
+def _imported(statement: Node) -> Iterator[tuple[Node | None, Node]]:
+    clauses = (each for each in statement.children if each.kind == "import_clause")
+    return (each for clause in clauses for each in imported(clause))
+
+
+def _app_name(tree: ScriptTree, statement: Node) -> str:
+    named = ((name, local) for name, local in _imported(statement) if name is not None)
+    return next((name_of(tree, local) for name, local in named if name_of(tree, name) == "App"), "")
+
+
+def imported_names(tree: ScriptTree, statement: Node) -> list[str]:
+    """Return the names that an import statement declares."""
+    return [name_of(tree, local) for _, local in _imported(statement)]
 
 
 @frozen
@@ -188,7 +237,7 @@ def _seen(flow: Flow, callable_tools: frozenset[str]) -> list[Sight]:
     rules = (forbidden_paths, constructors, _punctuation, unknown_calls, sink_rules)
     reached = chain.from_iterable(each(flow) for each in rules)
     sights = [*map(partial(_graded, flow), reached), *tool_rules(flow, callable_tools)]
-    return [("script.too_complex", flow.tree.root)] if flow.work.is_over else sights
+    return [("script.too_complex", flow.tree.root)] if flow.steps_left < 0 else sights
 
 
 def _graded(flow: Flow, sight: Sight) -> Sight:

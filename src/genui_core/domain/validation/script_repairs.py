@@ -9,30 +9,23 @@ from attrs import frozen
 
 from genui_core.domain.mcp.json_text import spliced
 from genui_core.domain.validation.addresses import as_browsers_read
-from genui_core.domain.validation.document_plan import Edit
+from genui_core.domain.validation.document_plan import APP_PACKAGE, Edit
 from genui_core.domain.validation.document_planning import InlineScript
 from genui_core.domain.validation.markup.elements import meaning, tag_at
 from genui_core.domain.validation.markup.markup_rules import is_handler
 from genui_core.domain.validation.markup.source import MarkupReport
 from genui_core.domain.validation.rule_match import Repairs
+from genui_core.domain.validation.script.calls import escaped_count
 from genui_core.domain.validation.script.early_errors import early_errors
-from genui_core.domain.validation.script.imports import APP_PACKAGE, imported_names
-from genui_core.domain.validation.script.patterns import counts_in_markup, escaped_count
-from genui_core.domain.validation.script.reach import clicked_downloads, own_navigations
+from genui_core.domain.validation.script.reach import clicked_download, own_navigation
 from genui_core.domain.validation.script.scopes import Scopes
+from genui_core.domain.validation.script.sinks import counts_in_markup
 from genui_core.domain.validation.script.tree import Node, ScriptTree
-from genui_core.domain.validation.script_analysis import ScriptReport
+from genui_core.domain.validation.script_analysis import ScriptReport, imported_names
 
 HANDLER_RULES: Final = frozenset({"handler.inline", "url.script"})
 """The rules against code in attributes."""
 
-_ARGUMENT: Final = (
-    r"""(?:'[^'"\\<>\n]*'|"[^'"\\<>\n]*"|-?\d{1,15}(?:\.\d{1,15})?|true|false|null|this|event)"""
-)
-_PLAIN_CALL: Final = re.compile(
-    rf"""\s*([A-Za-z_$][\w$]*)\(\s*((?:{_ARGUMENT}(?:\s*,\s*{_ARGUMENT})*)?)\s*\)\s*;?\s*"""
-)
-_PREVENTION: Final = re.compile(r"\s*(?:return\s+false|event\.preventDefault\(\s*\))\s*;?\s*")
 _CANCELS: Final = re.compile(r"\breturn\s+false\b")
 _ENDS_SCRIPT: Final = re.compile(r"</script|<!--", re.IGNORECASE)
 _CODE_SCHEME: Final = "javascript:"
@@ -50,10 +43,16 @@ _LONGEST: Final = 2_000
 
 @frozen
 class Names:
-    """The names that a handler may use."""
+    """The names that a handler may use: what scripts declare, and what they give to the global object besides."""
 
     declared: frozenset[str]
     held_by_page: frozenset[str]
+
+    @classmethod
+    def of(cls, *scripts: ScriptReport) -> "Names":
+        """Return the names of some scripts."""
+        declared = frozenset[str]().union(*(each.names for each in scripts))
+        return cls(declared, frozenset[str]().union(*(each.held_by_page for each in scripts)) - declared)
 
 
 def with_listeners(source: str, markup: MarkupReport, module: InlineScript | None, names: Names) -> str:
@@ -119,14 +118,6 @@ def _link_listener(address: str, names: Names) -> str:
 
 def _listener(written: str, names: Names) -> str:
     """Return the function that does what a handler does; "" where the handler uses what is not the script's own."""
-    if _PREVENTION.fullmatch(written) is not None:
-        return "(event) => event.preventDefault()"
-    call = _PLAIN_CALL.fullmatch(written)
-    if call is not None and call[1] in names.declared:
-        given = re.sub(
-            _ARGUMENT, lambda each: "event.currentTarget" if each[0] == "this" else each[0], call[2]
-        )
-        return f"({'event' if given else ''}) => {call[1]}({given})"
     body = _body(written, names)
     if body and _CANCELS.search(body):
         return f"function (event) {{ if ((() => {{ {body} }})() === false) event.preventDefault(); }}"
@@ -215,15 +206,19 @@ def with_result_handler(source: str, report: ScriptReport) -> str:
 
 def with_kit_downloads(source: str, report: ScriptReport) -> str:
     """Ask the page to save the file behind a link that the script would click."""
-    tree, calls = report.flow.tree, clicked_downloads(report.flow)
-    links = ((each, tree.text(each.fields["function"].fields["object"])) for each in calls)
-    return _replaced(source, tree, ((call, _DOWNLOAD.format(link=link)) for call, link in links))
+    tree = report.flow.tree
+    methods = ((each, clicked_download(report.flow, each)) for each in tree.of("member_expression"))
+    calls = ((call, tree.text(method.fields["object"])) for method, call in methods if call is not None)
+    return _replaced(source, tree, ((call, _DOWNLOAD.format(link=link)) for call, link in calls))
 
 
 def without_own_navigation(source: str, report: ScriptReport) -> str:
     """Leave the page's own address alone; what would be put into it is still worked out."""
-    tree, replaced = report.flow.tree, []
-    for node in own_navigations(report.flow):
+    flow, tree, replaced = report.flow, report.flow.tree, []
+    for each in tree.nodes:
+        node = own_navigation(flow, each) if flow.binding(each) is None else None
+        if node is None:
+            continue
         value, around = node.fields.get("right"), node.parent
         ignored = "void " if around is not None and around.kind == "expression_statement" else ""
         replaced.append((node, f"{ignored}({'0' if value is None else tree.text(value)})"))

@@ -1,5 +1,6 @@
-"""What a style loads or runs."""
+"""What a style loads or runs, and what is left of it without what lies outside the page."""
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, Final
@@ -7,10 +8,11 @@ from typing import Any, Final
 import tinycss2
 
 from genui_core.domain.validation.addresses import Destination, destination, is_page
+from genui_core.domain.validation.rule_match import RuleMatch
 
 _DEEPEST: Final = 60
-ADDRESSED: Final = frozenset({"url", "src"})
-IMAGES: Final = frozenset({"image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"})
+_ADDRESSED: Final = frozenset({"url", "src"})
+_IMAGES: Final = frozenset({"image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"})
 DECORATIVE: Final = "resource.decorative"
 """The rule against what a style names outside the page: it is taken out, and the style stays."""
 _HOSTILE = {
@@ -19,19 +21,31 @@ _HOSTILE = {
     Destination.UNKNOWN: "resource.dynamic",
 }
 
-Seen = tuple[str, int, int]
-"""The id of a rule, and the line and column it met something at, from 1."""
+_NOWHERE: Final = tinycss2.parse_one_component_value('url("data:,")')
+_INNER: Final = ("content", "arguments")
+_LINE_BREAK: Final = re.compile(r"\r\n|[\n\r\f]")
+"""What ends a line in a style sheet."""
+
+Seen = tuple[str, Any]
+"""The id of a rule, and the node of a style that it met."""
 
 
 @lru_cache(maxsize=64)
-def style_rules(source: str, *, attribute: bool = False) -> tuple[Seen, ...]:
+def style_rules(source: str, *, attribute: bool = False) -> tuple[RuleMatch, ...]:
     """Return what a style sheet, or the value of a style attribute, loads or runs.
 
     The last results are cached: two parsers see each style, and each repair reads the view again.
     """
     read = tinycss2.parse_component_value_list if attribute else tinycss2.parse_stylesheet
-    ended: list[Seen] = [("resource.external", 1, 1)] if "</style" in source.lower() else []
-    return (*ended, *_in(read(source)))
+    ended = [RuleMatch("resource.external", 0, 1)] if "</style" in source.lower() else []
+    lines = [0, *(each.end() for each in _LINE_BREAK.finditer(source))]
+    return (*ended, *(_match(rule, node, lines, len(source)) for rule, node in _in(read(source))))
+
+
+def _match(rule: str, node: Any, lines: list[int], end: int) -> RuleMatch:
+    """Return a match at a node, whose line and column count from 1."""
+    start = min(lines[min(node.source_line, len(lines)) - 1] + node.source_column - 1, end)
+    return RuleMatch(rule, start, start + 1)
 
 
 def _in(top: Iterable[Any]) -> Iterator[Seen]:
@@ -41,9 +55,9 @@ def _in(top: Iterable[Any]) -> Iterator[Seen]:
     while waiting:
         node, depth = waiting.pop()
         if depth > _DEEPEST:
-            yield "markup.too_complex", node.source_line, node.source_column
+            yield "markup.too_complex", node
             return
-        yield from ((rule, node.source_line, node.source_column) for rule in _of(node))
+        yield from ((rule, node) for rule in _of(node))
         inner: list[Any] = []
         for part in ("prelude", "content", "arguments", "value"):
             if isinstance(held := getattr(node, part, None), list):
@@ -65,7 +79,7 @@ def _pages_as_pictures(nodes: list[Any]) -> Iterator[Seen]:
         elif node == ";" or node.type == "{} block":
             name = ""
         elif name in _PICTURED and is_page(_address_of(node)):
-            yield "resource.external", node.source_line, node.source_column
+            yield "resource.external", node
         if node.type not in ("whitespace", "comment"):
             before = node.lower_value if node.type == "ident" else ""
 
@@ -80,7 +94,7 @@ _PICTURED: Final = {
 def _address_of(node: Any) -> str:
     if node.type == "url":
         return str(node.value)
-    if node.type != "function" or node.lower_name not in ADDRESSED:
+    if node.type != "function" or node.lower_name not in _ADDRESSED:
         return ""
     return next((str(each.value) for each in node.arguments if each.type == "string"), "")
 
@@ -94,7 +108,7 @@ def _names_a_vocabulary(node: Any) -> bool:
 
 def _of(node: Any) -> Iterator[str]:
     if node.type == "url":
-        yield from address_rules(node.value)
+        yield from _address_rules(node.value)
     elif node.type == "function":
         yield from _function(node)
     elif (node.type == "at-rule" and node.lower_at_keyword == "import") or (
@@ -113,21 +127,60 @@ def _function(node: Any) -> Iterator[str]:
     name = node.lower_name
     if name in {"expression", "-moz-binding", "behavior"}:
         yield "url.script_made"
-    if name not in ADDRESSED | IMAGES:
+    if name not in _ADDRESSED | _IMAGES:
         return
     for each in node.arguments:
         if each.type == "string":
-            yield from address_rules(each.value)
+            yield from _address_rules(each.value)
         elif (each.type == "function" and each.lower_name in {"var", "attr", "env", "if"}) or (
-            name in ADDRESSED and each.type not in ("whitespace", "comment")
+            name in _ADDRESSED and each.type not in ("whitespace", "comment")
         ):
             yield "resource.external"
 
 
-def address_rules(address: str) -> Iterator[str]:
+def _address_rules(address: str) -> Iterator[str]:
     """Yield the rule that forbids to load from an address, if one does."""
     rule = _HOSTILE.get(destination(address))
     if rule is None and is_page(address) and not address.strip().startswith("#"):
         rule = "resource.external"
     if rule is not None:
         yield rule
+
+
+def without_outside(style: str) -> str:
+    """Return a style without its imports, and with nothing in the place of addresses outside the page."""
+    nodes = tinycss2.parse_component_value_list(style)
+    return str(tinycss2.serialize(_cleaned(nodes)))
+
+
+def _cleaned(nodes: Iterable[Any]) -> list[Any]:
+    kept: list[Any] = []
+    importing = False
+    for node in nodes:
+        importing = importing or (node.type == "at-keyword" and node.lower_value == "import")
+        if not importing:
+            kept.append(_without_address(node))
+        importing = importing and node != ";" and node.type != "{} block"
+    return kept
+
+
+def _without_address(node: Any) -> Any:
+    """Return a node of a style with nothing in the place of each address outside the page."""
+    if node.type == "url":
+        return _NOWHERE if _is_outside(node.value) else node
+    if node.type == "function" and node.lower_name in _ADDRESSED:
+        return _NOWHERE if any(_is_outside_text(each) for each in node.arguments) else node
+    images = node.type == "function" and node.lower_name in _IMAGES
+    for name in _INNER:
+        inner = getattr(node, name, None)
+        if isinstance(inner, list):
+            inner[:] = [_NOWHERE if images and _is_outside_text(each) else each for each in _cleaned(inner)]
+    return node
+
+
+def _is_outside_text(node: Any) -> bool:
+    return node.type == "string" and _is_outside(node.value)
+
+
+def _is_outside(address: str) -> bool:
+    return DECORATIVE in _address_rules(address)

@@ -1,7 +1,8 @@
 """The validator: turns a model's answer into a report."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from attrs import evolve, frozen
 
@@ -11,13 +12,22 @@ from genui_core.domain.validation.document_planning import (
     inline_scripts,
     misplaced_scripts,
 )
-from genui_core.domain.validation.extraction import ValidationContext, block_in, document_in
+from genui_core.domain.validation.extraction import (
+    Fragment,
+    ValidationContext,
+    block_in,
+    document_in,
+    fragment_of,
+    reads_back,
+)
 from genui_core.domain.validation.finding import MAX_BYTES, NOTED, Block, Finding, Ruling, ValidationReport
-from genui_core.domain.validation.fragment_validation import fragment_of, validate_fragment
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup
-from genui_core.domain.validation.markup_repairs import FRAME_REPAIRS, MARKUP_REPAIRS, frame_rules
+from genui_core.domain.validation.markup_repairs import (
+    FRAME_REPAIRS,
+    MARKUP_REPAIRS,
+    frame_rules,
+)
 from genui_core.domain.validation.rule_match import (
-    Examined,
     RuleMatch,
     SourceText,
     first_repair,
@@ -27,6 +37,7 @@ from genui_core.domain.validation.rule_match import (
     unfinished,
     without_view,
 )
+from genui_core.domain.validation.script.early_errors import awaits_at_top
 from genui_core.domain.validation.script_analysis import ScriptReport, read_script
 from genui_core.domain.validation.script_repairs import (
     HANDLER_RULES,
@@ -34,7 +45,10 @@ from genui_core.domain.validation.script_repairs import (
     MODULE_REPAIRS,
     Names,
     with_listeners,
+    with_listeners_in,
+    without_imports,
 )
+from genui_core.domain.validation.style_rules import DECORATIVE, style_rules, without_outside
 
 _DOCUMENT_END = re.compile(r"</html\s*>", re.IGNORECASE)
 
@@ -75,7 +89,7 @@ class DocumentReport:
         modules = [each for each in self.scripts if each[0].is_module]
         return next((each for each in modules if each[1].app.makes), modules[0] if modules else None)
 
-    def examined(self) -> Examined:
+    def findings(self) -> tuple[Finding, ...]:
         """Return what was found, the only script's lines and columns counted within it."""
         module = self.module
         alone = module is not None and len(self.scripts) == 1
@@ -87,15 +101,20 @@ class DocumentReport:
                 inside.extend(seen)
             else:
                 outside.extend(each.moved(script.start) for each in seen)
-        text = module[0].text if module is not None else ""
         strict, policy = self.context.strict, self.context.page_policy
-        findings = (
+        return (
             *SourceText(self.source, Block.DOCUMENT).findings(outside, strict=strict, page_policy=policy),
-            *SourceText(text, Block.SCRIPT).findings(inside, strict=strict, page_policy=policy),
+            *SourceText(self._script, Block.SCRIPT).findings(inside, strict=strict, page_policy=policy),
         )
-        return Examined(
-            source=self.source, findings=findings, excerpts={Block.SCRIPT: text, Block.DOCUMENT: self.source}
-        )
+
+    @property
+    def _script(self) -> str:
+        """The text of the module."""
+        return self.module[0].text if self.module is not None else ""
+
+    def report(self, repairs: list[str], dropped: list[Finding]) -> ValidationReport:
+        """Return the report on the document after some repairs, which dropped what some findings were about."""
+        return report_on(self.source, self.findings(), {Block.SCRIPT: self._script}, repairs, dropped)
 
     def repaired(self, done: list[str]) -> tuple[str, str]:
         """Return the document after the first repair that is left to make, and its name; "" for none."""
@@ -109,10 +128,9 @@ class DocumentReport:
 
     def _listening(self) -> str:
         """Return the document with listeners in the place of handlers."""
-        names = frozenset[str]().union(*(report.names for _, report in self.scripts))
-        held = frozenset[str]().union(*(report.held_by_page for _, report in self.scripts))
         module = self.module[0] if self.module is not None else None
-        return with_listeners(self.source, self.markup, module, Names(names, held - names))
+        names = Names.of(*(report for _, report in self.scripts))
+        return with_listeners(self.source, self.markup, module, names)
 
     def _script_repaired(self, done: list[str]) -> tuple[str, str]:
         if self.module is not None:
@@ -161,7 +179,7 @@ def validate_document(source: str, context: ValidationContext) -> ValidationRepo
     while True:
         changed, name = report.repaired(tried)
         if not name:
-            found, report = _ended(report_on(report.examined(), repairs, dropped), report, context, dropped)
+            found, report = _ended(report.report(repairs, dropped), report, context, dropped)
             trees = {script.text: read.flow.tree for script, read in report.scripts}
             plan = document_plan(found.source, report.markup, trees) if found.is_valid else None
             return evolve(found, plan=plan)
@@ -175,7 +193,7 @@ def validate_document(source: str, context: ValidationContext) -> ValidationRepo
 def _dropped_by(repair: str, report: DocumentReport) -> Iterator[Finding]:
     """Yield the findings in what a repair takes out of a document."""
     repairs = {**MARKUP_REPAIRS, **MECHANICAL_REPAIRS}
-    noted = (each for each in report.examined().findings if each.rule in NOTED)
+    noted = (each for each in report.findings() if each.rule in NOTED)
     return (each for each in noted if repairs[each.rule][0] == repair)
 
 
@@ -186,7 +204,114 @@ def _ended(
     if found.ruling is not Ruling.REPAIRED or _DOCUMENT_END.search(found.source) is not None:
         return found, report
     ended = DocumentReport.of(f"{found.source}\n</html>", context, report)
-    return report_on(ended.examined(), [*found.repairs, "end_added"], dropped), ended
+    return ended.report([*found.repairs, "end_added"], dropped), ended
+
+
+_NOT_IN_TEMPLATES: Final = {"script", "style"}
+
+
+@frozen
+class FragmentReport:
+    """A fragment and what was seen in it."""
+
+    fragment: Fragment
+    markup: MarkupReport
+    script: ScriptReport
+    context: ValidationContext
+
+    @classmethod
+    def of(
+        cls, fragment: Fragment, context: ValidationContext, before: "FragmentReport | None" = None
+    ) -> "FragmentReport":
+        """Look at a fragment; a block that is the same as before is not read again."""
+        template, script = fragment.template, fragment.script
+        markup = before.markup if before and before.fragment.template == template else read_markup(template)
+        read = before.script if before and before.fragment.script == script else None
+        return cls(fragment, markup, read or read_script(script, context.callable_tools), context)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return what was found, with lines and columns in each block."""
+        fragment = self.fragment
+        return (
+            *self._findings(Block.STYLE, fragment.style, style_rules(fragment.style)),
+            *self._findings(Block.TEMPLATE, fragment.template, self._template()),
+            *self._findings(Block.SCRIPT, fragment.script, self._script()),
+        )
+
+    def repaired(self) -> tuple[Fragment, str]:
+        """Return the fragment after the first repair that changes something, and its name; "" for none."""
+        template, script = self.fragment.template, self.fragment.script
+        met = {each.rule for each in self._template()}
+        if "template" in self.fragment.missing and template:
+            rest = tuple(each for each in self.fragment.missing if each != "template")
+            return evolve(self.fragment, missing=rest), "template_closed"
+        imports = self.script.parses and self.script.imports.statements
+        if imports and (rest_of_script := without_imports(script, self.script)):
+            return evolve(self.fragment, script=rest_of_script.strip("\n")), "imports_dropped"
+        template, name = first_repair(template, self.markup, MARKUP_REPAIRS, met)
+        return (evolve(self.fragment, template=template), name) if name else self._reworked(met)
+
+    def _reworked(self, met: set[str]) -> tuple[Fragment, str]:
+        """Return the fragment after the first repair of its style, its script or its handlers."""
+        fragment = self.fragment
+        if any(each.rule == DECORATIVE for each in style_rules(fragment.style)):
+            style = without_outside(fragment.style)
+            return evolve(fragment, style=style), "" if style == fragment.style else "outside_styles_dropped"
+        script_met = {each.rule for each in self.script.rule_matches}
+        script, name = first_repair(fragment.script, self.script, MECHANICAL_REPAIRS, script_met)
+        if name:
+            return evolve(fragment, script=script), name
+        if self.script.parses and not met.isdisjoint(HANDLER_RULES):
+            names = Names.of(self.script)
+            template, script = with_listeners_in(fragment.template, self.markup, fragment.script, names)
+            if template != fragment.template:
+                return evolve(fragment, template=template, script=script), "listeners_added"
+        return fragment, ""
+
+    def _findings(self, block: Block, text: str, seen: Iterable[RuleMatch]) -> tuple[Finding, ...]:
+        rule_matches = (*seen, *hijack_rules(text, self.context.nonce))
+        strict, policy = self.context.strict, self.context.page_policy
+        return SourceText(text, block).findings(rule_matches, strict=strict, page_policy=policy)
+
+    def _template(self) -> Iterator[RuleMatch]:
+        yield from self.markup.rule_matches
+        if "template" in self.fragment.missing:
+            yield RuleMatch("template.cut" if self.fragment.template else "template.missing")
+        unwanted = [each for each in self.markup.elements if each.name in _NOT_IN_TEMPLATES]
+        placed = [each for each in unwanted if each.start is not None]
+        for each in placed or unwanted[:1]:
+            start = each.start or 0
+            yield RuleMatch("resource.element", start, start + len(f"<{each.name}"))
+
+    def _script(self) -> Iterator[RuleMatch]:
+        if "script" in self.fragment.missing:
+            yield RuleMatch("script.missing")
+        elif self.script.parses and "render" not in self.script.names:
+            yield RuleMatch("render.missing")
+        yield from self.script.rule_matches
+        tree = self.script.flow.tree
+        unfit = [("script.parses", each) for each in awaits_at_top(tree)]  # served inside a function
+        unfit += [("import.foreign", each) for each in self.script.imports.statements]
+        for rule, node in unfit if self.script.parses else ():
+            start = tree.offset(node.start)
+            yield RuleMatch(rule, start, start)
+
+
+def validate_fragment(fragment: Fragment, context: ValidationContext) -> ValidationReport:
+    """Return the report on a fragment after mechanical repairs and a second validation."""
+    repairs: list[str] = []
+    dropped: list[Finding] = []
+    report = FragmentReport.of(fragment, context)
+    findings = report.findings()
+    while True:
+        changed, name = report.repaired()
+        if not name or name in repairs or not reads_back(changed):
+            blocks = {Block.TEMPLATE: report.fragment.template, Block.SCRIPT: report.fragment.script}
+            return report_on(report.fragment.text, findings, blocks, repairs, dropped)
+        repairs.append(name)
+        report = FragmentReport.of(changed, context, report)
+        before, findings = findings, report.findings()
+        dropped.extend(each for each in before if each not in findings)
 
 
 def validate(text: str, context: ValidationContext) -> ValidationReport:

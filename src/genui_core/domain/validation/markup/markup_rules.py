@@ -95,12 +95,12 @@ def asks_for_secret(name: str, value: str) -> bool:
 
 
 def unlabelled(found: Iterable[Element]) -> Iterator[Element]:
-    """Yield the controls without a label."""
-    everything = list(found)
+    """Yield the controls without a label among the elements whose tags are known."""
+    placed = [each for each in found if each.start is not None]
     labelled = {
-        each.attributes["for"] for each in everything if each.name == "label" and "for" in each.attributes
+        each.attributes["for"] for each in placed if each.name == "label" and "for" in each.attributes
     }
-    for each in everything:
+    for each in placed:
         if each.name not in _CONTROLS or each.namespace != HTML or "label" in each.within:
             continue
         if each.attributes.get("type", "").strip().lower() in _NAMED_BY_THEMSELVES:
@@ -158,7 +158,7 @@ def _attribute(element: Element, name: str, value: str) -> Iterator[str]:
     elif name == "srcdoc":
         yield "resource.element"
     elif name == "style" or name in PAINTS:
-        yield from (rule for rule, _, _ in style_rules(value, attribute=True))
+        yield from (each.rule for each in style_rules(value, attribute=True))
     elif name in ADDRESS_SETS:
         yield from (rule for each in addresses_in_set(value) for rule in _address(element, name, each))
     elif name in ADDRESSES or local == "href":
@@ -259,7 +259,7 @@ def _script(element: Element) -> Iterator[str]:
 
 def _style(element: Element) -> Iterator[str]:
     if element.namespace in (HTML, SVG):
-        yield from (rule for rule, _, _ in style_rules(element.text))
+        yield from (each.rule for each in style_rules(element.text))
 
 
 def _animation(element: Element) -> Iterator[str]:
@@ -269,7 +269,7 @@ def _animation(element: Element) -> Iterator[str]:
     for value in (element.attributes.get(each, "") for each in _ANIMATED):
         if any(destination(part) is Destination.CODE for part in value.split(";")):
             yield "url.script_made"
-        yield from (rule for rule, _, _ in style_rules(value, attribute=True))
+        yield from (each.rule for each in style_rules(value, attribute=True))
 
 
 def runs(script: Element) -> bool:

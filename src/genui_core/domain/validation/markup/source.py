@@ -72,7 +72,7 @@ def read_markup(source: str, *, document: bool = False) -> MarkupReport:
     for each in found:
         for rule in element_rules(each):
             broken.setdefault(rule, []).append(each)
-    for each in unlabelled(each for each in found if each.start is not None):
+    for each in unlabelled(found):
         broken.setdefault("label.missing" if name_for(each) else "label.unclear", []).append(each)
     located = (seen for rule, where in broken.items() for seen in _located(source, rule, where))
     return MarkupReport(tuple(located), tuple(found))

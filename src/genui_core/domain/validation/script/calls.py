@@ -12,7 +12,6 @@ from genui_core.domain.validation.script.folding import (
     collection,
 )
 from genui_core.domain.validation.script.knowledge import Knowledge
-from genui_core.domain.validation.script.patterns import is_escaped_count, parameters
 from genui_core.domain.validation.script.properties import (
     DOCUMENTS_EVENT,
     EVENT,
@@ -24,7 +23,8 @@ from genui_core.domain.validation.script.properties import (
     number,
     property_value,
 )
-from genui_core.domain.validation.script.tree import Node
+from genui_core.domain.validation.script.scopes import parameters
+from genui_core.domain.validation.script.tree import Node, ScriptTree
 from genui_core.domain.validation.script.values import (
     BLANK,
     NO_MARKUP,
@@ -246,3 +246,20 @@ def _put_together(subject: Value, arguments: Sequence[Value]) -> Value:
     """
     begun = arguments[1] if len(arguments) > 1 else either_of(subject.elements)
     return begun | NO_MARKUP if begun.texts else begun
+
+
+def escaped_count(written: str) -> str:
+    """Return an expression that comes to the text of another one, without any signs of markup in it."""
+    return f"String({written}){_ESCAPE}"
+
+
+def is_escaped_count(tree: ScriptTree, callee: Node) -> bool:
+    """Tell whether a call is one that `escaped_count` wrote, and no sign that the script escapes its data."""
+    call, subject = callee.parent, callee.fields.get("object")
+    if call is None or subject is None or call.parent is None or call.parent.kind not in _PLACES:
+        return False
+    return tree.text(subject).startswith("String(") and tree.text(call).endswith(_ESCAPE)
+
+
+_ESCAPE: Final = """.replace(/[<>&"']/g, "")"""
+_PLACES: Final = frozenset({"template_substitution", "binary_expression", "assignment_expression"})

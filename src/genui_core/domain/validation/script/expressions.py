@@ -8,8 +8,8 @@ from attrs import evolve
 
 from genui_core.domain.validation.addresses import HOLE
 from genui_core.domain.validation.script.knowledge import Knowledge
-from genui_core.domain.validation.script.patterns import is_collection, is_list, key_texts
 from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
+from genui_core.domain.validation.script.scopes import Known, key_texts
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of, unescaped
 from genui_core.domain.validation.script.values import (
     A_COUNT,
@@ -58,23 +58,58 @@ def _arguments(known: Knowledge, node: Node) -> Value:
     return NOTHING
 
 
-def _member(known: Knowledge, node: Node) -> Value:
-    key = name_of(known.tree, node.fields["property"])
-    if key == "name" and _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
+def _accessed(known: Knowledge, node: Node) -> Value:
+    keys, subject = known.key(node), node.fields["object"]
+    if keys == {"name"} and _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
         return path(OWN_TOOL)
-    return _accessed(known, node, frozenset({key}))
-
-
-def _accessed(known: Knowledge, node: Node, keys: frozenset[str]) -> Value:
-    subject = node.fields["object"]
     value = known.value(subject)
     found = property_value(value, keys)
     if found.is_nothing and keys == {"length"}:
-        return NO_MARKUP if is_list(known, subject) else A_COUNT
-    if found.is_nothing and keys == {"size"} and is_collection(known, subject):
+        return NO_MARKUP if _is_list(known, subject) else A_COUNT
+    if found.is_nothing and keys == {"size"} and _is_collection(known, subject):
         return NO_MARKUP
     is_event = subject.kind == "identifier" and known.tree.text(subject) in _EVENT_NAMES
     return found | path(SOME_WINDOW) if found.is_nothing and "view" in keys and is_event else found
+
+
+def _is_list(known: Known, node: Node | None) -> bool:
+    """Tell whether something is certain to be a list or a text, whose ``length`` is a number."""
+    node = _declared_value(known, node)
+    if node is None or node.kind in {"array", "string", "template_string"}:
+        return node is not None
+    if node.kind == "parenthesized_expression":
+        return _is_list(known, node.children[0])
+    callee = node.fields.get("function") if node.kind == "call_expression" else None
+    name = None if callee is None else callee.fields.get("property", callee)
+    return name is not None and name_of(known.tree, name) in _LISTS and not known.value(callee).functions
+
+
+def _is_collection(known: Known, node: Node) -> bool:
+    """Tell whether something is a map or a set that the script made."""
+    made = _declared_value(known, node)
+    maker = None if made is None else made.fields.get("constructor")
+    return not known.value(maker).paths.isdisjoint({("Map",), ("Set",)})
+
+
+def _declared_value(known: Known, node: Node | None) -> Node | None:
+    """Return what a constant was declared to be; other nodes as they are."""
+    if node is None or node.kind != "identifier":
+        return node
+    binding = known.binding(node)
+    declared = None if binding is None or binding.kind != "const" else binding.node.parent
+    if declared is None or declared.fields.get("name") is not (binding and binding.node):
+        return None
+    return declared.fields.get("value")
+
+
+_LISTS: Final = frozenset(
+    {
+        "map", "filter", "flatMap", "flat", "slice", "concat", "sort", "toSorted", "reverse", "split", "trim", "from",
+        "keys", "values", "entries", "of", "String", "toString", "join", "querySelectorAll", "toLowerCase", "toUpperCase",
+        "replace", "replaceAll", "stringify", "Array",
+    }
+)  # fmt: skip
+"""Functions that come to a list or a text, as no data holds functions."""
 
 
 def _pattern(known: Knowledge, node: Node) -> Value:
@@ -226,9 +261,7 @@ def _changeable(held: Value) -> Value:
 
 def _is_called_here(function: Node) -> bool:
     """A function called at once has the ``this`` of the page, where it is not strict."""
-    around = function.parent
-    while around is not None and around.kind == "parenthesized_expression":
-        around = around.parent
+    around = function.user()
     return around is not None and around.kind == "call_expression"
 
 
@@ -242,10 +275,7 @@ def _named(known: Knowledge, node: Node) -> Value:
 
 TRANSFER: Final[Mapping[str, Callable[[Knowledge, Node], Value]]] = {
     **dict.fromkeys(("identifier", "shorthand_property_identifier"), name_value),
-    "member_expression": _member,
-    "subscript_expression": lambda known, node: _accessed(
-        known, node, known.value(node.fields.get("index")).as_texts
-    ),
+    **dict.fromkeys(("member_expression", "subscript_expression"), _accessed),
     "string": lambda known, node: text(unescaped(known.tree.text(node)[1:-1])),
     "regex": _pattern,
     "number": _number,

@@ -8,9 +8,8 @@ from genui_core.domain.validation.script.calls import Calls
 from genui_core.domain.validation.script.expressions import TRANSFER
 from genui_core.domain.validation.script.folding import texts_in
 from genui_core.domain.validation.script.knowledge import EARLY_ROUNDS
-from genui_core.domain.validation.script.patterns import key_texts, parameters
 from genui_core.domain.validation.script.properties import KIT
-from genui_core.domain.validation.script.scopes import Scopes
+from genui_core.domain.validation.script.scopes import Scopes, key_texts, parameters
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of
 from genui_core.domain.validation.script.values import (
     NO_MARKUP,
@@ -55,7 +54,7 @@ class Flow(Calls):
 
     def _go_on(self, rounds: int, *ways: Sequence[Node]) -> None:
         """Go over the script by turns in each of two ways, until nothing is learned or the rounds are over."""
-        while (self._changed or self._waits) and self._rounds < rounds and not self.work.is_over:
+        while (self._changed or self._waits) and self._rounds < rounds and self.steps_left >= 0:
             if not self._recurs and (not self._changed or self._rounds >= EARLY_ROUNDS):
                 self._begin_recursions()
             elif not self._changed:  # nothing comes any more for what waits
@@ -66,7 +65,7 @@ class Flow(Calls):
 
     def _go_over(self, nodes: Sequence[Node]) -> None:
         """Visit the stale nodes among some, also those that become stale before their turn."""
-        stale, work = self._stale, self.work
+        stale = self._stale
         stale.update(self._unsettled)
         for node in filter(stale.__contains__, nodes):
             stale.discard(node)
@@ -75,11 +74,11 @@ class Flow(Calls):
             if transfer is not None:
                 value = transfer(self, node)
                 if value is not NOTHING:
-                    work.left -= value.size
+                    self.steps_left -= value.size
                     self._learn(node, value)
             if move is not None:
                 move(self, node)
-            if work.left < 0:
+            if self.steps_left < 0:
                 return
 
     def _open_parameters(self) -> None:
@@ -100,10 +99,9 @@ class Flow(Calls):
         return name is not None and self.tree.text(name) == "render"
 
     def _is_called_by_name_only(self, function: Node) -> bool:
-        name, around = function.fields.get("name"), function.parent
+        name = function.fields.get("name")
         if function.kind != "function_declaration":
-            while around is not None and around.kind == "parenthesized_expression":
-                around = around.parent
+            around = function.user()
             if around is not None and around.kind in ("call_expression", "arguments"):
                 return True
             declared = around is not None and around.kind == "variable_declarator"

@@ -172,9 +172,9 @@ def style_value_rules(value: Value, *, loads: bool = False) -> Iterator[str]:
         if "(" in each or "@" in each or "\\" in each or "-security" in each:
             written = _filled(each)
             outside = "resource.external" if loads or "@" in each else "resource.blocked"
-            for rule, _, _ in (*style_rules(written), *style_rules(written, attribute=True)):
-                if rule != "markup.too_complex":
-                    yield outside if rule == DECORATIVE else rule
+            for met in (*style_rules(written), *style_rules(written, attribute=True)):
+                if met.rule != "markup.too_complex":
+                    yield outside if met.rule == DECORATIVE else met.rule
 
 
 def _address(name: str, value: Value, *, loaded: bool) -> Iterator[str]:

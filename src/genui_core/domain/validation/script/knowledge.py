@@ -7,14 +7,12 @@ from typing import Final
 from attrs import evolve
 
 from genui_core.domain.validation.addresses import brings_data
-from genui_core.domain.validation.script.patterns import Known, parts_of
-from genui_core.domain.validation.script.scopes import Binding, Place, Scopes
+from genui_core.domain.validation.script.scopes import Binding, Known, Place, Scopes, parts_of
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, owner
 from genui_core.domain.validation.script.values import (
     NOTHING,
     UNKNOWN_TEXT,
     Value,
-    Work,
     any_of,
     text,
     written_out,
@@ -45,12 +43,12 @@ class Knowledge(Known):
         called_on: What of the page each function may be called on.
         given_to: The list of what each function may be given, as far as its calls are known.
         has_escaper: Whether it replaces the ``<`` of texts.
-        work: The steps that it may still take; once they are over, what is known is incomplete.
+        steps_left: How many more it may take, as its length allows; below 0, what is known is incomplete.
     """
 
     def __init__(self, scopes: Scopes) -> None:
         super().__init__(scopes)
-        self.work: Final = Work(_STEPS + _STEPS_A_BYTE * self.tree.root.end)
+        self.steps_left = _STEPS + _STEPS_A_BYTE * self.tree.root.end
         self.has_escaper = False
         self._targets: dict[Node, Value] = {}
         self._returns: dict[Node, Place] = {}
@@ -146,7 +144,7 @@ class Knowledge(Known):
                 if around.kind in FUNCTIONS and around not in seen:
                     seen.add(around)
                     waiting.extend(self._readers.get(around, ()))
-            self.work.left -= 1
+            self.steps_left -= 1
         return False
 
     def _begin_recursions(self) -> None:

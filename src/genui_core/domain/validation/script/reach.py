@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from genui_core.domain.validation.script.flow import Flow
-from genui_core.domain.validation.script.patterns import UNPACKED, key_texts, taken_keys
 from genui_core.domain.validation.script.properties import SOME_DOCUMENT
-from genui_core.domain.validation.script.scopes import Binding
+from genui_core.domain.validation.script.scopes import UNPACKED, Binding, key_texts
 from genui_core.domain.validation.script.tree import Node
 from genui_core.domain.validation.script.values import UNKNOWN_KEY, Path
 
@@ -26,26 +25,12 @@ def own_navigation(flow: Flow, location: Node) -> Node | None:
     return around.parent if changes_fragment or (key == {"reload"} and around.fills("function")) else None
 
 
-def own_navigations(flow: Flow) -> Iterator[Node]:
-    """Yield the expressions of a script that `own_navigation` finds."""
-    for node in flow.tree.nodes:
-        if flow.binding(node) is None and (found := own_navigation(flow, node)) is not None:
-            yield found
-
-
 def clicked_download(flow: Flow, method: Node) -> Node | None:
     """Return the call that clicks a link which the script made to save a file."""
     if not method.fills("function") or "object" not in method.fields:
         return None
     clicks = not flow.value(method).paths.isdisjoint(_CLICKS) and flow.key(method) <= _CLICKING
     return method.parent if clicks and any(_names_file(flow, each) for each in flow.tree.nodes) else None
-
-
-def clicked_downloads(flow: Flow) -> Iterator[Node]:
-    """Yield the calls of a script that `clicked_download` finds."""
-    for node in flow.tree.nodes:
-        if node.kind == "member_expression" and (found := clicked_download(flow, node)) is not None:
-            yield found
 
 
 def _names_file(flow: Flow, node: Node) -> bool:
@@ -114,9 +99,8 @@ def forbidden_paths(flow: Flow) -> Iterator[Sight]:
             rule = _rule(each)
             if rule is not None and not _is_harmless(flow, node, each, rule):
                 yield _mechanical(flow, node, rule), node
-        keys = flow.key(node) or taken_keys(flow, node)
         if not _is_own_port(flow, node.fields.get("object")):
-            yield from ((_ANYWHERE[key], node) for key in keys if key in _ANYWHERE)
+            yield from ((_ANYWHERE[key], node) for key in flow.key(node) if key in _ANYWHERE)
 
 
 def _mechanical(flow: Flow, node: Node, rule: str) -> str:
@@ -211,7 +195,7 @@ _READERS = {("URL",), ("URLSearchParams",), ("String",), ("encodeURIComponent",)
 def _takes_only(flow: Flow, pattern: Node, names: set[str]) -> bool:
     """Tell whether a pattern takes some properties out of an object, and nothing else."""
     return pattern.kind == "object_pattern" and all(
-        each.kind in UNPACKED and taken_keys(flow, each) <= names for each in pattern.children
+        each.kind in UNPACKED and flow.key(each) <= names for each in pattern.children
     )
 
 
@@ -224,9 +208,7 @@ def constructors(flow: Flow) -> Iterator[Sight]:
         if node.kind == "call_expression" and _is_reflected(flow, node):
             if any("constructor" in each.exact for each in flow.given(node)[1:]):
                 yield "code.from_text", node
-        elif "constructor" in taken_keys(flow, node) or (
-            "constructor" in flow.key(node) and _leads_to_code(flow, node)
-        ):
+        elif "constructor" in flow.key(node) and (node.kind in UNPACKED or _leads_to_code(flow, node)):
             yield "code.from_text", node
 
 

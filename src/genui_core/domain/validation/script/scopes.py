@@ -1,4 +1,4 @@
-"""Which name means what: the scopes of a script, and what is declared in them."""
+"""Which name means what: the scopes of a script, what is declared in them, and what patterns take from values."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -6,6 +6,7 @@ from typing import Final
 from attrs import Factory, define, evolve, frozen
 
 from genui_core.domain.validation.addresses import HOLE, brings_data
+from genui_core.domain.validation.script.properties import property_value
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, name_of
 from genui_core.domain.validation.script.values import (
     NO_MARKUP,
@@ -244,3 +245,78 @@ _ENTERS: Final[Mapping[str, Callable[[Scopes, Node, Scope], Scope]]] = {
     "import_clause": Scopes.enter_import,
 }
 """For each kind of nodes that declares names or has a scope, what is declared, and the scope within."""
+
+
+class Known:
+    """What is known of the nodes of a script."""
+
+    def __init__(self, scopes: Scopes) -> None:
+        self.tree: Final = scopes.tree
+        self.scopes: Final = scopes
+        self._values: dict[Node, Value] = {}
+        self._meanings: dict[Node, Binding] = {}
+
+    def value(self, node: Node | None) -> Value:
+        """Return what a node can be."""
+        return NOTHING if node is None else self._values.get(node, NOTHING)
+
+    def key(self, node: Node | None) -> frozenset[str]:
+        """Return the names of the property that a node reads or takes out of an object; nothing for other nodes."""
+        if node is None:
+            return frozenset()
+        if node.kind == "member_expression":
+            return frozenset({name_of(self.tree, node.fields["property"])})
+        if node.kind == "subscript_expression":
+            return self.value(node.fields.get("index")).as_texts
+        return key_texts(self, node.fields.get("key", node)) if node.kind in UNPACKED else frozenset()
+
+    def names(self, callee: Node) -> frozenset[str]:
+        """Return the names of what is called: as it is written here, and as the page has it."""
+        return self.key(callee) | {each[-1] for each in self.value(callee).paths if each}
+
+    def binding(self, node: Node | None) -> Binding | None:
+        """Return what a plain name means."""
+        return None if node is None else self._meanings.get(node)
+
+
+def key_texts(known: Known, key: Node) -> frozenset[str]:
+    """Return the names that a key in an object or a pattern can be."""
+    if key.kind == "computed_property_name":
+        return known.value(key.children[0] if key.children else None).as_texts
+    written = name_of(known.tree, key)
+    return frozenset({written[1:-1] if key.kind == "string" else written})
+
+
+def parameters(function: Node) -> list[Node]:
+    """Return the patterns of a function's parameters; nothing for other nodes."""
+    single = function.fields.get("parameter") if function.kind == "arrow_function" else None
+    several = function.fields.get("parameters")
+    return [single] if single is not None else several.children if several is not None else []
+
+
+def parts_of(known: Known, pattern: Node, value: Value) -> list[tuple[Node | None, Value]]:
+    """Return the patterns right within a pattern, each with what it takes of the value."""
+    if pattern.kind in ("assignment_pattern", "object_assignment_pattern"):
+        left = pattern.fields.get("left")
+        return [(left, value if left is None else _taken(known, left, value))]
+    if pattern.kind == "object_pattern":
+        return [(each, _taken(known, each, value)) for each in pattern.children]
+    if pattern.kind == "pair_pattern":
+        return [(pattern.fields.get("value"), value)]
+    if pattern.kind == "array_pattern":
+        return [
+            (each, value if each.kind == "rest_pattern" else property_value(value, frozenset({str(at)})))
+            for at, each in enumerate(pattern.children)
+        ]
+    if pattern.kind in ("rest_pattern", "parenthesized_expression"):
+        return [(each, value) for each in pattern.children]
+    return []
+
+
+def _taken(known: Known, part: Node, value: Value) -> Value:
+    """Return what a part of an object pattern takes of a value; for other nodes all."""
+    return property_value(value, known.key(part)) if part.kind in UNPACKED else value
+
+
+UNPACKED: Final = frozenset({"pair_pattern", "shorthand_property_identifier_pattern"})
+"""The parts of an object pattern that take something by its name."""

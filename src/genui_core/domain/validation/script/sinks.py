@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from genui_core.domain.validation.addresses import COUNT, HOLE, WITHOUT_MARKUP
 from genui_core.domain.validation.markup.markup_rules import is_handler
 from genui_core.domain.validation.script.calls import THROUGH, handed_through
 from genui_core.domain.validation.script.flow import Flow
@@ -16,7 +17,7 @@ from genui_core.domain.validation.script.handed import (
     style_value_rules,
 )
 from genui_core.domain.validation.script.reach import Sight, own_navigation
-from genui_core.domain.validation.script.tree import Node
+from genui_core.domain.validation.script.tree import Node, ScriptTree
 from genui_core.domain.validation.script.values import Path, Value, any_of
 
 _TIMERS = {"setTimeout", "setInterval", "setImmediate"}
@@ -39,8 +40,8 @@ def sink_rules(flow: Flow) -> Iterator[Sight]:
     for node in flow.tree.nodes:
         check = _CHECKS.get(node.kind)
         if check is not None:
-            flow.work.left -= _steps_to_read(flow, node)
-            if flow.work.is_over:
+            flow.steps_left -= _steps_to_read(flow, node)
+            if flow.steps_left < 0:
                 return
             yield from ((rule, node) for rule in check(flow, node))
 
@@ -218,3 +219,40 @@ _CHECKS: Final[Mapping[str, Callable[[Flow, Node], Iterator[str]]]] = {
     "subscript_expression": _read,
     "class_heritage": _extended,
 }
+
+
+def counts_in_markup(flow: Flow) -> Iterator[Node]:
+    """Yield the expressions that become part of a text where they may be a count, and nothing with markup in it."""
+    for node in flow.tree.nodes:
+        if node.parent is None or not _becomes_text(flow.tree, node, node.parent) or _is_composed(node):
+            continue
+        texts = flow.value(node).texts
+        if any(COUNT in each for each in texts) and not any(map(_is_more, texts)):
+            yield node
+
+
+def _is_more(text: str) -> bool:
+    """Tell whether a text may hold markup besides that of a count."""
+    return HOLE in text.replace(COUNT, "").replace(WITHOUT_MARKUP, "") or not _MARKUP.isdisjoint(text)
+
+
+def _becomes_text(tree: ScriptTree, node: Node, around: Node) -> bool:
+    """Tell whether an expression is made a text where it stands; a sum of numbers is none."""
+    if around.kind == "binary_expression":
+        return _is_composed(around)
+    if around.kind == "assignment_expression" and around.fields["right"] is node:
+        return tree.text(around.fields["left"]).endswith((".innerHTML", ".outerHTML"))
+    return around.kind == "template_substitution"
+
+
+def _is_composed(node: Node) -> bool:
+    """Tell whether an expression puts texts together, whose parts are looked at one by one."""
+    while node.kind == "binary_expression" and node.fields["operator"].kind == "+":
+        if node.fields["right"].kind in _TEXTS:
+            return True
+        node = node.fields["left"]
+    return node.kind in _TEXTS
+
+
+_MARKUP: Final = frozenset("<>&\"'")
+_TEXTS: Final = frozenset({"string", "template_string"})

@@ -76,6 +76,10 @@ class Node:
             yield node
             node = node.parent
 
+    def user(self) -> "Node | None":
+        """Return the node that it stands in, brackets around it left out."""
+        return next((each for each in self.ancestors() if each.kind != "parenthesized_expression"), None)
+
     def fills(self, field: str, *kinds: str) -> bool:
         """Tell whether it is that part of the node around it, which is of one of these kinds, or of any for none."""
         around = self.parent

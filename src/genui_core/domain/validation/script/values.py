@@ -229,15 +229,3 @@ def either_of(values: Iterable[Value]) -> Value:
     known = [*values]
     found = any_of(known)
     return found | UNKNOWN_TEXT if found.texts and not all(each.is_said for each in known) else found
-
-
-@define
-class Work:
-    """Counts the steps of an analysis, so that no script costs more than its length allows."""
-
-    left: int
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the script takes more steps than it may."""
-        return self.left < 0

@@ -130,7 +130,7 @@ def test_what_the_model_may_mend(text, rule, broken):
     assert report.excerpt in report.source
 
 
-@pytest.mark.parametrize("handler", ['"load()"', "load()", "' load( ) ; '"])
+@pytest.mark.parametrize("handler", ['"load()"', "load()", "' load() '"])
 def test_a_handler_that_is_a_plain_call_becomes_a_listener(handler):
     load = "function load() {}"
     text = document(IMPORT, MAKE, HANDLE, CONNECT, load, body=f"<button onclick={handler}>Load</button>")
@@ -139,7 +139,7 @@ def test_a_handler_that_is_a_plain_call_becomes_a_listener(handler):
     assert (report.ruling, report.repairs) == (Ruling.REPAIRED, ("listeners_added",))
     assert "<button data-listener-1>Load</button>" in report.source
     assert (
-        'document.querySelector("[data-listener-1]")?.addEventListener("click", () => load());'
+        'document.querySelector("[data-listener-1]")?.addEventListener("click", function (event) { load() });'
         in report.source
     )
     assert validate(report.source, CONTEXT).ruling is Ruling.ACCEPTED
@@ -247,4 +247,4 @@ def test_a_document_that_breaks_off_behind_its_scripts_keeps_its_listeners():
     source = f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{HEAD}\n</head>\n<body>\n<b onclick="go()">a</b>\n'
     report = validate(f"{source}<script>function go() {{}}</script>", CONTEXT)
     assert (rules(report), report.repairs) == ({"script.missing"}, ("listeners_added",))
-    assert '?.addEventListener("click", () => go());\n</script>' in report.source
+    assert '?.addEventListener("click", function (event) { go() });\n</script>' in report.source

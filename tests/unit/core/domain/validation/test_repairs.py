@@ -130,22 +130,22 @@ def test_exports_are_dropped_and_leave_nothing_behind(validated):
 
 
 @pytest.mark.parametrize(
-    ("handler", "listener"),
+    ("handler", "body"),
     [
-        ("load('a', 1)", "(event) => load('a', 1)"),
-        ("load(this, 'this', event);", "(event) => load(event.currentTarget, 'this', event)"),
-        ("return false", "(event) => event.preventDefault()"),
-        (" event.preventDefault(); ", "(event) => event.preventDefault()"),
-        ("load(&quot;a b&quot;, -1.5, null, true)", '(event) => load("a b", -1.5, null, true)'),
+        ("load('a', 1)", "load('a', 1)"),
+        ("load(this, 'this', event);", "load(this, 'this', event);"),
+        ("return false", "if ((() => { return false })() === false) event.preventDefault();"),
+        (" event.preventDefault(); ", "event.preventDefault();"),
+        ("load(&quot;a b&quot;, -1.5, null, true)", 'load("a b", -1.5, null, true)'),
     ],
 )
-def test_a_handler_keeps_its_meaning_where_all_of_it_is_written_out(handler, listener):
+def test_a_handler_keeps_its_meaning_where_all_of_it_is_written_out(handler, body):
     report = validate(fragment(f'<button onclick="{handler}">Load</button>'), CONTEXT)
     assert (report.ruling, report.repairs) == (Ruling.REPAIRED, ("listeners_added",))
-    assert f'addEventListener("click", {listener});' in report.source
+    assert f'addEventListener("click", function (event) {{ {body} }});' in report.source
 
 
-@pytest.mark.parametrize("handler", ["load()", "'load();'", '" load() ; "'])
+@pytest.mark.parametrize("handler", ["load()", "'load()'", '" load() "'])
 def test_a_handler_that_is_a_plain_call_becomes_a_listener_in_a_fragment_too(handler):
     text = fragment(f"<button onclick={handler}>Load</button><i onfocus=load()>x</i>")
     report = validate(text, CONTEXT)
@@ -153,7 +153,8 @@ def test_a_handler_that_is_a_plain_call_becomes_a_listener_in_a_fragment_too(han
     assert "<button data-listener-1>Load</button><i data-listener-2>x</i>" in report.source
     for number, event in ((1, "click"), (2, "focus")):
         listening = (
-            f'document.querySelector("[data-listener-{number}]")?.addEventListener("{event}", () => load());'
+            f'document.querySelector("[data-listener-{number}]")'
+            f'?.addEventListener("{event}", function (event) {{ load() }});'
         )
         assert listening in report.source
     again = validate(report.source, CONTEXT)
