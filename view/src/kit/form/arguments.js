@@ -109,9 +109,9 @@ function isNamed(words, key) {
   return RegExp(`(^|\\b(at|invalid) |: |["'\`])(${names})(["'\`:]| is | must |\\s*$)`, "im").test(words);
 }
 
-/** Whether the words of an error name a text, or quote a part of it. @param {string} words @param {unknown} text */
+/** Whether the words of an error name a text that is more than a letter, or quote a part of it. @param {string} words @param {unknown} text */
 function isQuoted(words, text) {
-  if (!isString(text) || text.length < 2) return false;
+  if (!isString(text) || /^\w?$/.test(text)) return false;
   const quoted = [...words.matchAll(/(["'`])([^"'`\n]{2,60})\1/g)];
   return words.includes(text) || quoted.some(([, , one]) => text.includes(one));
 }
