@@ -184,7 +184,9 @@ def test_an_argument_that_an_error_names_is_marked_at_its_control(show_form, tex
 
 
 def test_an_argument_whose_value_an_error_names_is_tried_again_beneath_the_error(show_form, text):
-    answers = iter([{"isError": True, "content": [text("Ref 'nope' not found")]}, {"content": [text("Found")]}])
+    answers = iter(
+        [{"isError": True, "content": [text("Ref 'nope' not found")]}, {"content": [text("Found")]}]
+    )
     screen = show_form(
         {"city": {"type": "string"}, "revision": {"type": "string"}}, call=lambda *_: next(answers)
     )
