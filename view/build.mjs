@@ -120,7 +120,7 @@ function shortName(serial) {
 
 /** So many letters are kept for what is inside of functions, which then begin alike: no function of the script has such a name. More of them make a script longer, but leave gzip more that is alike, which counts in a minimal view. */
 const INNER = 9;
-const INNER_OF_MINIMAL = 10;
+const INNER_OF_MINIMAL = 9;
 
 /** Names for one script; terser numbers those of the outermost scope first, and those of each other scope from the start. @param {number} inner */
 function scopedNames(inner) {
@@ -138,7 +138,7 @@ function scopedNames(inner) {
 
 /** Members that only the kit's own objects have, and no data, option of a view or host: they get short names. */
 export const INTERNAL =
-  /^(accepts|amounts|apart|asTable|callTool|cellValues|chars|confirming|depth|describe|heavy|hideLabel|hops|isAbove|isAside|isAsking|isCaption|isDirectory|isDone|isFailed|isGrid|isHeard|isHere|isLine|isNamed|isRaw|isRunning|isSaid|isShare|isShort|issues|keyed|lesser|listed|locate|meant|mend|naming|nearest|nullable|omitted|onown|preset|problem|readings|refused|remember|rename|replaced|resolved|retold|runWith|schemaOf|setArguments|setDisplayMode|setOpen|setOver|setRunning|setStoppable|setSummary|showError|snippet|strong|timed|unsure|zoned)$/;
+  /^(accepts|amounts|apart|asTable|callTool|cellValues|chars|confirming|depth|describe|heavy|hideLabel|hops|isAbove|isAside|isAsking|isCaption|isDirectory|isDone|isFailed|isGrid|isHeard|isHere|isLine|isNamed|isRaw|isRunning|isSaid|isShare|isShort|issues|keyed|lesser|listed|locate|meant|naming|nearest|nullable|onown|preset|problem|readings|refused|remember|rename|replaced|resolved|retold|runWith|schemaOf|setArguments|setDisplayMode|setOpen|setOver|setRunning|setStoppable|setSummary|showError|snippet|strong|timed|unsure|zoned)$/;
 
 /** A script in few bytes: terser's names compress 5 % better than those of esbuild, and functions at the start of their scope better than scattered or inlined ones. No function expression here is called with `new`, so each may be an arrow function, nothing here replaces what the language has built in, and no getter does more than answer. @param {string} entry @param {"iife" | "esm"} format @param {esbuild.Plugin[]} [plugins] @param {object} [more] options of the compression @param {number} [inner] letters kept for what is inside of functions */
 async function script(entry, format, plugins = [], more, inner = INNER) {

@@ -148,9 +148,9 @@ function start(page, app, main, drawing, capabilities, line) {
     },
     edit: inputs.none ? undefined : edit,
     blame: inputs.blame,
-    mend() {
+    fix() {
       form.setOpen(true);
-      main.dataset.form = "mend";
+      main.dataset.form = "fix";
     },
     draw: drawing({
       page,

@@ -124,7 +124,10 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
       if (!calls && isBlank(mine)) throw new Error("It left the page empty");
       if (!mine.isConnected) return;
       beside(parts, outcomeOf(result, args, tool.outputSchema).data);
-      const drawn = [...mine.querySelectorAll("img")].map(({ src }) => src);
+      // One that the view folds away is still to be shown.
+      /** @type {NodeListOf<HTMLImageElement>} */
+      const seen = mine.querySelectorAll("img:not(details:not([open]) *)");
+      const drawn = [...seen].map(({ src }) => src);
       media.forEach(({ value }, i) => {
         if (i < length && value.data && drawn.some((src) => src.endsWith(value.data))) pictures[i].remove();
       });

@@ -331,6 +331,33 @@ def test_pictures_beside_the_data_are_shown_above_the_view(show_fragment, red_pn
     assert painted(screen, screen.result.get_by_role("img").first) == [255, 0, 0]
 
 
+@pytest.mark.parametrize(("folded", "above"), [("true", 1), ("false", 0)])
+def test_a_picture_that_the_view_draws_is_shown_above_it_only_if_the_view_folds_it(
+    show_fragment, red_png, folded, above
+):
+    script = (
+        "function render(data, ui) { const { data: bytes, mimeType } = ui.meta.content[0];"
+        f" ui.root.append(ui.el('details', {{ open: !{folded} }}, ui.el('summary', {{}}, 'Pixels'),"
+        " ui.image({ data: bytes, mimeType, alt: 'mine' }))); }"
+    )
+    screen = show_fragment(fragment(script))
+    screen.host.send_result({"content": [{"type": "image", "data": red_png, "mimeType": "image/png"}]})
+    expect(screen.result.get_by_text("Pixels")).to_be_visible()
+    expect(screen.result.locator(".result-body > figure")).to_have_count(above)
+
+
+def test_a_picture_that_a_view_draws_small_has_no_facts_beneath_it(show_fragment, red_png):
+    script = (
+        "function render(data, ui) { for (const width of ['40px', '400px']) ui.root.append("
+        "ui.el('div', { style: { width } }, ui.image({ data: data.icon, mimeType: 'image/png' }))); }"
+    )
+    screen = show_fragment(fragment(script))
+    screen.host.send_result({"content": [], "structuredContent": {"icon": red_png}})
+    facts = screen.result.locator("figcaption .hint")
+    expect(facts.nth(1)).to_be_visible()
+    expect(facts.nth(0)).to_be_hidden()
+
+
 WRAPPED = {
     "outputSchema": {
         "type": "object",

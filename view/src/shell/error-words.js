@@ -57,7 +57,7 @@ function inPlainWords(words) {
 const LISTED = /(?:one of|expected|should be) (\[?(?:(["'])[^"'\n]{1,40}\2(?:, | ?\| ?| or )?){2,12}]?)/i;
 
 /** Words that people mistype in queries. */
-const KEYWORDS = "SELECT INSERT UPDATE DELETE CREATE VALUES FROM WHERE GROUP ORDER LIMIT JOIN";
+const KEYWORDS = "SELECT INSERT UPDATE DELETE CREATE FROM WHERE GROUP ORDER";
 
 /** A word with each of its letters left out: two that differ in one letter, or in the order of two, have such a text in common. @param {string} word */
 function withoutOne(word) {

@@ -29,11 +29,11 @@ import { alternatives, errorWords, kindOf, namedFailure } from "./error-words.js
  * @property {() => any} last the result as it came, undefined before there is one
  * @property {(on?: boolean) => void} setRaw shows the result as it came, or no longer
  *
- * @param {{ show: Show, header: Header, name: string, page: Pick<PageData, "failed">, retry: (event: Event) => void, args: () => Plain, runWith: (args: Plain) => void, edit?: () => void, blame: (words: string, byValue: boolean) => boolean, mend: () => void, draw: Draw }} options
- *   `name`: the tool's, `args`: as they stand in the form, `runWith`: runs the tool with others, `edit`: nothing where there is no form, `blame`: marks the arguments that an error names, or whose values it names if `byValue`, if there are any, `mend`: shows these for another try
+ * @param {{ show: Show, header: Header, name: string, page: Pick<PageData, "failed">, retry: (event: Event) => void, args: () => Plain, runWith: (args: Plain) => void, edit?: () => void, blame: (words: string, byValue: boolean) => boolean, fix: () => void, draw: Draw }} options
+ *   `name`: the tool's, `args`: as they stand in the form, `runWith`: runs the tool with others, `edit`: nothing where there is no form, `blame`: marks the arguments that an error names, or whose values it names if `byValue`, if there are any, `fix`: shows these for another try
  * @returns {ResultArea}
  */
-export function resultArea({ show, header, name, page, retry, args, runWith, edit, blame, mend, draw }) {
+export function resultArea({ show, header, name, page, retry, args, runWith, edit, blame, fix, draw }) {
   /** @type {any} */
   let last;
   /** @type {ReturnType<typeof setInterval>} */
@@ -90,12 +90,12 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
     header.setSummary("");
     if (raw.hidden === false) setRaw(true);
   };
-  const choices = (/** @type {string} */ words, /** @type {boolean} */ isMendable) => {
+  const choices = (/** @type {string} */ words, /** @type {boolean} */ isFixable) => {
     // Where no connection and no limit is in the way, another try with the same arguments most likely fails too.
     const isNamed = !kindOf(words);
     const isBlamed = edit && blame(words, isNamed);
     const isWrong = isBlamed || (edit && words && isNamed);
-    if (isBlamed && isMendable) mend();
+    if (isBlamed && isFixable) fix();
     const again = isWrong ? quietButton : button;
     const acts = [
       again("Run again", /** @type {() => void} */ (retry)),

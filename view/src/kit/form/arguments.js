@@ -94,7 +94,7 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
         .filter(([key, field]) => isNamed(words, `${key}`) || (byValue && isQuoted(words, field.read([]))))
         .map(([, field]) => field);
       for (const field of bad) {
-        field.showError("The server refused this.");
+        field.showError("Change this, then run it again.");
         field.element.classList.add("blamed");
       }
       return !!bad[0];

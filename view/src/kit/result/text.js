@@ -17,7 +17,8 @@ export function textBlock(text, limit, look = "text", paint = (piece) => [piece]
     const end = shown + by < text.length ? text.lastIndexOf("\n", shown + by - 1) + 1 : 0;
     const from = shown;
     shown = end > from ? end : from + by;
-    for (const node of paint(text.slice(from, shown))) block.append(node);
+    // No font has a sign for the bell: as `\a` it came out of a path in a program's source.
+    for (const node of paint(text.slice(from, shown).replace(/\x07/g, "\\a"))) block.append(node);
     more.textContent = `Show more (${byteSize(text.length - shown)} left)`;
     if (shown >= text.length) more.remove();
   };
