@@ -162,6 +162,9 @@ test("a word that is nearly one that the error or a query language knows leads t
   ]);
   assert.deepEqual(of("no such column: amount", { query: "SELECT amount FROM t" }), []);
   assert.deepEqual(of("fetch failed", { query: "SELEC" }), [], "an error that does not name the word");
+  const long = "SELEC".repeat(200_000);
+  assert.deepEqual(of(long, { query: long }), [], "what is no word");
+  assert.equal(errorWords("x [type=".repeat(100_000), new Show({ limit: 1000 })).length, 1);
 });
 
 test("words under which a mark points at a letter keep their places", () => {

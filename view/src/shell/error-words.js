@@ -21,7 +21,7 @@ const HOST =
 const KINDS = [
   [
     /fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries|unable to connect/i,
-    " cannot be reached right now. Often this passes: try again in a moment.",
+    " cannot be reached right now. Try again later.",
   ],
   [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached. Try again later."],
   [
@@ -34,11 +34,14 @@ const KINDS = [
 const TYPE =
   /^(?:([\w.[\]-]+): )?(?:Invalid input: )?(?:(?:Field )?required|expected (\w+), received (\w+))(?: at ([\w.[\]-]+))?$/gim;
 
+/** Longer errors are no sentences about arguments. */
+const MOST_SAID = 2000;
 /** What pydantic adds: how many errors, and behind each where to read more. */
 const AROUND = /^\d+ validation errors? for .+\n|^ +For further .+\n?| \[type=.+\]$/gm;
 
 /** The words of validators about arguments as a person says them: which is missing, and what another must be. @param {string} words */
 function inPlainWords(words) {
+  if (words.length > MOST_SAID) return words;
   return words
     .replace(AROUND, "")
     .replace(/^([\w.]+)\n {2}(?=\S)/gm, "$1: ")
@@ -56,12 +59,15 @@ function inPlainWords(words) {
 /** The values that a server takes, as validators of three languages list them: `not one of ['a', 'b']`, `expected 'a' | 'b'`, `should be 'a' or 'b'`. */
 const LISTED = /(?:one of|expected|should be) (\[?(?:(["'])[^"'\n]{1,40}\2(?:, | ?\| ?| or )?){2,12}]?)/i;
 
-/** Words that people mistype in queries. */
+/** Words that may be mistyped. */
+const WORD = /\b\w{4,20}\b/g;
+/** Those that people mistype in queries. */
 const KEYWORDS = "SELECT INSERT UPDATE DELETE CREATE FROM WHERE GROUP ORDER";
 
-/** A word with each of its letters left out: two that differ in one letter, or in the order of two, have such a text in common. @param {string} word */
+/** A word in capitals, and with each of its letters left out: two that differ in one letter, or in the order of two, have such a text in common. @param {string} word */
 function withoutOne(word) {
-  return [word, ...[...word].map((_, i) => word.slice(0, i) + word.slice(i + 1))];
+  const whole = word.toUpperCase();
+  return [whole, ...[...whole].map((_, i) => whole.slice(0, i) + whole.slice(i + 1))];
 }
 
 /**
@@ -82,17 +88,15 @@ export function alternatives(words, args) {
     ) ?? [];
   if (key !== undefined && values[0])
     return { listed, calls: values.map((value) => [value, { ...args, [key]: value }]) };
-  const known = list(`${words} ${KEYWORDS}`.match(/\w{4,}/g));
+  const known = list(`${words.slice(0, MOST_SAID)} ${KEYWORDS}`.match(WORD));
   return {
     listed: "",
     calls: texts.flatMap(([key, value]) =>
-      list(value.match(/\w{4,}/g)).flatMap((/** @type {string} */ typed) => {
-        const parts = withoutOne(typed.toUpperCase());
-        const meant =
-          words.includes(typed) &&
-          known.find(
-            (one) => one !== typed && withoutOne(one.toUpperCase()).some((each) => parts.includes(each)),
-          );
+      list(value.slice(0, MOST_SAID).match(WORD)).flatMap((/** @type {string} */ typed) => {
+        const near = words.includes(typed) ? withoutOne(typed) : [];
+        const meant = known.find(
+          (one) => one !== typed && withoutOne(one).some((each) => near.includes(each)),
+        );
         return meant
           ? [/** @type {[string, Plain]} */ ([meant, { ...args, [key]: value.replace(typed, meant) }])]
           : [];
