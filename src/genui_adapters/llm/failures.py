@@ -225,14 +225,11 @@ class SdkProvider(LLMProvider):
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
         """Ask for one answer; `ProviderFailed` without it, also where there is no library or no key."""
+        await self._load()
         try:
-            await self._load()
             return await self._answer(request, on_delta)
         except ProviderFailed:
             raise
-        except ImportError as error:
-            text = f"the library of {self.name} cannot be loaded: {error}"
-            raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, text) from error
         except Exception as error:
             known = self._failure(error, request.model or self.model) or transport_failure(error)
             raise known or ProviderFailed(ProviderErrorCode.INVALID_REQUEST, str(error)) from error
@@ -249,8 +246,11 @@ class SdkProvider(LLMProvider):
 
         self._turn = self._turn or Lock()
         async with self._turn:
-            if self._client is None:
-                self._client = await run_sync(self._made, abandon_on_cancel=True)
+            try:
+                self._client = self._client or await run_sync(self._made, abandon_on_cancel=True)
+            except ImportError as error:
+                text = f"the library of {self.name} cannot be loaded: {error}"
+                raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, text) from error
 
     @abstractmethod
     def _made(self) -> object:

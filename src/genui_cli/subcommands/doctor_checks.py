@@ -27,7 +27,7 @@ from genui_cli.upstream_options import UpstreamOptions
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.view_pages import kit_parts
 from genui_core.application.services import SilentEventLog
-from genui_core.domain.pages.generated_page import page_needs, view_page
+from genui_core.domain.pages.generated_page import document_page, fragment_page, page_needs
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
@@ -61,7 +61,7 @@ def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str
     fragment = fragment_in(source) if source and not is_document else None
     needs = page_needs(tool, source, is_written=fragment is not None, is_document=is_document)
     parts = kit_parts(BuiltViewKit(), needs)
-    return view_page(tool, data, parts, source, "document" if is_document else "fragment")
+    return document_page(data, parts, source) if is_document else fragment_page(tool, data, parts, fragment)
 
 
 async def faults_in_sandbox(browser: str, pages: Sequence[tuple[str, str]]) -> list[str]:

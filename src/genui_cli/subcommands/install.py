@@ -79,8 +79,9 @@ def install(
     after = changed(before, server, words, wrap=bool(wrap), undo=undo, states_type=host.states_type)
     taught = skill_change(target, server, os.environ, user=user, undo=undo) if undo or skill else None
     if dry_run:
-        patch = difference(before.path, before.content, after.content)
-        say_raw(patch + (difference(*taught[:3]) if taught else ""))
+        say_raw(difference(before.path, before.content, after.content))
+        if taught is not None:
+            say_raw(difference(taught.path, taught.before, taught.after))
         return
     _write(host.title, before, after)
     if taught is not None:

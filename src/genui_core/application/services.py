@@ -12,6 +12,7 @@ from uuid import uuid4
 from attrs import Factory, asdict, evolve, field, frozen
 
 from genui_core.application.defaults.built_in import BuiltViewKit, built_prompts
+from genui_core.domain.pages.page_frame import WITHOUT_POLICY
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.domain.settings.settings import Settings
@@ -159,10 +160,7 @@ class Services:
         *,
         repairing: "ValidationReport | None" = None,
     ) -> "ValidationReport":
-        """Return the validator's report on a view; the view may not hold its prompt's nonce.
-
-        The page of a document whose ``App`` the host brings has no policy: the host brings it in scripts of its own.
-        """
+        """Return the validator's report on a view for its page; the view may not hold its prompt's nonce."""
         from genui_core.domain.validation.extraction import ValidationContext  # noqa: PLC0415 -- for generations alone
 
         settings = self.settings
@@ -172,7 +170,7 @@ class Services:
             nonce=nonce or self.identity.nonce(),
             strict=settings.generation.strict,
             repairing=repairing,
-            page_policy=settings.page_policy and (mode == "fragment" or settings.host_runtime == "inline"),
+            page_policy=settings.page_policy and (mode, settings.host_runtime) not in WITHOUT_POLICY,
         )
         return await self.validator.validate(text, context)
 

@@ -27,6 +27,7 @@ from genui_core.domain.generation.machine import (
     Wait,
 )
 from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Facts, Prompt, PromptWriter
+from genui_core.domain.settings.llm_settings import ANSWER_TOKENS
 from genui_core.domain.tools.classification import UiType, ViewState, classify
 from genui_core.domain.validation.extraction import patchable_source, patched
 from genui_core.domain.validation.finding import Ruling, ValidationReport
@@ -308,16 +309,16 @@ class _GenerationRun:
 
     def _request(self, ask: Ask) -> CompletionRequest:
         settings, classifying, prompt = self._settings, ask.purpose is Purpose.CLASSIFY, self._prompt(ask)
-        is_document = settings.mode == "document"
-        most_tokens = settings.max_tokens or (8_000 if is_document else 4_096)
         return CompletionRequest(
             system=prompt.system,
             prompt=prompt.text,
-            max_tokens=_CLASSIFICATION_TOKENS if classifying else most_tokens,
+            max_tokens=_CLASSIFICATION_TOKENS
+            if classifying
+            else settings.max_tokens or ANSWER_TOKENS[settings.mode],
             request_id=self._task.request_id,
             model=settings.classify_model if classifying else None,
             temperature=settings.temperature,
-            stop=() if classifying or is_document else (_END_MARKER,),
+            stop=() if classifying or settings.mode == "document" else (_END_MARKER,),
         )
 
     def _prompt(self, ask: Ask) -> Prompt:

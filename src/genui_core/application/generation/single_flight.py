@@ -184,7 +184,7 @@ class Turn:
 
 @frozen
 class GenerationLeases:
-    """Takes turns with other wrappers. After the time limit of a generation the view is made all the same.
+    """Takes turns with the wrappers that share a lock. After the time limit of a generation the view is made all the same.
 
     A lock that raises is taken as granted, and the event log names the error: two wrappers may then make the same
     view, which costs a call of the model.
@@ -194,11 +194,6 @@ class GenerationLeases:
     _clock: Clock
     _event_log: EventLog
     _patience_ms: int
-    _is_shared: bool = field(init=False)
-
-    @_is_shared.default
-    def _(self) -> bool:
-        return self._lock is not None and self._lock.is_shared
 
     @asynccontextmanager
     async def turn(
@@ -206,7 +201,7 @@ class GenerationLeases:
     ) -> AsyncIterator[Turn]:
         """Hold the turn to make a view, once no other wrapper does."""
         lock = self._lock
-        if lock is None or not self._is_shared:
+        if lock is None:
             yield Turn(others_may_have_had_it=False, waited_ms=0)
             return
         began_ms, prolonging = self._clock.monotonic_ms(), anyio.CancelScope()

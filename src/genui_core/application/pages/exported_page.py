@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from hashlib import sha256
 from html import unescape
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, Self
 
 from attrs import field, frozen
@@ -123,8 +123,8 @@ class PageSource:
 def page_source(page: str, kit: ViewKit) -> PageSource | None:
     """Return what a page of this build was built of; None for any other text."""
     policy = policy_of(page)
-    builds = [kit_parts(kit, needs) for needs in ALL_NEEDS]
-    for parts in (*(each.with_script(kit.standalone_script) for each in builds), *builds):
+    alone = (kit_parts(kit, needs).with_script(kit.standalone_script) for needs in ALL_NEEDS)
+    for parts in chain(alone, (kit_parts(kit, needs) for needs in ALL_NEEDS)):
         if parts.script not in page and parts.document_script not in page:
             continue
         build = partial(_built, parts, policy)

@@ -71,7 +71,8 @@ class ViewService:
         self.memory = ToolMemory(services.histories, most, lambda: tools.upstream_name, services.event_log)
         self.removals: Counter[str] = Counter()
         timeout_ms = services.settings.generation.timeout_ms
-        self.leases = GenerationLeases(services.lock, services.clock, services.event_log, timeout_ms)
+        lock = services.lock if services.lock is not None and services.lock.is_shared else None
+        self.leases = GenerationLeases(lock, services.clock, services.event_log, timeout_ms)
         self._frozen = None if services.frozen is None else FrozenMaker(services, services.frozen)
         self._single_flight: SingleFlight[PresentView] = SingleFlight(tasks)
         self._writes: SingleFlight[None] = SingleFlight(tasks)

@@ -13,6 +13,7 @@ from typing import Final
 from genui_core.domain.pages.minimal_view import minimal_page
 from genui_core.domain.pages.page_frame import (
     CHARSET,
+    WITHOUT_POLICY,
     PageNeeds,
     PageParts,
     PagePolicy,
@@ -208,7 +209,7 @@ def document_page(
 
         plan = document_plan(source)
     brought = _brought(data, kit, with_kit=plan.uses_kit, with_runtime=runtime == "inline")
-    if not policy.is_on or runtime == "host":  # the host brings `App` in scripts of its own
+    if not policy.is_on or ("document", runtime) in WITHOUT_POLICY:
         return _PAGE.format(
             attributes=plan.attributes, policy=CHARSET, brought=brought, rest=plan.rest(source, runtime)
         )

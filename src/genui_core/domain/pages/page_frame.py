@@ -20,6 +20,8 @@ from attrs import Factory, evolve, frozen
 
 from genui_core.domain.settings.settings import GrantedDomains
 
+WITHOUT_POLICY: Final = frozenset({("document", "host")})
+"""The mode of a view and ``host.runtime``, where its page has no policy: the host brings ``App`` in scripts of its own."""
 CHARSET: Final = '<meta charset="utf-8">\n'
 _META: Final = '<meta http-equiv="Content-Security-Policy" content="{text}">\n'
 _NO_LOOKUPS: Final = '<meta http-equiv="x-dns-prefetch-control" content="off">\n'

@@ -1,12 +1,14 @@
 """Which model writes the views, how it is reached, and how it writes (``llm``, ``generation``)."""
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Final, Literal
 
 from attrs import frozen
 
 from genui_core.domain.settings.setting import setting
 
 GenerationMode = Literal["fragment", "document"]
+ANSWER_TOKENS: Final[Mapping[GenerationMode, int]] = {"fragment": 4096, "document": 8000}
 
 
 @frozen(kw_only=True)
@@ -46,7 +48,7 @@ class GenerationSettings:
         "llm.maxTokens",
         "The most tokens that a model may write for a view.",
         least=1,
-        fallback="4096 for fragments, 8000 for documents",
+        fallback=f"{ANSWER_TOKENS['fragment']} for fragments, {ANSWER_TOKENS['document']} for documents",
     )
     temperature: float | None = setting(
         0.2, "llm.temperature", "Sent only to APIs that accept it.", least=0, most=2

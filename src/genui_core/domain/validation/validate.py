@@ -22,11 +22,7 @@ from genui_core.domain.validation.extraction import (
 )
 from genui_core.domain.validation.finding import MAX_BYTES, NOTED, Block, Finding, Ruling, ValidationReport
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup
-from genui_core.domain.validation.markup_repairs import (
-    FRAME_REPAIRS,
-    MARKUP_REPAIRS,
-    frame_rules,
-)
+from genui_core.domain.validation.markup_repairs import FRAME_REPAIRS, MARKUP_REPAIRS, frame_rules
 from genui_core.domain.validation.rule_match import (
     RuleMatch,
     SourceText,
@@ -289,10 +285,12 @@ class FragmentReport:
         elif self.script.parses and "render" not in self.script.names:
             yield RuleMatch("render.missing")
         yield from self.script.rule_matches
+        if not self.script.parses:
+            return
         tree = self.script.flow.tree
         unfit = [("script.parses", each) for each in awaits_at_top(tree)]  # served inside a function
         unfit += [("import.foreign", each) for each in self.script.imports.statements]
-        for rule, node in unfit if self.script.parses else ():
+        for rule, node in unfit:
             start = tree.offset(node.start)
             yield RuleMatch(rule, start, start)
 

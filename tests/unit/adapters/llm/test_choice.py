@@ -19,7 +19,7 @@ def never(_address, _within_s):
     raise AssertionError("no server may be asked")
 
 
-def nobody(_address, _within_s):
+def no_server(_address, _within_s):
     return None
 
 
@@ -66,7 +66,7 @@ def test_a_running_ollama_is_taken_with_its_model():
 
 
 def test_without_anything_there_is_no_model_and_a_person_is_told_what_to_do():
-    choice = choose(Settings(), {"ANTHROPIC_API_KEY": ""}, nobody)
+    choice = choose(Settings(), {"ANTHROPIC_API_KEY": ""}, no_server)
     assert choice.settings.llm.provider == "none"
     assert "ANTHROPIC_API_KEY" in choice.change
 
