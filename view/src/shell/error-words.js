@@ -88,21 +88,28 @@ export function alternatives(words, args) {
     ) ?? [];
   if (key !== undefined && values[0])
     return { listed, calls: values.map((value) => [value, { ...args, [key]: value }]) };
-  const known = list(`${words.slice(0, MOST_SAID)} ${KEYWORDS}`.match(WORD));
   return {
     listed: "",
-    calls: texts.flatMap(([key, value]) =>
-      list(value.slice(0, MOST_SAID).match(WORD)).flatMap((/** @type {string} */ typed) => {
-        const near = words.includes(typed) ? withoutOne(typed) : [];
-        const meant = known.find(
-          (one) => one !== typed && withoutOne(one).some((each) => near.includes(each)),
-        );
-        return meant
-          ? [/** @type {[string, Plain]} */ ([meant, { ...args, [key]: value.replace(typed, meant) }])]
-          : [];
-      }),
-    ),
+    calls: mistyped(words, texts).map(([key, value, meant]) => [meant, { ...args, [key]: value }]),
   };
+}
+
+/**
+ * The words of texts that an error names and that nearly are words which it or a query language knows.
+ * @param {string} words the error @param {[string, string][]} texts by name
+ * @returns {[key: string, value: string, meant: string][]} each text with what was meant in it
+ */
+function mistyped(words, texts) {
+  const known = list(`${words.slice(0, MOST_SAID)} ${KEYWORDS}`.match(WORD));
+  return texts.flatMap(([key, value]) =>
+    list(value.slice(0, MOST_SAID).match(WORD)).flatMap((/** @type {string} */ typed) => {
+      const near = words.includes(typed) ? withoutOne(typed) : [];
+      const meant = known.find((one) => one !== typed && withoutOne(one).some((each) => near.includes(each)));
+      return meant
+        ? [/** @type {[string, string, string]} */ ([key, value.replace(typed, meant), meant])]
+        : [];
+    }),
+  );
 }
 
 /** @param {string} message */

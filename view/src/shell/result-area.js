@@ -92,9 +92,9 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
   };
   const choices = (/** @type {string} */ words, /** @type {boolean} */ isFixable) => {
     // Where no connection and no limit is in the way, another try with the same arguments most likely fails too.
-    const isNamed = !kindOf(words);
-    const isBlamed = edit && blame(words, isNamed);
-    const isWrong = isBlamed || (edit && words && isNamed);
+    const isAnswered = !kindOf(words);
+    const isBlamed = edit && blame(words, isAnswered);
+    const isWrong = isBlamed || (edit && words && isAnswered);
     if (isBlamed && isFixable) fix();
     const again = isWrong ? quietButton : button;
     const acts = [
