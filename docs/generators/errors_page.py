@@ -4,7 +4,7 @@ from typing import Final
 
 from genui_cli import cli_error
 from genui_core import errors
-from genui_core.domain.generation.machine import FailureKind
+from genui_core.domain.generation.outcome import FailureKind
 from genui_core.domain.mcp.jsonrpc import ERROR_TYPES
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 

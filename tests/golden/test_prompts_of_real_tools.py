@@ -17,7 +17,8 @@ import anyio
 import pytest
 from attrs import Factory, evolve, frozen
 
-from genui_core.application.generation.generator import GenerationTask, Generator
+from genui_core.application.generation.generation_run import GenerationTask
+from genui_core.application.generation.generator import Generator
 from genui_core.application.services import Services
 from genui_core.application.worker.generation_worker import GenerationWorker
 from genui_core.application.worker.shape_learning import ShapeLearning, facts_of

@@ -1,12 +1,14 @@
 """A tool's view as it is now, and the views it had."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from genui_core.domain.generation.machine import FailureKind, Outcome
+from genui_core.application.services import Services
+from genui_core.domain.generation.outcome import FailureKind, Outcome
 from genui_core.domain.pages.minimal_view import Notice, fallback_notice, provisional_notice
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.llm_settings import GenerationMode
@@ -178,23 +180,51 @@ DEFINITION, SHAPE, CHOICE = "definition", "shape", "choice"
 """What decided the kind of a view: the tool's definition, the shape of a result, or a choice made before."""
 
 
-def context_of(outcome: Outcome, mode: str, facts: Facts, *, was_decided: bool) -> dict[str, object]:
-    """Return what of an outcome a store keeps beside the source."""
-    failure = outcome.failure
+def stored_outcome(
+    services: Services,
+    facts: Facts,
+    outcome: Outcome,
+    key: str,
+    request_id: str,
+    *,
+    mode: GenerationMode,
+    taken_ms: int,
+    began: datetime,
+    was_decided: bool,
+) -> StoredView:
+    """Return what a store keeps of an outcome; a failure expires some time after it ``began``.
+
+    The kind of the view ``was_decided`` by a choice, or else by the facts.
+    """
+    configuration, failure = services.configuration, outcome.failure
     by_facts = DEFINITION if facts.learned_shape is None else SHAPE
-    return {
-        "toolHash": facts.tool.hash,
-        "decidedBy": CHOICE if was_decided else by_facts,
-        **plan_context(outcome.plan),
-        "mode": mode,
-        "uiType": str(outcome.ui_type),
-        "repairs": list(outcome.repairs),
-        "fallbackKind": None if failure is None else str(failure.kind),
-        "fallbackReason": None if failure is None else failure.reason,
-    }
+    end = began + timedelta(milliseconds=services.settings.cache.fallback_ttl_ms)
+    return StoredView(
+        key=key,
+        tool_name=facts.tool.name,
+        html=outcome.source,
+        generated_at=services.clock.now().isoformat(timespec="milliseconds"),
+        generation_duration_ms=taken_ms,
+        prompt_version=configuration.prompt_set_version,
+        template_version=configuration.template_version,
+        request_id=request_id,
+        llm_model=outcome.model,
+        context={
+            "toolHash": facts.tool.hash,
+            "decidedBy": CHOICE if was_decided else by_facts,
+            **_plan_context(outcome.plan),
+            "mode": mode,
+            "uiType": str(outcome.ui_type),
+            "repairs": list(outcome.repairs),
+            "fallbackKind": None if failure is None else str(failure.kind),
+            "fallbackReason": None if failure is None else failure.reason,
+        },
+        findings=tuple(each.as_data() for each in outcome.findings),
+        expires_at=None if failure is None else end.isoformat(timespec="milliseconds"),
+    )
 
 
-def plan_context(plan: DocumentPlan | None) -> dict[str, object]:
+def _plan_context(plan: DocumentPlan | None) -> dict[str, object]:
     """Return what a store keeps of how a document goes into its page."""
     return {} if plan is None else {"plan": plan.as_data()}
 
@@ -202,7 +232,7 @@ def plan_context(plan: DocumentPlan | None) -> dict[str, object]:
 def with_report(stored: StoredView, report: ValidationReport) -> StoredView:
     """Return a view with the plan of a new validation; the plan in its store entry is not trusted."""
     believed = {name: value for name, value in stored.context.items() if name != "plan"}
-    return evolve(stored, html=report.source, context={**believed, **plan_context(report.plan)})
+    return evolve(stored, html=report.source, context={**believed, **_plan_context(report.plan)})
 
 
 def present_view(stored: StoredView) -> PresentView:

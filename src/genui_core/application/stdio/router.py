@@ -1,8 +1,11 @@
-"""Routes the requests of one host in the stdio relay: forwards, edits or answers them."""
+"""Routes the requests of one host in the stdio relay, and of its companion page: forwards, edits or answers them."""
 
-from collections.abc import Callable, Collection, Mapping
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cached_property, partial
+from json import loads
 from typing import TYPE_CHECKING
+
+from attrs import frozen
 
 from genui_core.application.stdio.host_messages import ChangeNotices, ResultEditor
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
@@ -15,20 +18,24 @@ from genui_core.application.stdio.supervision import HostSession, Supervision
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error_object
-from genui_core.domain.mcp.envelope import server_info_of
-from genui_core.domain.mcp.json_text import members
-from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
+from genui_core.domain.mcp.envelope import AppsSetting, server_info_of
+from genui_core.domain.mcp.json_text import as_object, members
+from genui_core.domain.mcp.jsonrpc import json_text, of_request, rpc_error
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED
-from genui_core.domain.session.pending_requests import PASS, Decision, Forward
+from genui_core.domain.session.exchange import Step, Then
+from genui_core.domain.session.pending_requests import PASS, Decision, Forward, PendingRequest
 from genui_core.domain.session.relay import Relay
+from genui_core.domain.session.upstream_answers import AnswerEditor, AnswerEdits
 from genui_core.domain.tools.decoration import with_capabilities
 from genui_core.errors import UpstreamTimeout
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import Params
 
 if TYPE_CHECKING:
-    from genui_core.application.stdio.companion import Companion, PageMaker
+    from genui_core.application.stdio.companion import Companion, PageHost, PageMaker
 
+_CALL_TIMEOUT_S = 600.0
+"""How long the upstream may take to answer a request of the companion page."""
 _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 
 
@@ -95,9 +102,8 @@ class StdioRouter:
     def _companion_page(self, make_page: "PageMaker") -> "Companion":
         if self._companion is None:
             from genui_core.application.stdio.companion import Companion  # noqa: PLC0415 -- few hosts want it
-            from genui_core.application.stdio.page_requests import PageRequests  # noqa: PLC0415
 
-            page = PageRequests(self.relay.exchange, self, self.views, self.relay, self._knowledge)
+            page = PageRequests(self.views, self.relay, self._knowledge)
             self._companion = Companion(self.views, self._answers, page.host, make_page)
         return self._companion
 
@@ -201,3 +207,98 @@ class StdioRouter:
     def _found_change(self, diff: ToolDiff) -> None:
         if self.views.tools.listing_number > 1 and not diff.is_empty:
             self.views_changed((*diff.changed, *diff.removed))
+
+
+@frozen(slots=False)
+class PageRequests:
+    """The companion page's requests, decided as those of a host that shows MCP Apps; the session's host sees none of it."""
+
+    _views: ToolViews
+    _relay: Relay
+    _knowledge: ToolKnowledge
+
+    def host(self) -> "PageHost":
+        """Return the wrapper as the page sees it."""
+        from genui_core.application.stdio.companion import PageHost  # noqa: PLC0415 -- few hosts want it
+
+        def post(step: Step) -> None:
+            self._relay.post(step)
+
+        def ask(method: str, params: Params, then: Then) -> None:
+            post(lambda: self._begin(method, params, then))
+
+        return PageHost(ask, post, self._views.tools.upstream_name, self._views.has_model)
+
+    @cached_property
+    def _routes(self) -> Mapping[str, Callable[[Params], Decision]]:
+        views, relay, knowledge = self._views, self._relay, self._knowledge
+        peers = PeerCapabilities(AppsSetting.ALWAYS)
+        answers = RequestAnswers(views, relay, peers, knowledge)
+        notices = ChangeNotices(relay, views.tools.owns)
+        return {
+            "tools/list": lambda _params: answers.ours(self._list),
+            "tools/call": ToolRequests(views, relay, peers, answers, knowledge, notices).call,
+            "resources/read": ViewRequests(views, peers, answers, notices, HostSession()).read,
+        }
+
+    def _list(self, pending: PendingRequest) -> None:
+        """List the upstream's tools, each with its view, and the wrapper's own."""
+        listed = [each.definition for each in self._views.tools.active_tools.values()]
+        pending.succeed(
+            json_text({"tools": [*map(self._views.tied, listed), *self._views.own_tools.values()]})
+        )
+
+    def _begin(self, method: str, params: Params, then: Then) -> None:
+        request_id = self._relay.exchange.own.new_id()
+        self._relay.requests.hold(request_id)
+        own = {key: value for key, value in params.items() if key != "_meta"}
+        meta = self._knowledge.peers.meta
+        asked = {**own, "_meta": meta} if meta else own
+        line = json_text(asked).encode()
+        pending = _PageRequest(request_id, method, asked, line, self._relay.requests, self._relay, then)
+        route = self._routes.get(method)
+        decision = PASS if route is None else route(asked)
+        if isinstance(decision, Forward):
+            pending.forward(decision.edit)
+        else:
+            decision(pending)
+
+
+@frozen(eq=False)
+class _PageRequest(PendingRequest):
+    """A request of the companion page, answered with a message and not on the wire; its line has the params alone."""
+
+    _relay: Relay
+    _then: Then
+
+    def succeed(self, result: str | Iterable[bytes]) -> None:
+        """Answer with the JSON text of a result, whole or in pieces."""
+        text = result if isinstance(result, str) else b"".join(result)
+        self._answer(lambda: {"result": loads(text)})
+
+    def fail(self, error: Params) -> None:
+        """Answer with an error."""
+        self._answer(lambda: {"error": error})
+
+    def tell(self, method: str, params: Params) -> None:
+        """Say nothing: no one hears of progress."""
+
+    def forward(self, edit: AnswerEditor | None = None, line: bytes | None = None) -> None:
+        """Ask the upstream."""
+        if not self._requests.settle(self.request_id):
+            return
+        self._requests.hold(self.request_id)
+
+        def edited(message: Params) -> Params:
+            if edit is None:
+                return message
+            return as_object(loads(AnswerEdits().edited(json_text(message).encode(), self.request_id, edit)))
+
+        def answered(message: Params) -> None:
+            self._answer(lambda: edited(message))
+
+        self._relay.ask_upstream(self.method, loads(line or self.line), answered, _CALL_TIMEOUT_S)
+
+    def _answer(self, message: Callable[[], Params]) -> None:
+        if self._requests.settle(self.request_id):
+            self._then(message())

@@ -6,23 +6,25 @@ from itertools import count
 import anyio
 from attrs import Factory, evolve, field, frozen
 
-from genui_core.application.generation.generator import GenerationTask, prompt_writer
+from genui_core.application.generation.generation_run import GenerationTask, prompt_writer
 from genui_core.application.generation.present_view import (
     VARIANT,
     Change,
     ChangeStatus,
     PresentView,
     Version,
-    plan_context,
+    present_view,
+    stored_outcome,
 )
 from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.views.view_service import Report, ViewService
+from genui_core.domain.generation.outcome import Outcome
 from genui_core.domain.prompting.prompts import Facts, Prompt
 from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.finding import ValidationReport
-from genui_core.domain.views.stored_view import Refinements, StoredView
+from genui_core.domain.views.stored_view import Refinements
 from genui_core.errors import InvalidArguments, NotValidated, ToolChanged
 
 PATIENCE_S = 45.0
@@ -280,24 +282,25 @@ class ViewDrafts:
     def _view(
         self, facts: Facts, report: ValidationReport, mode: GenerationMode, request_id: str
     ) -> PresentView:
-        key, services = self._service.key(facts.tool), self._service.services
-        stored = StoredView(
-            key=key,
-            tool_name=facts.tool.name,
-            html=report.source,
-            generated_at=services.clock.now().isoformat(timespec="milliseconds"),
-            generation_duration_ms=0,
-            prompt_version=services.configuration.prompt_set_version,
-            template_version=services.configuration.template_version,
-            request_id=request_id,
-            llm_model=WRITTEN_BY_HOST,
-            context={
-                **plan_context(report.plan),
-                "toolHash": facts.tool.hash,
-                "mode": mode,
-                "uiType": "rich",
-                "repairs": list(report.repairs),
-            },
-            findings=tuple(each.as_data() for each in report.findings),
+        services = self._service.services
+        outcome = Outcome(
+            ui_type=UiType.RICH,
+            source=report.source,
+            findings=report.findings,
+            repairs=report.repairs,
+            plan=report.plan,
+            model=WRITTEN_BY_HOST,
         )
-        return PresentView(state=ViewState.GENERATED, key=key, source=report.source, stored=stored)
+        return present_view(
+            stored_outcome(
+                services,
+                facts,
+                outcome,
+                self._service.key(facts.tool),
+                request_id,
+                mode=mode,
+                taken_ms=0,
+                began=services.clock.now(),
+                was_decided=True,
+            )
+        )

@@ -13,7 +13,8 @@ from math import inf
 from anyio.abc import TaskGroup
 from attrs import evolve
 
-from genui_core.application.generation.generator import GenerationTask, Generator, ShapeSource
+from genui_core.application.generation.generation_run import GenerationTask
+from genui_core.application.generation.generator import Generator, ShapeSource
 from genui_core.application.generation.present_view import PresentView, Version
 from genui_core.application.generation.single_flight import GenerationLeases, SingleFlight
 from genui_core.application.services import AT_ONCE_S, Services

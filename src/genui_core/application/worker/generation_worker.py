@@ -20,7 +20,7 @@ from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.single_flight import GenerationSlots, SingleFlight
 from genui_core.application.views.view_editor import ViewDrafts, ViewEditor
 from genui_core.application.views.view_service import Report, ViewService
-from genui_core.domain.generation.machine import FailureKind
+from genui_core.domain.generation.outcome import FailureKind
 from genui_core.domain.pages.minimal_view import view_version
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.tool import Tool

@@ -3,8 +3,6 @@
 import json
 from collections.abc import Callable, Mapping
 
-from attrs import Factory, frozen
-
 from genui_core.domain.framing.lines import PeerBuffer
 from genui_core.domain.mcp.json_text import Edit, members, spliced
 from genui_core.domain.mcp.jsonrpc import RequestId, request_line
@@ -198,7 +196,6 @@ def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
     return edited.encode(*ENCODING), whole[last.start : last.end]
 
 
-@frozen(eq=False)
 class Held:
     """A request of the host that the wrapper holds.
 
@@ -207,8 +204,9 @@ class Held:
         due: The steps to take after some time; none when the request is let go.
     """
 
-    cancelled: Step
-    due: list[Step] = Factory(list)
+    def __init__(self, cancelled: Step) -> None:
+        self.cancelled = cancelled
+        self.due: list[Step] = []
 
 
 class Exchange:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_pieces
 from genui_core.domain.session.exchange import Exchange, Held, Step
@@ -64,30 +64,13 @@ class HostRequests:
     _exchange: Exchange
     _router: Router
 
-    # --- held ---------------------------------------------------------------------------
-
     def hold(self, request_id: RequestId, cancelled: Step = lambda: None) -> None:
         """Hold a request; call ``cancelled`` if the host cancels it."""
         self._exchange.held[request_id] = Held(cancelled)
 
-    def when_cancelled(self, request_id: RequestId, step: Step) -> None:
-        """Take another step if the host cancels a held request."""
-        if request_id in self._exchange.held:
-            self._exchange.held[request_id] = evolve(self._exchange.held[request_id], cancelled=step)
-
-    def is_held(self, request_id: RequestId) -> bool:
-        """Whether a request is held, and neither answered nor cancelled."""
-        return request_id in self._exchange.held
-
-    def limit(self, request_id: RequestId, delay_s: float, step: Step) -> None:
-        """Take a step after some seconds if the request is held until then; a request has one such step.
-
-        The step is released with the request. The timer, which runs on, holds nothing of it.
-        """
-        held = self._exchange.held.get(request_id)
-        if held is not None:
-            held.due.append(step)
-            self._exchange.later(delay_s, partial(_take, held.due))
+    def held(self, request_id: RequestId) -> Held | None:
+        """Return a request that is held, and neither answered nor cancelled."""
+        return self._exchange.held.get(request_id)
 
     def settle(self, request_id: object) -> bool:
         """Stop holding a request; return whether it was still held."""
@@ -109,32 +92,26 @@ class HostRequests:
             held.due.clear()
         return held
 
-    # --- answered -----------------------------------------------------------------------
+    def later(self, held: Held, delay_s: float, step: Step) -> None:
+        """Take a step after some seconds if the request is held until then.
 
-    def succeed(self, request_id: RequestId, result: str | Iterable[bytes]) -> None:
-        """Answer a held request with the JSON text of a result, whole or in pieces that are not copied."""
-        if self.settle(request_id):
-            self._exchange.to_host.say(*result_pieces(request_id, result))
+        The step is released with the request. The timer, which runs on, holds nothing of it.
+        """
+        held.due.append(step)
+        self._exchange.later(delay_s, partial(_take, held.due))
 
-    def fail(self, request_id: RequestId, error: Mapping[str, object]) -> None:
-        """Answer a held request with an error."""
-        if self.settle(request_id):
-            self._exchange.to_host.say(error_line(request_id, error))
+    def say(self, *line: bytes) -> None:
+        """Send the host a message, whole or in pieces."""
+        self._exchange.to_host.say(*line)
 
     def fail_with(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
         """Answer a request that the upstream will not answer: log it, and give it a request id of its own."""
         failed = self._router.request_failed(error, request.method, request.tool_name)
-        self._exchange.to_host.say(error_line(request_id, failed))
+        self.say(error_line(request_id, failed))
 
     def refuse(self, request_id: RequestId, request: Asked) -> None:
         """Answer a request with the error that says that no upstream is connected."""
         self.fail_with(request_id, request, self._exchange.link.refusal)
-
-    def notify(self, method: str, params: Mapping[str, object]) -> None:
-        """Send the host a notification."""
-        self._exchange.to_host.say(notification_line(method, params))
-
-    # --- forwarded ----------------------------------------------------------------------
 
     def forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
         """Forward a request that was held before."""
@@ -168,7 +145,7 @@ def _take(steps: list[Step]) -> None:
         steps.pop()()
 
 
-@frozen
+@frozen(eq=False)
 class PendingRequest:
     """One host request that the wrapper answers. Exactly one of `succeed`, `fail` and `forward` is called, once.
 
@@ -181,31 +158,35 @@ class PendingRequest:
     line: bytes = field(repr=False)
     _requests: HostRequests = field(repr=False)
 
-    def when_cancelled(self, step: Callable[[], None]) -> None:
-        """Call a function if the host cancels the request before its answer."""
-        self._requests.when_cancelled(self.request_id, step)
-
     @property
     def is_open(self) -> bool:
         """Whether the request is neither answered nor cancelled."""
-        return self._requests.is_held(self.request_id)
+        return self._requests.held(self.request_id) is not None
 
-    def later(self, delay_s: float, step: Callable[[], None]) -> None:
+    def when_cancelled(self, step: Step) -> None:
+        """Call a function if the host cancels the request before its answer."""
+        if held := self._requests.held(self.request_id):
+            held.cancelled = step
+
+    def later(self, delay_s: float, step: Step) -> None:
         """Take a step after some seconds, if the request is still open then; it is released with the request."""
-        self._requests.limit(self.request_id, delay_s, step)
+        if held := self._requests.held(self.request_id):
+            self._requests.later(held, delay_s, step)
 
     def tell(self, method: str, params: Mapping[str, object]) -> None:
         """Send the host a notification that belongs to the request, as long as that is open."""
-        if self._requests.is_held(self.request_id):
-            self._requests.notify(method, params)
+        if self.is_open:
+            self._requests.say(notification_line(method, params))
 
     def succeed(self, result: str | Iterable[bytes]) -> None:
-        """Answer with the JSON text of a result, whole or in pieces."""
-        self._requests.succeed(self.request_id, result)
+        """Answer with the JSON text of a result, whole or in pieces that are not copied."""
+        if self._requests.settle(self.request_id):
+            self._requests.say(*result_pieces(self.request_id, result))
 
     def fail(self, error: Mapping[str, object]) -> None:
         """Answer with an error: ``code``, ``message`` and, at will, ``data``."""
-        self._requests.fail(self.request_id, error)
+        if self._requests.settle(self.request_id):
+            self._requests.say(error_line(self.request_id, error))
 
     def forward(self, edit: AnswerEditor | None = None, line: bytes | None = None) -> None:
         """Let it go on to the upstream after all: as the bytes it came in, or as another line."""

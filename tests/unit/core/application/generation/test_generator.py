@@ -1,16 +1,18 @@
 """One generation, driven: what the model is asked, how long it may take, and what comes of it."""
 
 from asyncio import CancelledError
+from itertools import product
 
 import anyio
 import pytest
 from attrs import define, evolve, field
 
 from genui_core.application.defaults.in_process import InProcessValidator
-from genui_core.application.generation.generator import GenerationTask, Generator
+from genui_core.application.generation.generation_run import GenerationTask
+from genui_core.application.generation.generator import Generator
 from genui_core.application.services import Services, SystemClock
 from genui_core.domain.generation.completion import Completion, FinishReason
-from genui_core.domain.generation.machine import FailureKind
+from genui_core.domain.generation.outcome import FailureKind
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.settings.settings import Limits, Settings
@@ -113,6 +115,35 @@ async def test_a_busy_provider_is_asked_again_and_a_stubborn_one_given_up():
     outcome = await one.generate(task())
     assert outcome.failure.kind is FailureKind.FAILED
     assert len(one.llm.requests) == 3
+
+
+async def test_a_tool_that_deserves_no_more_costs_no_question():
+    one = generator()
+    outcome = await one.generate(task(ui_type=UiType.MINIMAL))
+    assert (outcome.ui_type, outcome.source, outcome.failure) == (UiType.MINIMAL, "", None)
+    assert one.llm.requests == []
+
+
+async def test_each_question_has_attempts_of_its_own():
+    one = generator(BUSY, BUSY, "broken view", BUSY, BUSY, "a view")
+    outcome = await one.generate(task())
+    assert (outcome.source, outcome.repairs) == ("a view", ("mended_by_model",))
+
+
+async def test_when_time_is_up_the_reason_says_so():
+    outcome = await generator(None, timeout_ms=15).generate(task())
+    assert (outcome.failure.kind, outcome.failure.reason) == (FailureKind.TIMEOUT, "no view within 15 ms")
+
+
+@pytest.mark.parametrize("kind", UiType)
+@pytest.mark.parametrize("max_retries", [0, 2])
+async def test_it_always_ends_and_asks_no_more_than_it_may(kind, max_retries):
+    words = [BUSY, "rich", "minimal", "broken view", "evil view", "a view"]
+    for answers in product(words, repeat=3):
+        one = generator(*answers, max_retries=max_retries, retry_delay_ms=0)
+        outcome = await one.generate(task(ui_type=kind))
+        assert len(one.llm.requests) <= 3 * (max_retries + 1)
+        assert (outcome.source == "") == (outcome.ui_type is UiType.MINIMAL)
 
 
 @define

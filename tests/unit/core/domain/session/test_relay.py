@@ -218,7 +218,8 @@ def test_what_a_request_was_to_do_at_a_limit_is_released_with_the_request(end):
     page = Page()
     released = weakref.ref(page)
     desk.relay.host_sent(line(id=1, method="later"))
-    desk.waiting.pop().later(8, partial(taken.append, page))
+    first = desk.waiting.pop()
+    first.later(8, partial(taken.append, page))
     del page
     gc.collect()
     assert released() is not None
@@ -226,7 +227,7 @@ def test_what_a_request_was_to_do_at_a_limit_is_released_with_the_request(end):
     other = desk.waiting.pop()
     other.later(8, partial(taken.append, "two"))
     if end == "an answer":
-        desk.relay.requests.succeed(1, "{}")
+        first.succeed("{}")
     else:
         desk.relay.host_sent(line(method="notifications/cancelled", params={"requestId": 1}))
     gc.collect()

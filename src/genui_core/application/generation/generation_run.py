@@ -1,0 +1,281 @@
+"""One generation of a view: the questions to the model, the validation of its answers, and one repair (SPEC §4)."""
+
+from collections.abc import Callable
+
+import anyio
+from attrs import evolve, frozen
+
+from genui_core.application.generation.single_flight import GenerationSlots, SingleFlight, is_own_ending
+from genui_core.application.services import Services
+from genui_core.domain.generation.completion import (
+    Completion,
+    CompletionRequest,
+    safe_error_text,
+    sound_completion,
+    sound_failure,
+)
+from genui_core.domain.generation.outcome import Failure, FailureKind, Outcome, Purpose, retry_delay_ms
+from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Facts, Prompt, PromptWriter
+from genui_core.domain.settings.llm_settings import ANSWER_TOKENS
+from genui_core.domain.tools.classification import UiType, classification_of, classify
+from genui_core.domain.validation.extraction import patchable_source, patched
+from genui_core.domain.validation.finding import Finding, Ruling, ValidationReport
+from genui_core.errors import ModelNotLent, ProviderFailed
+from genui_core.ports.event_log import Level
+from genui_core.ports.llm_provider import LLMProvider
+
+_CLASSIFICATION_TOKENS = 8
+_END_MARKER = "<!--end-->"
+_WORDS = {
+    Purpose.CLASSIFY: "Deciding what kind of view fits",
+    Purpose.WRITE: "The model is writing the view",
+    Purpose.REPAIR: "The model is repairing the view",
+}
+
+
+@frozen(kw_only=True)
+class GenerationTask:
+    """One view to be made.
+
+    Attributes:
+        source: The present view, if the newest refinement must change it; else "".
+        waited_ms: How much of its budget went by before it could begin.
+    """
+
+    facts: Facts
+    request_id: str
+    waited_ms: int = 0
+    ui_type: UiType = UiType.UNDETERMINED
+    source: str = ""
+
+
+class _NoView(Exception):
+    """A generation ends without a view."""
+
+    def __init__(self, failure: Failure, findings: tuple[Finding, ...] = ()) -> None:
+        self.failure = failure
+        self.findings = findings
+        super().__init__(failure.reason)
+
+
+class GenerationRun:
+    """One generation under way. Not to be shared.
+
+    Args:
+        preparations: Runs the start of the validator's process while the model begins to write.
+        report: Called with progress, in words for a person.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        llm: LLMProvider,
+        task: GenerationTask,
+        preparations: SingleFlight[None] | None,
+        report: Callable[[str], None],
+    ) -> None:
+        self._llm = llm
+        self._preparations = preparations
+        self._services = services
+        self._settings = settings = services.settings.generation
+        self._task = task
+        self._report = report
+        self._nonce = nonce = services.identity.nonce()
+        self._writer = prompt_writer(services, nonce)
+        most_bytes = services.settings.limits.max_output_tokens * BYTES_A_TOKEN
+        is_short = len(task.source.encode(errors="surrogatepass")) <= most_bytes
+        # A longer one the model could not write again with a change.
+        self._source = task.source if is_short else ""
+        self._patchable = patchable_source(self._source, document=settings.mode == "document")
+        self._started_ms = services.clock.monotonic_ms() - task.waited_ms
+        self._answers: list[Completion] = []
+
+    def log(self, level: Level, component: str, event: str, **more: object) -> None:
+        """Log a step, under the id of the request that caused it."""
+        about = {"tool_name": self._task.facts.tool.name, "request_id": self._task.request_id}
+        self._services.event_log.record(level, component, event, **about, **more)
+
+    async def outcome(self, slots: GenerationSlots) -> Outcome:
+        """Return the result, within the time limit, whatever goes wrong: every generation ends in a view that works."""
+        timeout_ms = self._settings.timeout_ms
+        findings: tuple[Finding, ...] = ()
+        try:
+            with anyio.move_on_after(max(0, timeout_ms - self._task.waited_ms) / 1000):
+                async with slots:
+                    return self._finished(await self._view())
+            failure = Failure(FailureKind.TIMEOUT, f"no view within {timeout_ms} ms")
+        except _NoView as ended:
+            failure, findings = ended.failure, ended.findings
+        except BaseException as error:  # another package's validator may raise anything
+            if is_own_ending(error):
+                raise
+            reason = f"The view could not be made: {safe_error_text(error)}"
+            failure = Failure(FailureKind.FAILED, reason)
+        return self._finished(Outcome(ui_type=UiType.MINIMAL, failure=failure, findings=findings))
+
+    def _finished(self, outcome: Outcome) -> Outcome:
+        """Add what the model has cost."""
+        answers = self._answers
+        return evolve(
+            outcome,
+            model=answers[-1].model if answers else None,
+            input_tokens=sum(each.input_tokens for each in answers),
+            output_tokens=sum(each.output_tokens for each in answers),
+        )
+
+    async def _view(self) -> Outcome:
+        """Have the view written, and repaired once if it is broken; the model decides first what no rule knows.
+
+        Raises:
+            _NoView: There is none.
+        """
+        if await self._kind() is UiType.MINIMAL:
+            return Outcome(ui_type=UiType.MINIMAL)
+        repairs: tuple[str, ...] = ()
+        report = await self._written(Purpose.WRITE)
+        if report.ruling is Ruling.FIXABLE:
+            report, repairs = await self._written(Purpose.REPAIR, report), ("mended_by_model",)
+        if not report.is_valid:
+            reason = report.findings[0].message if report.findings else "the answer holds no view"
+            raise _NoView(Failure(FailureKind.INVALID, reason), report.findings)
+        return Outcome(
+            ui_type=UiType.RICH,
+            source=report.source,
+            findings=report.findings,
+            repairs=(*report.repairs, *repairs),
+            plan=report.plan,
+        )
+
+    async def _kind(self) -> UiType:
+        kind, facts = self._task.ui_type, self._task.facts
+        if kind is UiType.UNDETERMINED:
+            kind = classify(facts.tool, facts.learned_shape)
+        if kind is UiType.UNDETERMINED:
+            kind = classification_of(await self._answer(Purpose.CLASSIFY))
+        return kind
+
+    async def _written(self, purpose: Purpose, broken: ValidationReport | None = None) -> ValidationReport:
+        """Ask for a view, and return the report on the answer."""
+        answer = await self._answer(purpose, broken)
+        self._report("Checking the view")
+        began_ms = self._elapsed_ms()
+        try:
+            report = await self._validated(answer, broken)
+        except Exception as error:  # another package's validator may raise anything
+            reason = f"The view could not be validated: {safe_error_text(error)}"
+            raise _NoView(Failure(FailureKind.INVALID, reason)) from error
+        self.log(
+            Level.DEBUG,
+            "validator",
+            "judged",
+            ruling=str(report.ruling),
+            findings=[each.rule for each in report.findings],
+            repairs=list(report.repairs),
+            duration_ms=self._elapsed_ms() - began_ms,
+        )
+        return report
+
+    async def _answer(self, purpose: Purpose, broken: ValidationReport | None = None) -> str:
+        """Return what the model answers; a question that fails is asked again as often as the settings allow."""
+        failures = 0
+        while True:
+            try:
+                completion = await self._asked(purpose, broken)
+            except ProviderFailed as error:
+                failures += 1
+                delay_ms = retry_delay_ms(error, failures, self._settings, self._elapsed_ms())
+                if delay_ms is None:
+                    of_asker = isinstance(error, ModelNotLent)
+                    failure = Failure(FailureKind.FAILED, str(error), is_of_asker=of_asker)
+                    raise _NoView(failure) from error
+                self._report("Waiting before the model is asked again")
+                await anyio.sleep(delay_ms / 1000)
+            else:
+                self._answers.append(completion)
+                return completion.text
+
+    async def _asked(self, purpose: Purpose, broken: ValidationReport | None) -> Completion:
+        """Ask the model once; raise `ProviderFailed` if it does not answer."""
+        self._report(_WORDS[purpose])
+        if purpose is Purpose.WRITE and self._preparations is not None:
+            self._preparations.keep("validator", self._services.validator.prepare)
+        began_ms, llm = self._elapsed_ms(), self._llm
+        try:
+            completion = sound_completion(await llm.complete(self._request(purpose, broken)), llm.name)
+        except BaseException as error:  # another package's provider may raise anything
+            if is_own_ending(error):
+                raise
+            failed = sound_failure(error, llm.name)
+            self._log_failure(purpose, failed, began_ms)
+            raise failed from error
+        self.log(
+            Level.DEBUG,
+            "llm",
+            "model_answered",
+            purpose=str(purpose),
+            model=completion.model,
+            finish=str(completion.finish),
+            duration_ms=self._elapsed_ms() - began_ms,
+        )
+        return completion
+
+    def _log_failure(self, purpose: Purpose, error: ProviderFailed, began_ms: int) -> None:
+        self.log(
+            Level.WARN,
+            "llm",
+            "model_failed",
+            purpose=str(purpose),
+            code=str(error.code),
+            reason=str(error),
+            retryable=error.retryable,
+            duration_ms=self._elapsed_ms() - began_ms,
+        )
+
+    async def _validated(self, answer: str, repairing: ValidationReport | None) -> ValidationReport:
+        """Return the report on an answer; one that holds search/replace blocks is applied to the view first."""
+        is_about_a_block = repairing is not None and repairing.broken is not None
+        changed = None if is_about_a_block else patched(answer, self._patchable)
+        if isinstance(changed, tuple):
+            return ValidationReport(ruling=Ruling.FIXABLE, source="", findings=changed)
+        text, names = answer if changed is None else changed, self._task.facts.told_names
+        return await self._services.validated(
+            text, self._settings.mode, names, self._nonce, repairing=repairing
+        )
+
+    def _request(self, purpose: Purpose, broken: ValidationReport | None) -> CompletionRequest:
+        settings, classifying = self._settings, purpose is Purpose.CLASSIFY
+        prompt = self._writer.classify(self._task.facts) if classifying else self._prompt(broken)
+        return CompletionRequest(
+            system=prompt.system,
+            prompt=prompt.text,
+            max_tokens=_CLASSIFICATION_TOKENS
+            if classifying
+            else settings.max_tokens or ANSWER_TOKENS[settings.mode],
+            request_id=self._task.request_id,
+            model=settings.classify_model if classifying else None,
+            temperature=settings.temperature,
+            stop=() if classifying or settings.mode == "document" else (_END_MARKER,),
+        )
+
+    def _prompt(self, broken: ValidationReport | None) -> Prompt:
+        """Return the prompt for a view, or for the repair of a broken one."""
+        facts, after_no_view = self._task.facts, broken is not None
+        if broken is not None and broken.broken is not None:
+            return self._writer.repair(broken)
+        if not self._source:
+            return self._writer.write(facts, after_no_view=after_no_view)
+        findings = () if broken is None else broken.findings
+        unplaced = tuple(each for each in findings if each.rule.startswith("patch."))
+        form = AnswerForm(
+            by_patch=bool(self._patchable), unplaced=unplaced, after_no_view=after_no_view and not unplaced
+        )
+        return self._writer.refine(facts, self._patchable or self._source, form)
+
+    def _elapsed_ms(self) -> int:
+        return self._services.clock.monotonic_ms() - self._started_ms
+
+
+def prompt_writer(services: Services, nonce: str) -> PromptWriter:
+    """Return what writes prompts whose data is fenced with a nonce."""
+    limits, is_document = services.settings.limits, services.settings.generation.mode == "document"
+    return PromptWriter(services.prompts, limits.max_prompt_tokens, is_document, nonce, services.secrets)

@@ -1,0 +1,80 @@
+"""What a generation comes to, and how long it waits before it asks a model again (SPEC §4)."""
+
+from enum import StrEnum
+
+from attrs import frozen
+
+from genui_core.domain.settings.llm_settings import GenerationSettings
+from genui_core.domain.tools.classification import UiType
+from genui_core.domain.validation.document_plan import DocumentPlan
+from genui_core.domain.validation.finding import Finding
+from genui_core.errors import ProviderFailed
+
+_LONGEST_DELAY_MS = 5_000
+
+
+class Purpose(StrEnum):
+    """What a model is asked for."""
+
+    CLASSIFY = "classify"
+    WRITE = "write"
+    REPAIR = "mend"  # the value of `purpose` in the log, which stays
+
+
+class FailureKind(StrEnum):
+    """Why there is no generated view: the kinds of SPEC §13."""
+
+    TIMEOUT = "GENERATION_TIMEOUT"
+    FAILED = "GENERATION_FAILED"
+    INVALID = "VALIDATION_FAILED"
+
+
+@frozen
+class Failure:
+    """Why a generation ended in the minimal UI although a richer view was wanted.
+
+    Attributes:
+        is_of_asker: Whether it lies with who asked, so that it says nothing of the next who asks.
+    """
+
+    kind: FailureKind
+    reason: str
+    is_of_asker: bool = False
+
+
+@frozen(kw_only=True)
+class Outcome:
+    """What a generation came to.
+
+    Attributes:
+        source: The view as the model wrote it, after repair; "" for the minimal UI.
+        failure: Why it is the minimal UI, unless that is what the tool deserves.
+    """
+
+    ui_type: UiType
+    source: str = ""
+    failure: Failure | None = None
+    findings: tuple[Finding, ...] = ()
+    repairs: tuple[str, ...] = ()
+    plan: DocumentPlan | None = None
+    model: str | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+def retry_delay_ms(
+    error: ProviderFailed, failures: int, settings: GenerationSettings, elapsed_ms: int
+) -> int | None:
+    """Return the wait before a failed question is asked again (the provider's word wins), or None to give up.
+
+    Args:
+        error: What went wrong the last time.
+        failures: How often this question has failed.
+        settings: How often and how late a question is repeated, and the time limit of the generation.
+        elapsed_ms: How much of that limit is used up.
+    """
+    if not error.retryable or failures > settings.max_retries:
+        return None
+    own = min(settings.retry_delay_ms * 2 ** (failures - 1), _LONGEST_DELAY_MS)
+    delay = own if error.retry_after_ms is None else max(0, error.retry_after_ms)
+    return delay if elapsed_ms + delay < settings.timeout_ms else None

@@ -1,0 +1,36 @@
+"""When a model that did not answer is asked again."""
+
+import pytest
+
+from genui_core.domain.generation.outcome import retry_delay_ms
+from genui_core.domain.settings.llm_settings import GenerationSettings
+from genui_core.errors import ProviderErrorCode, ProviderFailed
+
+
+def delay_ms(failures=1, code=ProviderErrorCode.SERVER_ERROR, elapsed_ms=0, settings=None, **more):
+    settings = GenerationSettings(**(settings or {}))
+    return retry_delay_ms(ProviderFailed(code, "no", **more), failures, settings, elapsed_ms)
+
+
+def test_a_question_is_repeated_after_growing_waits_and_then_given_up():
+    assert [delay_ms(failures) for failures in (1, 2, 3)] == [1000, 2000, None]
+
+
+def test_the_provider_says_how_long_it_wants_to_be_left_alone():
+    assert delay_ms(retry_after_ms=7000) == 7000
+    assert delay_ms(settings={"retry_delay_ms": 4000}) == 4000
+    assert delay_ms(settings={"retry_delay_ms": 9000}) == 5000
+
+
+def test_no_wait_begins_that_the_budget_cannot_cover():
+    assert delay_ms(elapsed_ms=59_500) is None
+    assert delay_ms(elapsed_ms=50_000, retry_after_ms=60_000) is None
+
+
+@pytest.mark.parametrize("code", ["INVALID_REQUEST", "AUTHENTICATION", "CONTENT_FILTERED", "ABORTED"])
+def test_what_no_other_try_can_mend_is_given_up_at_once(code):
+    assert delay_ms(code=ProviderErrorCode(code)) is None
+
+
+def test_a_rate_limit_may_be_final():
+    assert delay_ms(code=ProviderErrorCode.RATE_LIMIT, retryable=False) is None
