@@ -21,9 +21,8 @@ from genui_core.application.own_tools.view_reports import tool_with_ui
 from genui_core.application.pages.view_pages import kit_parts
 from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
-from genui_core.domain.pages.generated_page import page_needs
+from genui_core.domain.pages.generated_page import drawing_script, page_needs
 from genui_core.domain.pages.minimal_view import view_version
-from genui_core.domain.pages.page_frame import shadowed_script
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_WAIT_MS
 from genui_core.domain.tools.wrapper_tools import ROLLBACK, published_name
@@ -44,11 +43,11 @@ def live_part(tool: Tool, fragment: Fragment, kit: ViewKit) -> dict[str, str]:
     """
     needs = page_needs(tool, fragment.text, is_written=True)
     needed, plain = kit_parts(kit, needs), kit_parts(kit, evolve(needs, likeness=False))
-    shadowed = shadowed_script("McpGenUi.fragment", f"\n{fragment.script}", "return render;\n")
+    drawing = drawing_script(fragment.script)
     return {
         "style": needed.style.removeprefix(plain.style) + fragment.style,
         "template": fragment.template,
-        "script": f"{needed.script.removesuffix(plain.script)}\n{shadowed}",
+        "script": f"{needed.script.removesuffix(plain.script)}\n{drawing}",
     }
 
 

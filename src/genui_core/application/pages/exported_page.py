@@ -2,18 +2,18 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import sha256
 from html import unescape
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Final, Self
 
 from attrs import field, frozen
 
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.pages.view_pages import ViewPages, kit_parts
-from genui_core.domain.pages.generated_page import view_page
+from genui_core.domain.pages.generated_page import PREPARED, drawing_script, view_page
 from genui_core.domain.pages.page_frame import (
     ALL_NEEDS,
     PageParts,
@@ -21,7 +21,6 @@ from genui_core.domain.pages.page_frame import (
     json_in_script,
     policy_of,
     shadowed_script,
-    without_policy,
 )
 from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.tools.classification import ViewState
@@ -99,6 +98,11 @@ _BINDING: Final = re.compile(r"const (?:\{ ([^{}]*) \}|([\w$]+)) = globalThis\.M
 _HTML: Final = re.compile(r"<html([^>]*)>")
 _MODULE: Final = re.compile(r"<script\b[^>]*>", re.IGNORECASE)
 _HEADS: Final = ("<head>", "")
+_TITLE: Final = re.compile("<title>([^<]*)</title>")
+_DATA: Final = re.compile('<script type="application/json" id="mcp-gen-ui-page">([^<]*)</script>')
+_STYLE: Final = re.compile('<style id="mcp-gen-ui-part">(.*?)</style>', re.DOTALL)
+_TEMPLATE: Final = re.compile('<script type="application/json" id="mcp-gen-ui-template">"([^<]*)"</script>')
+_SCRIPT: Final = re.compile("(.*?)".join(map(re.escape, drawing_script("\0").split("\0"))), re.DOTALL)
 
 
 @frozen
@@ -152,97 +156,41 @@ def _built(
     return view_page(Tool({"name": title}), data, parts, source, mode, policy=policy)
 
 
+def _data(page: str) -> str | None:
+    """Return the data in a page; None where that is nothing that the page builder makes of JSON."""
+    found = _DATA.search(page)
+    return found[1] if found is not None and _is_data(found[1]) else None
+
+
 def _tools(page: str, build: Build) -> Iterator[PageSource]:
-    """Yield what a page would be built of as a fragment and as the minimal view."""
-    for drawn in (True, False):
-        marks = [f"m{at}x{'y' * at}" for at in range(5 if drawn else 2)]
-        found = _between(page, _whole(build, marks), _whole(build, [f"{each}z" for each in marks]), marks)
-        if found is None:
-            continue
-        title, data, *blocks = found
-        source = _source(blocks) if blocks else ""
-        if source is not None and _is_data(data):
-            yield PageSource(source, "fragment", page, partial(build, unescape(title), data, "fragment"))
+    """Yield what a page may have been built of as a fragment, or as the minimal view."""
+    title, data = _TITLE.search(page), _data(page)
+    source = _fragment_source(page) if _TEMPLATE.search(page) else ""
+    if title is not None and data is not None and source is not None:
+        yield PageSource(source, "fragment", page, partial(build, unescape(title[1]), data, "fragment"))
 
 
-def _whole(build: Build, marks: Sequence[str]) -> str:
-    title, data, *blocks = marks
-    source = Fragment(style=blocks[0], template=blocks[1], script=blocks[2]).text if blocks else ""
-    return build(title, data, "fragment", source)
-
-
-def _source(blocks: Sequence[str]) -> str | None:
+def _fragment_source(page: str) -> str | None:
+    style, template, script = (each.search(page) for each in (_STYLE, _TEMPLATE, _SCRIPT))
+    if style is None or template is None or script is None:
+        return None
     try:
-        template = json.loads(f'"{blocks[1]}"')
+        markup = json.loads(f'"{template[1]}"')
     except ValueError:
         return None
-    return Fragment(style=blocks[0], template=template, script=blocks[2]).text
-
-
-def _between(page: str, one: str, other: str, marks: Sequence[str]) -> list[str] | None:
-    """Return what a page has in the place of marks; None where anything around them differs."""
-    constants = _around(one, [*marks])
-    others = _around(other, [f"{each}z" for each in marks])
-    if constants is None or others is None:
-        return None
-    found, at = [], 0
-    for index, (mine, theirs) in enumerate(zip(constants, others, strict=True)):
-        begins, ends = _same(mine, theirs)
-        last = index == len(constants) - 1
-        start = len(page) if last and not mine else page.find(begins, at)
-        if start < 0:
-            return None
-        if index:
-            found.append(page[at:start])
-        end = page.find(ends, start + len(begins))
-        if end < 0:
-            return None
-        at = end + len(ends)
-    return found
-
-
-def _around(text: str, marks: Sequence[str]) -> list[str] | None:
-    places = [text.find(each) for each in marks]
-    if min(places) < 0 or any(one >= other for one, other in pairwise(places)):
-        return None
-    ends = [0, *(place + len(mark) for place, mark in zip(places, marks, strict=True))]
-    return [text[begin:end] for begin, end in zip(ends, [*places, len(text)], strict=True)]
-
-
-def _same(one: str, other: str) -> tuple[str, str]:
-    """Return what two texts have in common at their beginnings and at their ends."""
-    if one == other:
-        return one, ""
-    most = min(len(one), len(other))
-    begin = next((at for at in range(most) if one[at] != other[at]), most)
-    end = next((at for at in range(most - begin) if one[-1 - at] != other[-1 - at]), most - begin)
-    return one[:begin], one[len(one) - end :]
+    return Fragment(style=style[1], template=markup, script=script[1]).text
 
 
 def _documents(page: str, build: Build) -> Iterator[PageSource]:
     """Yield the documents that a page may have been built of."""
-    whole = _HTML.search(page)
-    attributes = whole[1] if whole is not None else ""
-    for with_kit in (True, False):
-        data, rest = _after(page, build, attributes, with_kit=with_kit)
-        for head in _HEADS if rest and _is_data(data) else ():
-            opened = rest if head else rest.removeprefix("</head>")
-            source = f"<!DOCTYPE html>\n<html{attributes}>\n{head}{_with_imports(_unshadowed(opened))}"
-            yield PageSource(source, "document", page, partial(build, "", data, "document"))
-
-
-def _after(page: str, build: Build, attributes: str, *, with_kit: bool) -> tuple[str, str]:
-    """Return the data of a page, and what stands in it behind all that was put before a document."""
-    package, name = (KIT_PACKAGE, "ui") if with_kit else (APP_PACKAGE, "App")
-    marks = ["m0x", "m1xy"]
-    pages = []
-    for more in ("", "z"):
-        script = f"<script type=module>import {{ {name} }} from '{package}';// {more}</script>"
-        source = f"<!DOCTYPE html>\n<html{attributes}>\n<head>{marks[1]}{more}{script}"
-        built = build("", marks[0] + more, "document", source)
-        pages.append(without_policy(built[: built.index(marks[1]) + len(marks[1] + more)]))
-    data, rest = _between(without_policy(page), pages[0], pages[1], marks) or ("", "")
-    return data, rest
+    whole, data = _HTML.search(page), _data(page)
+    _, prepared, rest = page.partition(PREPARED)
+    if whole is None or data is None or not prepared:
+        return
+    for head in _HEADS:
+        opened = rest if head else rest.removeprefix("</head>")
+        source = f"<!DOCTYPE html>\n<html{whole[1]}>\n{head}{_with_imports(_unshadowed(opened))}"
+        yield PageSource(source, "document", page, partial(build, "", data, "document"))
 
 
 def _unshadowed(document: str) -> str:

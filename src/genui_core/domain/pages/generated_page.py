@@ -187,7 +187,8 @@ _PAGE: Final = """\
 # The document's own style stands in no layer, and so it holds where both say something.
 _DOCUMENT_STYLE: Final = "<style>@layer mcp-gen-ui{{{style}}}</style>\n"
 _PREPARE: Final = "McpGenUi.prepareDocument();"
-_PREPARED: Final = f"<script>{_PREPARE}</script>\n"
+PREPARED: Final = f"<script>{_PREPARE}</script>\n"
+"""What stands right before a document in its page."""
 
 
 def document_page(
@@ -230,7 +231,7 @@ def _brought(data: str, kit: PageParts, *, with_kit: bool, with_runtime: bool) -
         return ""
     style = _DOCUMENT_STYLE.format(style=kit.style) if with_kit else ""
     scripts = kit_scripts(data, kit.script if with_kit else kit.document_script)
-    return f"{style}{scripts}\n" + (_PREPARED if with_runtime else "")
+    return f"{style}{scripts}\n" + (PREPARED if with_runtime else "")
 
 
 _STYLE = '<style id="mcp-gen-ui-part">{style}</style>\n'
@@ -272,8 +273,6 @@ def fragment_page(
     """Return the page of a fragment; the minimal UI without one."""
     if fragment is None:
         return minimal_page(tool, data, kit, policy)
-    # A script that does not parse is alone in its element: the view starts all the same, and says so.
-    script = shadowed_script("McpGenUi.fragment", f"\n{fragment.script}", "return render;\n")
     return tool_page(
         tool.title,
         data,
@@ -281,5 +280,11 @@ def fragment_page(
         policy=policy,
         head=_STYLE.format(style=text_in_style(fragment.style)),
         body=_TEMPLATE.format(template=json_in_script(fragment.template)),
-        scripts=(script, _START),
+        # A script that does not parse is alone in its element: the view starts all the same, and says so.
+        scripts=(drawing_script(fragment.script), _START),
     )
+
+
+def drawing_script(script: str) -> str:
+    """Return the script that gives a page the function by which a fragment draws."""
+    return shadowed_script("McpGenUi.fragment", f"\n{script}", "return render;\n")

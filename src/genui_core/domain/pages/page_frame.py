@@ -140,18 +140,10 @@ def policy_of(page: str) -> PagePolicy:
     return PagePolicy(granted, nonce=nonces[0][len(_NONCE) : -1] if nonces else "")
 
 
-def without_policy(page: str) -> str:
-    """Return a page without what `PagePolicy.head` put into it."""
-    return re.sub(_HEAD_AS_SERVED, "<head>\n", page, count=1)
-
-
 _NONE: Final = "'none'"
 _NONCE: Final = "'nonce-"
 _OWN_SOURCES: Final = frozenset({_NONE, "data:"})
-_ANY: Final = _META.format(text='([^"<>]*)')
-_STATED: Final = f"<head>\n(?:{CHARSET})?{_ANY}"
-_HEAD_AS_SERVED: Final = f"<head>\n(?:{CHARSET})?(?:{_ANY}(?:{CHARSET})?{_NO_LOOKUPS})?"
-"""What `PagePolicy.head` returns, behind the tag of a head."""
+_STATED: Final = f"<head>\n(?:{CHARSET})?" + _META.format(text='([^"<>]*)')
 CLOSED: Final = _META.format(
     text=f"default-src {_NONE}; style-src 'unsafe-inline'; form-action {_NONE}; base-uri {_NONE}"
 )
