@@ -1,11 +1,12 @@
 """One generation of a view: the questions to the model, the validation of its answers, and one repair (SPEC §4)."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import anyio
 from attrs import evolve, frozen
 
-from genui_core.application.generation.single_flight import GenerationSlots, SingleFlight, is_own_ending
+from genui_core.application.generation.present_view import stored_outcome
+from genui_core.application.generation.single_flight import is_own_ending
 from genui_core.application.services import Services
 from genui_core.domain.generation.completion import (
     Completion,
@@ -20,6 +21,7 @@ from genui_core.domain.settings.llm_settings import ANSWER_TOKENS
 from genui_core.domain.tools.classification import UiType, classification_of, classify
 from genui_core.domain.validation.extraction import patchable_source, patched
 from genui_core.domain.validation.finding import Finding, Ruling, ValidationReport
+from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import ModelNotLent, ProviderFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.llm_provider import LLMProvider
@@ -49,7 +51,7 @@ class GenerationTask:
     source: str = ""
 
 
-class _NoView(Exception):
+class NoView(Exception):
     """A generation ends without a view."""
 
     def __init__(self, failure: Failure, findings: tuple[Finding, ...] = ()) -> None:
@@ -62,7 +64,7 @@ class GenerationRun:
     """One generation under way. Not to be shared.
 
     Args:
-        preparations: Runs the start of the validator's process while the model begins to write.
+        prepare: Called with the start of the validator's process when the model begins to write.
         report: Called with progress, in words for a person.
     """
 
@@ -71,13 +73,13 @@ class GenerationRun:
         services: Services,
         llm: LLMProvider,
         task: GenerationTask,
-        preparations: SingleFlight[None] | None,
+        prepare: Callable[[Callable[[], Awaitable[None]]], None] | None,
         report: Callable[[str], None],
     ) -> None:
         self._llm = llm
-        self._preparations = preparations
+        self._prepare = prepare
         self._services = services
-        self._settings = settings = services.settings.generation
+        self.settings = settings = services.settings.generation
         self._task = task
         self._report = report
         self._nonce = nonce = services.identity.nonce()
@@ -87,33 +89,75 @@ class GenerationRun:
         # A longer one the model could not write again with a change.
         self._source = task.source if is_short else ""
         self._patchable = patchable_source(self._source, document=settings.mode == "document")
-        self._started_ms = services.clock.monotonic_ms() - task.waited_ms
+        self._began_ms = services.clock.monotonic_ms()
         self._answers: list[Completion] = []
 
-    def log(self, level: Level, component: str, event: str, **more: object) -> None:
+    def _log(self, level: Level, component: str, event: str, **more: object) -> None:
         """Log a step, under the id of the request that caused it."""
         about = {"tool_name": self._task.facts.tool.name, "request_id": self._task.request_id}
         self._services.event_log.record(level, component, event, **about, **more)
 
-    async def outcome(self, slots: GenerationSlots) -> Outcome:
-        """Return the result, within the time limit, whatever goes wrong: every generation ends in a view that works."""
-        timeout_ms = self._settings.timeout_ms
-        findings: tuple[Finding, ...] = ()
-        try:
-            with anyio.move_on_after(max(0, timeout_ms - self._task.waited_ms) / 1000):
-                async with slots:
-                    return self._finished(await self._view())
-            failure = Failure(FailureKind.TIMEOUT, f"no view within {timeout_ms} ms")
-        except _NoView as ended:
-            failure, findings = ended.failure, ended.findings
-        except BaseException as error:  # another package's validator may raise anything
-            if is_own_ending(error):
-                raise
-            reason = f"The view could not be made: {safe_error_text(error)}"
-            failure = Failure(FailureKind.FAILED, reason)
-        return self._finished(Outcome(ui_type=UiType.MINIMAL, failure=failure, findings=findings))
+    def log_start(self) -> None:
+        """Log that the generation begins."""
+        self._log(Level.INFO, "ui_generator", "generation_started")
 
-    def _finished(self, outcome: Outcome) -> Outcome:
+    def log_end(self, outcome: Outcome | None) -> None:
+        """Log what the generation came to; None where it was cancelled."""
+        taken = self._services.clock.monotonic_ms() - self._began_ms
+        if outcome is None:
+            self._log(Level.INFO, "ui_generator", "generation_cancelled", duration_ms=taken)
+            return
+        self._log(
+            Level.INFO,
+            "ui_generator",
+            "generation_completed",
+            duration_ms=taken,
+            outcome="fallback" if outcome.failure else "generated" if outcome.source else "minimal",
+            ui_type=str(outcome.ui_type),
+            model=outcome.model,
+            input_tokens=outcome.input_tokens,
+            output_tokens=outcome.output_tokens,
+            repairs=list(outcome.repairs),
+        )
+
+    def log_fallback(self, outcome: Outcome, failure: Failure, key: str) -> None:
+        """Log that the tool keeps its minimal view, and why."""
+        self._log(
+            Level.WARN,
+            "ui_generator",
+            "fallback_used",
+            cache_key=key,
+            reason=failure.reason,
+            errorType=str(failure.kind),
+            errors=[each.rule for each in outcome.findings],
+            fallbackType="minimal_template",
+        )
+
+    def seconds_left(self) -> float:
+        """Return how much of the time limit is left, in seconds."""
+        return max(0, self.settings.timeout_ms - self.elapsed_ms()) / 1000
+
+    def elapsed_ms(self) -> int:
+        """Return how much of the time limit is used up, what went by before the run began included."""
+        return self._services.clock.monotonic_ms() - self._began_ms + self._task.waited_ms
+
+    def stored(self, outcome: Outcome, key: str, taken_ms: int) -> StoredView:
+        """Return what a store keeps of the outcome."""
+        services, task = self._services, self._task
+        return stored_outcome(
+            outcome,
+            task.facts,
+            key,
+            task.request_id,
+            self.settings.mode,
+            services.configuration,
+            services.clock.now(),
+            was_decided=task.ui_type is not UiType.UNDETERMINED,
+            taken_ms=taken_ms,
+            fallback_ttl_ms=services.settings.cache.fallback_ttl_ms,
+        )
+
+    def with_costs(self, outcome: Outcome) -> Outcome:
         """Add what the model has cost."""
         answers = self._answers
         return evolve(
@@ -123,11 +167,11 @@ class GenerationRun:
             output_tokens=sum(each.output_tokens for each in answers),
         )
 
-    async def _view(self) -> Outcome:
+    async def view(self) -> Outcome:
         """Have the view written, and repaired once if it is broken; the model decides first what no rule knows.
 
         Raises:
-            _NoView: There is none.
+            NoView: There is none.
         """
         if await self._kind() is UiType.MINIMAL:
             return Outcome(ui_type=UiType.MINIMAL)
@@ -137,7 +181,7 @@ class GenerationRun:
             report, repairs = await self._written(Purpose.REPAIR, report), ("mended_by_model",)
         if not report.is_valid:
             reason = report.findings[0].message if report.findings else "the answer holds no view"
-            raise _NoView(Failure(FailureKind.INVALID, reason), report.findings)
+            raise NoView(Failure(FailureKind.INVALID, reason), report.findings)
         return Outcome(
             ui_type=UiType.RICH,
             source=report.source,
@@ -158,20 +202,20 @@ class GenerationRun:
         """Ask for a view, and return the report on the answer."""
         answer = await self._answer(purpose, broken)
         self._report("Checking the view")
-        began_ms = self._elapsed_ms()
+        began_ms = self.elapsed_ms()
         try:
             report = await self._validated(answer, broken)
         except Exception as error:  # another package's validator may raise anything
             reason = f"The view could not be validated: {safe_error_text(error)}"
-            raise _NoView(Failure(FailureKind.INVALID, reason)) from error
-        self.log(
+            raise NoView(Failure(FailureKind.INVALID, reason)) from error
+        self._log(
             Level.DEBUG,
             "validator",
             "judged",
             ruling=str(report.ruling),
             findings=[each.rule for each in report.findings],
             repairs=list(report.repairs),
-            duration_ms=self._elapsed_ms() - began_ms,
+            duration_ms=self.elapsed_ms() - began_ms,
         )
         return report
 
@@ -183,11 +227,11 @@ class GenerationRun:
                 completion = await self._asked(purpose, broken)
             except ProviderFailed as error:
                 failures += 1
-                delay_ms = retry_delay_ms(error, failures, self._settings, self._elapsed_ms())
+                delay_ms = retry_delay_ms(error, failures, self.settings, self.elapsed_ms())
                 if delay_ms is None:
                     of_asker = isinstance(error, ModelNotLent)
                     failure = Failure(FailureKind.FAILED, str(error), is_of_asker=of_asker)
-                    raise _NoView(failure) from error
+                    raise NoView(failure) from error
                 self._report("Waiting before the model is asked again")
                 await anyio.sleep(delay_ms / 1000)
             else:
@@ -197,9 +241,9 @@ class GenerationRun:
     async def _asked(self, purpose: Purpose, broken: ValidationReport | None) -> Completion:
         """Ask the model once; raise `ProviderFailed` if it does not answer."""
         self._report(_WORDS[purpose])
-        if purpose is Purpose.WRITE and self._preparations is not None:
-            self._preparations.keep("validator", self._services.validator.prepare)
-        began_ms, llm = self._elapsed_ms(), self._llm
+        if purpose is Purpose.WRITE and self._prepare is not None:
+            self._prepare(self._services.validator.prepare)
+        began_ms, llm = self.elapsed_ms(), self._llm
         try:
             completion = sound_completion(await llm.complete(self._request(purpose, broken)), llm.name)
         except BaseException as error:  # another package's provider may raise anything
@@ -208,19 +252,19 @@ class GenerationRun:
             failed = sound_failure(error, llm.name)
             self._log_failure(purpose, failed, began_ms)
             raise failed from error
-        self.log(
+        self._log(
             Level.DEBUG,
             "llm",
             "model_answered",
             purpose=str(purpose),
             model=completion.model,
             finish=str(completion.finish),
-            duration_ms=self._elapsed_ms() - began_ms,
+            duration_ms=self.elapsed_ms() - began_ms,
         )
         return completion
 
     def _log_failure(self, purpose: Purpose, error: ProviderFailed, began_ms: int) -> None:
-        self.log(
+        self._log(
             Level.WARN,
             "llm",
             "model_failed",
@@ -228,7 +272,7 @@ class GenerationRun:
             code=str(error.code),
             reason=str(error),
             retryable=error.retryable,
-            duration_ms=self._elapsed_ms() - began_ms,
+            duration_ms=self.elapsed_ms() - began_ms,
         )
 
     async def _validated(self, answer: str, repairing: ValidationReport | None) -> ValidationReport:
@@ -239,11 +283,11 @@ class GenerationRun:
             return ValidationReport(ruling=Ruling.FIXABLE, source="", findings=changed)
         text, names = answer if changed is None else changed, self._task.facts.told_names
         return await self._services.validated(
-            text, self._settings.mode, names, self._nonce, repairing=repairing
+            text, self.settings.mode, names, self._nonce, repairing=repairing
         )
 
     def _request(self, purpose: Purpose, broken: ValidationReport | None) -> CompletionRequest:
-        settings, classifying = self._settings, purpose is Purpose.CLASSIFY
+        settings, classifying = self.settings, purpose is Purpose.CLASSIFY
         prompt = self._writer.classify(self._task.facts) if classifying else self._prompt(broken)
         return CompletionRequest(
             system=prompt.system,
@@ -270,9 +314,6 @@ class GenerationRun:
             by_patch=bool(self._patchable), unplaced=unplaced, after_no_view=after_no_view and not unplaced
         )
         return self._writer.refine(facts, self._patchable or self._source, form)
-
-    def _elapsed_ms(self) -> int:
-        return self._services.clock.monotonic_ms() - self._started_ms
 
 
 def prompt_writer(services: Services, nonce: str) -> PromptWriter:

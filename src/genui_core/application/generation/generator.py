@@ -1,4 +1,4 @@
-"""Makes views with a model: waits for a shape, runs the generation, returns the view to store (SPEC §4)."""
+"""Makes views with a model: waits for a shape, runs the generation within its budget, returns the view to store (SPEC §4)."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -6,15 +6,18 @@ from typing import Protocol
 import anyio
 from attrs import evolve, field, frozen
 
-from genui_core.application.generation.generation_run import GenerationRun, GenerationTask
-from genui_core.application.generation.present_view import PresentView, present_view, stored_outcome
-from genui_core.application.generation.single_flight import GenerationSlots, SingleFlight
+from genui_core.application.generation.generation_run import (
+    GenerationRun,
+    GenerationTask,
+    NoView,
+)
+from genui_core.application.generation.present_view import PresentView, present_view
+from genui_core.application.generation.single_flight import GenerationSlots, SingleFlight, is_own_ending
 from genui_core.application.services import Services
-from genui_core.domain.generation.outcome import Failure, Outcome
+from genui_core.domain.generation.completion import safe_error_text
+from genui_core.domain.generation.outcome import Failure, FailureKind, Outcome
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import UiType, ViewState
-from genui_core.domain.views.stored_view import StoredView
-from genui_core.ports.event_log import Level
 from genui_core.ports.llm_provider import LLMProvider
 
 MAX_SHAPE_WAIT_MS = 300
@@ -55,41 +58,15 @@ class Generator:
 
     async def make(self, task: GenerationTask, key: str, report: Callable[[str], None]) -> PresentView:
         """Return the view that a generation makes: the minimal view if it fails."""
-        services, clock = self.services, self.services.clock
-        started_ms, began = clock.monotonic_ms(), clock.now()
-        task = await self.with_shape(task)
-        outcome = await self.generate(task, report)
-        stored = stored_outcome(
-            services,
-            task.facts,
-            outcome,
-            key,
-            task.request_id,
-            mode=services.settings.generation.mode,
-            taken_ms=clock.monotonic_ms() - started_ms,
-            began=began,
-            was_decided=task.ui_type is not UiType.UNDETERMINED,
-        )
-        if outcome.failure is None:
-            return present_view(stored)
-        self._log_fallback(outcome.failure, outcome, stored)
-        if outcome.failure.is_of_asker:
-            return PresentView(state=ViewState.FALLBACK, key=key, reason=outcome.failure.reason)
+        waited_ms = task.waited_ms
+        run = self._run(await self.with_shape(task), report)
+        outcome = await self._outcome(run)
+        stored = run.stored(outcome, key, run.elapsed_ms() - waited_ms)
+        if outcome.failure is not None:
+            run.log_fallback(outcome, outcome.failure, key)
+            if outcome.failure.is_of_asker:
+                return PresentView(state=ViewState.FALLBACK, key=key, reason=outcome.failure.reason)
         return present_view(stored)
-
-    def _log_fallback(self, failure: Failure, outcome: Outcome, stored: StoredView) -> None:
-        self.services.event_log.record(
-            Level.WARN,
-            "ui_generator",
-            "fallback_used",
-            tool_name=stored.tool_name,
-            cache_key=stored.key,
-            request_id=stored.request_id,
-            reason=failure.reason,
-            errorType=str(failure.kind),
-            errors=[each.rule for each in outcome.findings],
-            fallbackType="minimal_template",
-        )
 
     async def generate(
         self, task: GenerationTask, report: Callable[[str], None] = lambda _words: None
@@ -98,29 +75,38 @@ class Generator:
 
         It never raises but for being cancelled, and then the model's connection ends at once.
         """
-        run = GenerationRun(self.services, self.llm, task, self.preparations, report)
-        started_ms = self.services.clock.monotonic_ms()
-        run.log(Level.INFO, "ui_generator", "generation_started")
+        return await self._outcome(self._run(task, report))
+
+    def _run(self, task: GenerationTask, report: Callable[[str], None]) -> GenerationRun:
+        preparations = self.preparations
+        prepare = None if preparations is None else lambda work: preparations.keep("validator", work)
+        return GenerationRun(self.services, self.llm, task, prepare, report)
+
+    async def _outcome(self, run: GenerationRun) -> Outcome:
+        run.log_start()
         try:
-            outcome = await run.outcome(self.slots)
+            outcome = run.with_costs(await self._within_budget(run))
         except BaseException:
-            taken = self.services.clock.monotonic_ms() - started_ms
-            run.log(Level.INFO, "ui_generator", "generation_cancelled", duration_ms=taken)
+            run.log_end(None)
             raise
-        taken = self.services.clock.monotonic_ms() - started_ms
-        run.log(
-            Level.INFO,
-            "ui_generator",
-            "generation_completed",
-            duration_ms=taken,
-            outcome="fallback" if outcome.failure else "generated" if outcome.source else "minimal",
-            ui_type=str(outcome.ui_type),
-            model=outcome.model,
-            input_tokens=outcome.input_tokens,
-            output_tokens=outcome.output_tokens,
-            repairs=list(outcome.repairs),
-        )
+        run.log_end(outcome)
         return outcome
+
+    async def _within_budget(self, run: GenerationRun) -> Outcome:
+        """Return the result, within the time limit, whatever goes wrong: every generation ends in a view that works."""
+        try:
+            with anyio.move_on_after(run.seconds_left()):
+                async with self.slots:
+                    return await run.view()
+            failure = Failure(FailureKind.TIMEOUT, f"no view within {run.settings.timeout_ms} ms")
+        except NoView as ended:
+            return Outcome(ui_type=UiType.MINIMAL, failure=ended.failure, findings=ended.findings)
+        except BaseException as error:  # another package's validator may raise anything
+            if is_own_ending(error):
+                raise
+            reason = f"The view could not be made: {safe_error_text(error)}"
+            failure = Failure(FailureKind.FAILED, reason)
+        return Outcome(ui_type=UiType.MINIMAL, failure=failure)
 
     def latest(self, facts: Facts) -> Facts:
         """Return the facts with the shape of results, if one was learned since they were gathered."""
@@ -128,12 +114,16 @@ class Generator:
 
     async def with_shape(self, task: GenerationTask) -> GenerationTask:
         """Return the task with the shape of results. A call that is under way is waited for; the budget runs."""
-        shapes, name, began_ms = self.shapes, task.facts.tool.name, self.services.clock.monotonic_ms()
-        if shapes is None:
-            return task
-        most_ms = min(MAX_SHAPE_WAIT_MS, self.services.settings.generation.timeout_ms - task.waited_ms)
-        facts, waited_ms = shapes.latest(task.facts), 0
-        while facts.learned_shape is None and waited_ms < most_ms and shapes.is_under_way(name):
+        shapes, facts, waited_ms = self.shapes, self.latest(task.facts), 0
+        if shapes is None or not _is_awaited(facts, shapes):
+            return evolve(task, facts=facts)
+        clock, timeout_ms = self.services.clock, self.services.settings.generation.timeout_ms
+        began_ms, most_ms = clock.monotonic_ms(), min(MAX_SHAPE_WAIT_MS, timeout_ms - task.waited_ms)
+        while waited_ms < most_ms and _is_awaited(facts, shapes):
             await anyio.sleep(_LOOK_EVERY_S)
-            facts, waited_ms = shapes.latest(facts), self.services.clock.monotonic_ms() - began_ms
+            facts, waited_ms = shapes.latest(facts), clock.monotonic_ms() - began_ms
         return evolve(task, facts=facts, waited_ms=task.waited_ms + waited_ms)
+
+
+def _is_awaited(facts: Facts, shapes: ShapeSource) -> bool:
+    return facts.learned_shape is None and shapes.is_under_way(facts.tool.name)

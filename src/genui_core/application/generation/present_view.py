@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from genui_core.application.services import Services
 from genui_core.domain.generation.outcome import FailureKind, Outcome
 from genui_core.domain.pages.minimal_view import Notice, fallback_notice, provisional_notice
 from genui_core.domain.prompting.prompts import Facts
@@ -15,7 +14,7 @@ from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.tools.classification import UiType, ViewState, classify
 from genui_core.domain.validation.document_plan import DocumentPlan, plan_from
 from genui_core.domain.validation.finding import ValidationReport
-from genui_core.domain.views.stored_view import Refinements, StoredView
+from genui_core.domain.views.stored_view import Refinements, StoredView, ViewConfiguration
 
 if TYPE_CHECKING:
     from genui_core.domain.validation.extraction import Fragment
@@ -181,29 +180,29 @@ DEFINITION, SHAPE, CHOICE = "definition", "shape", "choice"
 
 
 def stored_outcome(
-    services: Services,
-    facts: Facts,
     outcome: Outcome,
+    facts: Facts,
     key: str,
     request_id: str,
-    *,
     mode: GenerationMode,
-    taken_ms: int,
-    began: datetime,
+    configuration: ViewConfiguration,
+    now: datetime,
+    *,
     was_decided: bool,
+    taken_ms: int = 0,
+    fallback_ttl_ms: int = 0,
 ) -> StoredView:
-    """Return what a store keeps of an outcome; a failure expires some time after it ``began``.
+    """Return what a store keeps of an outcome; a failure expires some time after the generation began.
 
     The kind of the view ``was_decided`` by a choice, or else by the facts.
     """
-    configuration, failure = services.configuration, outcome.failure
-    by_facts = DEFINITION if facts.learned_shape is None else SHAPE
-    end = began + timedelta(milliseconds=services.settings.cache.fallback_ttl_ms)
+    failure, by_facts = outcome.failure, DEFINITION if facts.learned_shape is None else SHAPE
+    end = now + timedelta(milliseconds=fallback_ttl_ms - taken_ms)
     return StoredView(
         key=key,
         tool_name=facts.tool.name,
         html=outcome.source,
-        generated_at=services.clock.now().isoformat(timespec="milliseconds"),
+        generated_at=now.isoformat(timespec="milliseconds"),
         generation_duration_ms=taken_ms,
         prompt_version=configuration.prompt_set_version,
         template_version=configuration.template_version,

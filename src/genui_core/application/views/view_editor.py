@@ -291,16 +291,7 @@ class ViewDrafts:
             plan=report.plan,
             model=WRITTEN_BY_HOST,
         )
-        return present_view(
-            stored_outcome(
-                services,
-                facts,
-                outcome,
-                self._service.key(facts.tool),
-                request_id,
-                mode=mode,
-                taken_ms=0,
-                began=services.clock.now(),
-                was_decided=True,
-            )
-        )
+        key = self._service.key(facts.tool)
+        configuration, now = services.configuration, services.clock.now()
+        stored = stored_outcome(outcome, facts, key, request_id, mode, configuration, now, was_decided=True)
+        return present_view(stored)

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable, Mapping
 
+from attrs import Factory, frozen
+
 from genui_core.domain.framing.lines import PeerBuffer
 from genui_core.domain.mcp.json_text import Edit, members, spliced
 from genui_core.domain.mcp.jsonrpc import RequestId, request_line
@@ -196,6 +198,7 @@ def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
     return edited.encode(*ENCODING), whole[last.start : last.end]
 
 
+@frozen(eq=False)
 class Held:
     """A request of the host that the wrapper holds.
 
@@ -204,9 +207,8 @@ class Held:
         due: The steps to take after some time; none when the request is let go.
     """
 
-    def __init__(self, cancelled: Step) -> None:
-        self.cancelled = cancelled
-        self.due: list[Step] = []
+    cancelled: Step
+    due: list[Step] = Factory(list)
 
 
 class Exchange:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_pieces
 from genui_core.domain.session.exchange import Exchange, Held, Step
@@ -67,6 +67,11 @@ class HostRequests:
     def hold(self, request_id: RequestId, cancelled: Step = lambda: None) -> None:
         """Hold a request; call ``cancelled`` if the host cancels it."""
         self._exchange.held[request_id] = Held(cancelled)
+
+    def when_cancelled(self, request_id: RequestId, step: Step) -> None:
+        """Take another step if the host cancels a held request."""
+        if held := self.held(request_id):
+            self._exchange.held[request_id] = evolve(held, cancelled=step)
 
     def held(self, request_id: RequestId) -> Held | None:
         """Return a request that is held, and neither answered nor cancelled."""
@@ -165,8 +170,7 @@ class PendingRequest:
 
     def when_cancelled(self, step: Step) -> None:
         """Call a function if the host cancels the request before its answer."""
-        if held := self._requests.held(self.request_id):
-            held.cancelled = step
+        self._requests.when_cancelled(self.request_id, step)
 
     def later(self, delay_s: float, step: Step) -> None:
         """Take a step after some seconds, if the request is still open then; it is released with the request."""
