@@ -12,7 +12,7 @@ from genui_adapters.compose import wrapper_from
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.llm.failures import failure
 from genui_adapters.llm.provider_shell import RedactingProvider
-from genui_core.application.own_tools.calls import WrapperTools
+from genui_core.application.own_tools.calls import call_wrapper_tool
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings
@@ -98,7 +98,7 @@ class Session:
 
     def call(self, name, **arguments):
         return json.dumps(
-            self.done(WrapperTools(self.views).call(name, {"toolName": "rows", **arguments}, "r-2"))
+            self.done(call_wrapper_tool(self.views, name, {"toolName": "rows", **arguments}, "r-2"))
         )
 
 

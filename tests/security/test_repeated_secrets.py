@@ -19,7 +19,7 @@ from genui_adapters.telemetry.configured_event_log import RedactingEventLog
 from genui_core.application.defaults.in_process import InProcessValidator
 from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.generator import Generator
-from genui_core.application.own_tools.calls import WrapperTools
+from genui_core.application.own_tools.calls import call_wrapper_tool
 from genui_core.application.services import Services
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.logging.redaction import HIDDEN
@@ -94,7 +94,7 @@ def done(views, work):
 
 
 def call(views, name, **arguments):
-    return done(views, WrapperTools(views).call(name, {"toolName": TOOL["name"], **arguments}, "r"))
+    return done(views, call_wrapper_tool(views, name, {"toolName": TOOL["name"], **arguments}, "r"))
 
 
 def said(request):

@@ -170,19 +170,6 @@ class GenerationSlots:
 
 
 @frozen
-class Turn:
-    """The right to make a view.
-
-    Attributes:
-        others_may_have_had_it: Whether another wrapper may already have made the view.
-        waited_ms: How long others had the turn before.
-    """
-
-    others_may_have_had_it: bool
-    waited_ms: int
-
-
-@frozen
 class GenerationLeases:
     """Takes turns with the wrappers that share a lock. After the time limit of a generation the view is made all the same.
 
@@ -198,17 +185,20 @@ class GenerationLeases:
     @asynccontextmanager
     async def turn(
         self, key: str, tasks: TaskGroup, others_have_it: Callable[[], None]
-    ) -> AsyncIterator[Turn]:
-        """Hold the turn to make a view, once no other wrapper does."""
+    ) -> AsyncIterator[int | None]:
+        """Hold the turn to make a view, once no other wrapper does.
+
+        Yields how many milliseconds others had it before; None where no other wrapper can have made the view.
+        """
         lock = self._lock
         if lock is None:
-            yield Turn(others_may_have_had_it=False, waited_ms=0)
+            yield None
             return
         began_ms, prolonging = self._clock.monotonic_ms(), anyio.CancelScope()
         try:
             await self._wait(lock, key, others_have_it)
             tasks.start_soon(self._prolong, lock, key, prolonging)
-            yield Turn(others_may_have_had_it=True, waited_ms=self._clock.monotonic_ms() - began_ms)
+            yield self._clock.monotonic_ms() - began_ms
         finally:
             prolonging.cancel()
             with anyio.CancelScope(shield=True):

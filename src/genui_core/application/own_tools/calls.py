@@ -7,8 +7,6 @@ what the work needs from the wrapper.
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
 from genui_core.application.own_tools.tool_answers import Call, failure, success
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
@@ -23,58 +21,53 @@ if TYPE_CHECKING:
 Answer = dict[str, object]
 
 
-@frozen
-class WrapperTools:
-    """The tools of one `Wrapper`'s own."""
+def call_wrapper_tool(
+    views: ToolViews,
+    published_name: str,
+    arguments: object,
+    request_id: str,
+    host_name: str = "",
+    session: object = None,
+) -> "Work[Answer] | Answer | None":
+    """Return the work that comes to the ``tools/call`` result, or the result where it is clear already.
 
-    _views: ToolViews
+    None if the transport must list the upstream's tools again; `refreshed` then returns the result.
 
-    def call(
-        self,
-        published_name: str,
-        arguments: object,
-        request_id: str,
-        host_name: str = "",
-        session: object = None,
-    ) -> "Work[Answer] | Answer | None":
-        """Return the work that comes to the ``tools/call`` result, or the result where it is clear already.
+    The result has text and structured content. A failure is a result with ``isError``, so that
+    a model can read it and do better. The session is what the host said of itself in it, an object that no
+    other session has; None where there is no session.
+    """
+    called = definitions.original_name(published_name)
+    if called == definitions.REFRESH_TOOLS:
+        return None
+    begin = _beginnings()[called]
+    if called == definitions.VIEW:
+        views.services.page_asked(host_name)
+    about = tool_meant(arguments)
+    try:
+        begun = begin(Call(views, as_object(arguments), request_id, session))
+    except (GenUiError, RecursionError) as error:
+        return _failed(views, error, request_id, about)
 
-        None if the transport must list the upstream's tools again; `refreshed` then returns the result.
-
-        The result has text and structured content. A failure is a result with ``isError``, so that
-        a model can read it and do better. The session is what the host said of itself in it, an object that no
-        other session has; None where there is no session.
-        """
-        called = definitions.original_name(published_name)
-        if called == definitions.REFRESH_TOOLS:
-            return None
-        begin = _beginnings()[called]
-        if called == definitions.VIEW:
-            self._views.services.page_asked(host_name)
-        about = tool_meant(arguments)
+    async def work(parts: "WorkerParts", report: Callable[[str], None]) -> Answer:
         try:
-            begun = begin(Call(self._views, as_object(arguments), request_id, session))
-        except (GenUiError, RecursionError) as error:
-            return self._failed(error, request_id, about)
+            return await begun(parts, report)
+        except GenUiError as error:
+            return _failed(views, error, request_id, about)
 
-        async def work(parts: "WorkerParts", report: Callable[[str], None]) -> Answer:
-            try:
-                return await begun(parts, report)
-            except GenUiError as error:
-                return self._failed(error, request_id, about)
+    return work
 
-        return work
 
-    def _failed(self, error: Exception, request_id: str, tool_name: str | None) -> Answer:
-        logged = logged_error(error)
-        self._views.services.log_failure("tools/call", logged, request_id, tool_name=tool_name)
-        return failure(error, request_id, tool_name)
+def refreshed(views: ToolViews, outcome: ToolDiff | UpstreamFailed, request_id: str) -> Answer:
+    """Return the ``tools/call`` result with the changes that a new listing of the tools found."""
+    if isinstance(outcome, UpstreamFailed):
+        return _failed(views, outcome, request_id, None)
+    return success({name: list(tools) for name, tools in outcome._asdict().items()})
 
-    def refreshed(self, outcome: ToolDiff | UpstreamFailed, request_id: str) -> Answer:
-        """Return the ``tools/call`` result with the changes that a new listing of the tools found."""
-        if isinstance(outcome, UpstreamFailed):
-            return self._failed(outcome, request_id, None)
-        return success({name: list(tools) for name, tools in outcome._asdict().items()})
+
+def _failed(views: ToolViews, error: Exception, request_id: str, tool_name: str | None) -> Answer:
+    views.services.log_failure("tools/call", logged_error(error), request_id, tool_name=tool_name)
+    return failure(error, request_id, tool_name)
 
 
 def _beginnings() -> "Mapping[str, Callable[[Call], Work[Answer]]]":

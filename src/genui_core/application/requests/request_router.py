@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 import anyio
 
-from genui_core.application.own_tools.calls import WrapperTools, tool_meant
+from genui_core.application.own_tools.calls import call_wrapper_tool, refreshed, tool_meant
 from genui_core.application.requests.host_request import (
     Forward,
     HostRequest,
@@ -23,12 +23,12 @@ from genui_core.application.requests.host_request import (
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import (
-    ProgressReport,
     cacheable_fields,
     call_fields,
     host_gets_apps,
     list_hints,
     needs_input,
+    progress_report,
     with_server_info,
 )
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
@@ -55,7 +55,6 @@ class RequestRouter:
         self._views = views
         self.listings = ServerListings(views, audience)
         self._work = WorkOfHosts(views)
-        self._own_tools = WrapperTools(views)
         self._info: Mapping[str, object] | None = None
         self._lacks_resources = self._pass_through_told = False
         self._routes = {
@@ -119,7 +118,7 @@ class RequestRouter:
             if not deadline.cancelled_caught:
                 say.send_nowait(cast("tuple[str, Params]", news))
 
-        give_up = self._work.begin(request, work, take, ProgressReport(request.params, report))
+        give_up = self._work.begin(request, work, take, progress_report(request.params, report))
         try:
             with deadline:
                 async for method, news in said:
@@ -208,10 +207,12 @@ class RequestRouter:
     ) -> Result:
         served = self._views.begin_request(request.method, tool_meant(arguments))
         try:
-            begun = self._own_tools.call(name, arguments, served.id, request.host_name, request.handshake)
+            begun = call_wrapper_tool(
+                self._views, name, arguments, served.id, request.host_name, request.handshake
+            )
             if begun is None:
                 outcome = await self.listings.list_again(request, forward)
-                return self._own_tools.refreshed(outcome, served.id)
+                return refreshed(self._views, outcome, served.id)
             if isinstance(begun, dict):
                 return begun
             return cast("Result", await self._made(begun, request))

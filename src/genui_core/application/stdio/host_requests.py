@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from genui_core.application.own_tools.calls import WrapperTools, tool_meant
+from genui_core.application.own_tools.calls import call_wrapper_tool, refreshed, tool_meant
 from genui_core.application.services import ServedRequest
 from genui_core.application.stdio.host_messages import (
     ChangeNotices,
@@ -46,15 +46,10 @@ class ToolRequests:
     _notices: ChangeNotices
     _companion: "Callable[[], Companion] | None" = None
     _listings: PagedListings = field(init=False)
-    _own_tools: WrapperTools = field(init=False)
 
     @_listings.default
     def _(self) -> PagedListings:
         return PagedListings(self._views.tools.begin_listing)
-
-    @_own_tools.default
-    def _(self) -> WrapperTools:
-        return WrapperTools(self._views)
 
     def list_tools(self, params: Params) -> Forward:
         """Decide about ``tools/list``."""
@@ -160,12 +155,12 @@ class ToolRequests:
 
         try:
             host_name, session = self._peers.host_name(pending.params), self._peers.handshake
-            begun = self._own_tools.call(name, arguments, served.id, host_name, session)
+            begun = call_wrapper_tool(self._views, name, arguments, served.id, host_name, session)
         except GenUiError:
             served.ended()
             raise
         if begun is None:
-            self._knowledge.refresh(lambda outcome: answer(self._own_tools.refreshed(outcome, served.id)))
+            self._knowledge.refresh(lambda outcome: answer(refreshed(self._views, outcome, served.id)))
         elif isinstance(begun, dict):
             answer(begun)
         else:

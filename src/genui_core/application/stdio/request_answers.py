@@ -20,11 +20,11 @@ from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import (
     CLIENT_CAPABILITIES_KEY,
     AppsSetting,
-    ProgressReport,
     call_fields,
     host_gets_apps,
     host_name,
     is_stateless,
+    progress_report,
     request_meta,
     server_info_of,
 )
@@ -287,7 +287,7 @@ class RequestAnswers:
             else:
                 self._serve(pending, lambda _pending: then(cast("Made", made)))
 
-        report = ProgressReport(pending.params, pending.tell)
+        report = progress_report(pending.params, pending.tell)
         pending.when_cancelled(self._work.begin(self._request(pending), work, landed, report))
 
     def _request(self, pending: PendingRequest) -> HostRequest:

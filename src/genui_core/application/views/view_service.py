@@ -156,11 +156,11 @@ class ViewService:
         if (found := await self._found(facts, key, request_id)) is not None:
             return found
         elsewhere = partial(self.stored.note, Level.INFO, "generation_elsewhere", tool.name, key, request_id)
-        async with self.leases.turn(key, self.tasks, elsewhere) as turn:
-            if turn.others_may_have_had_it and (found := await self._found(facts, key, request_id)):
+        async with self.leases.turn(key, self.tasks, elsewhere) as waited_ms:
+            if waited_ms is not None and (found := await self._found(facts, key, request_id)):
                 return found
             self.stored.note(Level.DEBUG, "miss", tool.name, key, request_id)
-            task = evolve(self.task_for(facts, request_id), waited_ms=turn.waited_ms)
+            task = evolve(self.task_for(facts, request_id), waited_ms=waited_ms or 0)
             self._missed.add(key)
             try:
                 return await self._made(task, key, report, adopted)

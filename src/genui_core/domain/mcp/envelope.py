@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
+from itertools import count
 
 from genui_core.domain.mcp.json_text import as_object
 
@@ -158,22 +159,17 @@ def needs_input(result: Mapping[str, object]) -> bool:
     return result.get("resultType") == "input_required"
 
 
-class ProgressReport:
-    """Notifies the host of each step of a request; does nothing if the host gave no token."""
+def progress_report(
+    params: Mapping[str, object], tell: Callable[[str, Mapping[str, object]], None]
+) -> Callable[[str], None]:
+    """Return what notifies the host of each step of a request; it does nothing if the host gave no token."""
+    token, steps = request_meta(params).get("progressToken"), count(1)
 
-    def __init__(
-        self, params: Mapping[str, object], tell: Callable[[str, Mapping[str, object]], None]
-    ) -> None:
-        self._params = params
-        self._tell = tell
-        self._steps = 0
-
-    def __call__(self, words: str) -> None:
-        """Notify the host of a step."""
-        token = request_meta(self._params).get("progressToken")
+    def report(words: str) -> None:
         if isinstance(token, str | int):
-            self._steps += 1
-            self._tell(PROGRESS, {"progressToken": token, "progress": self._steps, "message": words})
+            tell(PROGRESS, {"progressToken": token, "progress": next(steps), "message": words})
+
+    return report
 
 
 def is_wanted(level: object, wanted: object) -> bool:

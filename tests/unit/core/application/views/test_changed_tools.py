@@ -6,7 +6,7 @@ from anyio.lowlevel import checkpoint
 from attrs import define, field
 
 from genui_core.application.generation.present_view import ChangeStatus
-from genui_core.application.own_tools.calls import WrapperTools
+from genui_core.application.own_tools.calls import call_wrapper_tool
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.views.view_editor import ViewEditor
 from genui_core.application.views.view_service import ViewService
@@ -58,7 +58,7 @@ class Shop:
         return self.views.finish_listing(listing)
 
     async def call(self, name, **arguments):
-        work = WrapperTools(self.views).call(name, {"toolName": "read_rows", **arguments}, "r")
+        work = call_wrapper_tool(self.views, name, {"toolName": "read_rows", **arguments}, "r")
         return await work(self.parts, quiet)
 
     async def told_by(self, name, **arguments):
@@ -122,7 +122,7 @@ async def test_a_view_that_lands_after_its_tool_changed_is_not_served_for_the_ne
 
 async def test_what_is_handed_in_for_a_tool_that_has_changed_meanwhile_is_refused(shop):
     one = shop("viewone")
-    work = WrapperTools(one.views).call("_ui_submit", {"toolName": "read_rows", "html": "handed in"}, "r")
+    work = call_wrapper_tool(one.views, "_ui_submit", {"toolName": "read_rows", "html": "handed in"}, "r")
     one.offers(NEW)
     told = await work(one.parts, quiet)
     assert told["isError"]
