@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Protocol
 from attrs import define, field, frozen
 
 from genui_core.application.own_tools.tool_answers import failure, number_argument, success
-from genui_core.application.stdio.host_messages import ResultEditor
 from genui_core.application.stdio.request_answers import RequestAnswers
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.session.exchange import Then
 from genui_core.domain.session.pending_requests import Forward, PendingRequest
+from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.domain.tools.decoration import with_content_item
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_COMPANION_WAIT_S
@@ -127,7 +127,7 @@ class Companion:
         """Have the answer to a call of the host seen, and the page's address added where the setting wants that."""
         edit = decision.edit
         if edit is None and self._views.settings.companion.link_in_results:
-            edit = ResultEditor(self._with_link)
+            edit = AnswerEditor(self._with_link)
         return Forward(edit, partial(self._see, params, decision.see))
 
     def _with_link(self, result: str) -> str:

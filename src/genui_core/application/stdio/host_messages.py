@@ -14,7 +14,13 @@ from attrs import evolve, frozen
 from genui_core.application.stdio.request_answers import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import PagedListings, ToolDiff
-from genui_core.domain.mcp.envelope import cacheable_fields, list_hints, request_meta, server_info_of
+from genui_core.domain.mcp.envelope import (
+    cacheable_fields,
+    is_stateless,
+    list_hints,
+    request_meta,
+    server_info_of,
+)
 from genui_core.domain.mcp.json_text import Edit, list_page, member, spliced
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text, notification_line
 from genui_core.domain.mcp.methods import (
@@ -30,7 +36,7 @@ from genui_core.domain.mcp.methods import (
 )
 from genui_core.domain.session.pending_requests import PendingRequest
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor, Edited
+from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor, answer_to_unknown
 from genui_core.domain.tools.decoration import (
     with_content_item,
     with_resources,
@@ -40,68 +46,51 @@ from genui_core.domain.tools.decoration import (
 from genui_core.domain.tools.tool import LISTS_OF_VIEWS, FollowedAddresses, view_news
 
 
-@frozen
-class ResultEditor(AnswerEditor):
-    """Edits results by a function, and answers instead of an upstream that does not know the method.
+def tool_list_editor(
+    views: ToolViews,
+    listings: PagedListings,
+    knowledge: ToolKnowledge,
+    params: Mapping[str, object],
+    own_tools: Callable[[], Iterable[Mapping[str, object]]],
+    changed: Callable[[ToolDiff], None] | None,
+) -> AnswerEditor:
+    """Return what ties the listed tools to their views, appends the wrapper's own, and learns of changes.
 
-    Args:
-        edit: Returns a result's JSON text, edited.
-        when_unknown: Returns the result's JSON text, or the error, for an upstream without the method.
+    ``changed`` is called with what a listing has changed; it is None for a host that gets no UIs.
     """
+    cursor, age_mark, stateless = params.get("cursor"), knowledge.changes, is_stateless(params)
+    unfinished = [cursor] if cursor is not None else []
 
-    _edit: Callable[[str], str] = str
-    _when_unknown: Callable[[], str | Mapping[str, object] | None] = lambda: None
-
-    def edit_result(self, result: str) -> Edited:
-        """Return the edited text."""
-        return Edited(self._edit(result))
-
-    def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:
-        """Answer where the method is unknown; other errors are the upstream's."""
-        return self._when_unknown() if error.get("code") == METHOD_NOT_FOUND else None
-
-
-@frozen
-class ToolListEditor(AnswerEditor):
-    """Ties the listed tools to their views, appends the wrapper's own, and learns of changes."""
-
-    _views: ToolViews
-    _listings: PagedListings
-    _knowledge: ToolKnowledge
-    _cursor: object
-    _age_mark: int
-    _changed: Callable[[ToolDiff], None]
-    _stateless: bool
-    _own_tools: Callable[[], Iterable[Mapping[str, object]]]
-    _gets_apps: bool = True
-
-    @property
-    def memo_key(self) -> str | None:
+    def memo_key() -> str | None:
         """A listing of one page is reused until the tools were listed to the end, or changed, another time."""
-        if self._cursor is not None:
-            return None
-        return f"tools/list {self._views.tools.listing_number} {self._age_mark} {self._stateless} {self._gets_apps}"
+        number, gets_apps = views.tools.listing_number, changed is not None
+        return None if unfinished else f"tools/list {number} {age_mark} {stateless} {gets_apps}"
 
-    def edit_result(self, result: str) -> Edited:
-        """Return the page with addresses, and with our tools after the last one."""
+    def edit(result: str) -> str:
         page = list_page(result, "tools")
-        self._views.tools.know_upstream(server_info_of({"_meta": page.meta}))
+        views.tools.know_upstream(server_info_of({"_meta": page.meta}))
         definitions = [each.value for each in page.elements]
-        listing = self._listings.add_page(self._cursor, definitions, page.next_cursor)
-        diff = None if listing is None else self._views.finish_listing(listing, shows_views=self._gets_apps)
-        if listing is not None and listing.is_whole:
-            self._knowledge.listed(self._age_mark if self._cursor is None else 0)
-        own_tools = () if diff is None else self._own_tools()
-        address_of = self._views.address_of if self._gets_apps else lambda _definition: None
-        edited = with_tool_addresses(page, address_of, own_tools, list_hints(stateless=self._stateless))
-        if diff is not None:
-            self._changed(diff)
-        return Edited(edited, reusable=diff is not None and self._cursor is None)
+        listing = listings.add_page(cursor, definitions, page.next_cursor)
+        diff = None
+        if listing is None:
+            unfinished.append(cursor)
+        else:
+            diff = views.finish_listing(listing, shows_views=changed is not None)
+            if listing.is_whole:
+                knowledge.listed(age_mark if cursor is None else 0)
+        ours = () if diff is None else own_tools()
+        address_of = views.address_of if changed is not None else lambda _definition: None
+        edited = with_tool_addresses(page, address_of, ours, list_hints(stateless=stateless))
+        if diff is not None and changed is not None:
+            changed(diff)
+        return edited
+
+    return AnswerEditor(edit, memo_key=memo_key)
 
 
 def resource_list_editor(
     key: str, entries: Sequence[Mapping[str, object]], *, stateless: bool
-) -> ResultEditor:
+) -> AnswerEditor:
     """Return what appends entries to the upstream's last page; they stand alone if it has no such list."""
 
     def append(result: str) -> str:
@@ -109,10 +98,10 @@ def resource_list_editor(
         return with_resources(page, entries, list_hints(stateless=stateless)) if page.is_last else result
 
     alone = {key: list(entries), **cacheable_fields(stateless=stateless)}
-    return ResultEditor(append, lambda: json_text(alone))
+    return AnswerEditor(append, answer_to_unknown(lambda: json_text(alone)))
 
 
-def call_result_editor(views: ToolViews, name: str, arguments: object, *, gets_apps: bool) -> ResultEditor:
+def call_result_editor(views: ToolViews, name: str, arguments: object, *, gets_apps: bool) -> AnswerEditor:
     """Return what adds a view or its address to a call's result (``host.stampResults``, ``host.embedResults``)."""
 
     def add(result: str) -> str:
@@ -125,7 +114,7 @@ def call_result_editor(views: ToolViews, name: str, arguments: object, *, gets_a
             result = result if item is None else with_content_item(result, item)
         return result if meta is None else with_result_meta(result, meta)
 
-    return ResultEditor(add)
+    return AnswerEditor(add)
 
 
 @frozen
@@ -193,7 +182,23 @@ class ChangeNotices:
         self._streams[pending.request_id] = Stream(pending.request_id, wanted, ours)
         theirs = [uri for uri in listed if uri not in views]
         line = _with_subscriptions(pending.line, theirs) if views else None
-        pending.forward(_ListenEditor(self, pending.request_id), line)
+        pending.forward(self._end_seen(pending.request_id), line)
+
+    def _end_seen(self, request_id: RequestId) -> AnswerEditor:
+        """Return what sees how a stream ends at the upstream."""
+
+        def ended(result: str) -> str:
+            self.end_stream(request_id)
+            return result
+
+        def failed(error: Mapping[str, object]) -> str | None:
+            if error.get("code") == METHOD_NOT_FOUND:  # the upstream knows no streams
+                self.serve_alone(request_id)
+                return ""
+            self.end_stream(request_id)
+            return None
+
+        return AnswerEditor(ended, failed)
 
     def _stream(self, request_id: object) -> Stream | None:
         return self._streams.get(request_id) if isinstance(request_id, str | int | float) else None
@@ -225,27 +230,6 @@ class ChangeNotices:
         """Drop the streams that the upstream took part in: the host got an error for them."""
         for request_id in [key for key, stream in self._streams.items() if not stream.is_ours]:
             del self._streams[request_id]
-
-
-@frozen
-class _ListenEditor(AnswerEditor):
-    """Sees how a stream ends at the upstream."""
-
-    _notices: ChangeNotices
-    _request_id: RequestId
-
-    def edit_result(self, result: str) -> Edited:
-        """The upstream ends the stream in peace."""
-        self._notices.end_stream(self._request_id)
-        return Edited(result)
-
-    def replace_error(self, error: Mapping[str, object]) -> str | None:
-        """Serve the stream alone where the upstream knows no streams; else it has failed."""
-        if error.get("code") == METHOD_NOT_FOUND:
-            self._notices.serve_alone(self._request_id)
-            return ""
-        self._notices.end_stream(self._request_id)
-        return None
 
 
 def _with_subscriptions(line: bytes, addresses: Sequence[str]) -> bytes:

@@ -10,10 +10,9 @@ from genui_core.application.own_tools.calls import call_wrapper_tool, refreshed,
 from genui_core.application.services import ServedRequest
 from genui_core.application.stdio.host_messages import (
     ChangeNotices,
-    ResultEditor,
-    ToolListEditor,
     call_result_editor,
     resource_list_editor,
+    tool_list_editor,
 )
 from genui_core.application.stdio.request_answers import PeerCapabilities, RequestAnswers, ToolKnowledge
 from genui_core.application.stdio.supervision import HostSession
@@ -23,7 +22,7 @@ from genui_core.domain.mcp.envelope import cacheable_fields, call_fields, is_sta
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.session.pending_requests import PASS, Decision, Forward, PendingRequest
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.upstream_answers import AnswerEditor
+from genui_core.domain.session.upstream_answers import AnswerEditor, answer_to_unknown
 from genui_core.domain.tools.tool import means_missing, resource_not_found, tool_name_of
 from genui_core.errors import GenUiError
 from genui_core.ports.host_model import Params
@@ -62,20 +61,9 @@ class ToolRequests:
             ours = self._views.listed_own_tools if gets_apps else []
             return ours if companion is None else [*ours, *companion.tools.values()]
 
-        cursor, age_mark = params.get("cursor"), self._knowledge.changes
-        return Forward(
-            ToolListEditor(
-                self._views,
-                self._listings,
-                self._knowledge,
-                cursor,
-                age_mark,
-                self._host_saw_change if gets_apps else lambda _diff: None,
-                is_stateless(params),
-                own_tools,
-                gets_apps,
-            )
-        )
+        changed = self._host_saw_change if gets_apps else None
+        views, knowledge = self._views, self._knowledge
+        return Forward(tool_list_editor(views, self._listings, knowledge, params, own_tools, changed))
 
     def call(self, params: Params) -> Decision:
         """Decide about ``tools/call``."""
@@ -122,25 +110,25 @@ class ToolRequests:
         watcher = self._watcher(name)
         return PASS if watcher is None else Forward(see=watcher.see)
 
-    def _watcher(self, name: str, editor: AnswerEditor | None = None) -> "ResultWatcher | None":
-        """Return what has the result of a call seen, and edited, where there is something to learn from it."""
+    def _watcher(self, name: str) -> "ResultWatcher | None":
+        """Return what has the result of a call looked at, where there is something to learn from it."""
         learning = self._views.learning_from(name)
         if learning is None:
             return None
         from genui_core.application.worker.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
 
         self._relay.later(0, partial(self._views.call_begins, name))  # when the call was written
-        return ResultWatcher(name, learning, self._views.worker, editor)
+        return ResultWatcher(name, learning, self._views.worker)
 
     def _call(self, pending: PendingRequest) -> None:
         """Let a call go on; its result gains its view, or says where that is, where a setting wants that."""
         name, views = str(pending.params["name"]), self._views
         gets_apps = self._peers.gets_apps(pending.params)
         arguments = pending.params.get("arguments")
-        edits = (
-            call_result_editor(views, name, arguments, gets_apps=gets_apps) if views.edits_results else None
-        )
-        pending.forward(self._watcher(name, edits) or edits)
+        watcher, edits = self._watcher(name), None
+        if views.edits_results:
+            edits = call_result_editor(views, name, arguments, gets_apps=gets_apps)
+        pending.forward(edits if watcher is None else watcher.before(edits or AnswerEditor()))
 
     def _call_own_tool(self, pending: PendingRequest) -> None:
         name, arguments = str(pending.params["name"]), pending.params.get("arguments")
@@ -230,7 +218,7 @@ class ViewRequests:
         knows, lacks = self._views.tools.knows_all_tools, self._peers.upstream_lacks("resources")
         if means_missing(uri, pending.method, knows_all_tools=knows, lacks_resources=lacks):
             missing = partial(self._answers.logged_failure, resource_not_found(uri), pending)
-            pending.forward(ResultEditor(when_unknown=missing))
+            pending.forward(AnswerEditor(replace_error=answer_to_unknown(missing)))
         else:
             pending.forward()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from genui_core.application.stdio.host_messages import ChangeNotices, ResultEditor
+from genui_core.application.stdio.host_messages import ChangeNotices
 from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
 from genui_core.application.stdio.request_answers import (
     PeerCapabilities,
@@ -169,14 +169,14 @@ class StdioRouter:
             self._upstream_told(result)
             return with_capabilities(result) if serves_apps else result
 
-        return Forward(ResultEditor(accepted))
+        return Forward(AnswerEditor(accepted))
 
     def _discover(self, params: Params) -> Forward:
         def found(result: str) -> str:
             self._upstream_told(result)
             return with_capabilities(result)
 
-        return Forward(ResultEditor(found)) if self._peers.gets_apps(params) else PASS
+        return Forward(AnswerEditor(found)) if self._peers.gets_apps(params) else PASS
 
     def _upstream_told(self, result: str) -> None:
         """Learn what the upstream says of itself."""

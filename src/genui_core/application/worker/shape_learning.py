@@ -3,13 +3,14 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 from weakref import finalize
 
-from attrs import Factory, define, evolve, field, frozen
+from attrs import Factory, define, evolve, frozen
 
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
-from genui_core.domain.session.upstream_answers import AnswerEditor, Edited
+from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
@@ -201,43 +202,37 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
     )
 
 
-@frozen(eq=False)
-class ResultWatcher(AnswerEditor):
-    """Has the result of a call looked at: as it passes, or before another editor edits it.
+class ResultWatcher:
+    """Has the result of a call looked at: as it passes, or before an editor edits it.
 
     From its making on, a call of the tool counts as under way; that ends with the answer, and at the latest
     when the relay drops the watcher because no answer will come.
     """
 
-    _tool_name: str
-    _learning: ShapeLearning
-    _worker: "GenerationWorker"
-    _inner: AnswerEditor | None = None
-    _end: "Callable[[], object]" = field(init=False)
-
-    @_end.default
-    def _(self) -> "Callable[[], object]":
-        """Count the call as under way."""
-        end = finalize(self, self._learning.call_begins(self._tool_name))
-        end.atexit = False
-        return end
+    def __init__(self, tool_name: str, learning: ShapeLearning, worker: "GenerationWorker") -> None:
+        self._see = partial(learning.see, tool_name, worker=worker)
+        self._end = finalize(self, learning.call_begins(tool_name))
+        self._end.atexit = False
 
     def see(self, line: bytes) -> None:
         """Have the result in an answer looked at, which passes as it came; empty where the line was too long."""
         if line and not _is_error(line):
-            self._learning.see(self._tool_name, line, self._worker)
+            self._see(line)
         self._end()
 
-    def edit_result(self, result: str) -> Edited:
-        """Have it looked at."""
-        self._learning.see(self._tool_name, result, self._worker)
-        self._end()
-        return Edited(result) if self._inner is None else self._inner.edit_result(result)
+    def before(self, editor: AnswerEditor) -> AnswerEditor:
+        """Return an editor that has the result looked at, too; errors tell nothing."""
 
-    def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:
-        """Errors tell nothing."""
-        self._end()
-        return None if self._inner is None else self._inner.replace_error(error)
+        def edit_result(result: str) -> str:
+            self._see(result)
+            self._end()
+            return editor.edit_result(result)
+
+        def replace_error(error: Mapping[str, object]) -> str | Mapping[str, object] | None:
+            self._end()
+            return editor.replace_error(error)
+
+        return AnswerEditor(edit_result, replace_error)
 
 
 def _is_error(line: bytes) -> bool:

@@ -1,54 +1,45 @@
 """The answers that the upstream owes the host: which requests are pending, and how each answer is edited."""
 
 import json
-from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
-from attrs import define
+from attrs import define, frozen
 
 from genui_core.domain.mcp.json_text import Edit, Member, elements, members, spliced
-from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
+from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.mcp.methods import LISTEN
 
 ENCODING = ("utf-8", "surrogateescape")
 """Bytes that are not UTF-8 survive the way to text and back."""
 
 
-class Edited(NamedTuple):
-    """A result's JSON text after the edit.
+def _no_other(_error: Mapping[str, object]) -> None:
+    """Forward the error."""
+
+
+@frozen(eq=False)
+class AnswerEditor:
+    """Edits the answers to one kind of request; by default they are forwarded, and no edit is remembered.
 
     Attributes:
-        reusable: Whether the same bytes from the upstream, under the same memo key, may be
-            answered with this again without asking the editor.
+        edit_result: Returns the result's JSON text, edited. A result that makes it raise is passed on as it is.
+        replace_error: Returns the JSON text of a result to give instead of an error, or another error object.
+            None forwards the error; an empty text says that the editor answers the host itself.
+        memo_key: Names what the edit depends on besides the answer: the same bytes under the same key are edited
+            once. None where the edit must not be reused.
     """
 
-    result: str
-    reusable: bool = False
+    edit_result: Callable[[str], str] = str
+    replace_error: Callable[[Mapping[str, object]], str | Mapping[str, object] | None] = _no_other
+    memo_key: Callable[[], str | None] = lambda: None
 
 
-class AnswerEditor(Protocol):
-    """Edits the answers to one kind of request; by default it remembers no edit, and errors are forwarded."""
-
-    @property
-    def memo_key(self) -> str | None:
-        """Names what the edit depends on besides the answer; None where a memory is of no use."""
-        return None
-
-    @abstractmethod
-    def edit_result(self, result: str) -> Edited:
-        """Return the result's JSON text, edited.
-
-        Raises:
-            ValueError: The result is not what it should be; it is then passed on as it is.
-        """
-
-    def replace_error(self, error: Mapping[str, object]) -> str | Mapping[str, object] | None:  # noqa: ARG002
-        """Return the JSON text of a result to give instead of an error, or another error object.
-
-        None forwards the error; an empty text says that the editor answers the host itself.
-        """
-        return None
+def answer_to_unknown(
+    answer: Callable[[], str | Mapping[str, object]],
+) -> Callable[[Mapping[str, object]], str | Mapping[str, object] | None]:
+    """Return what answers for an upstream that does not know the method; other errors are the upstream's."""
+    return lambda error: answer() if error.get("code") == METHOD_NOT_FOUND else None
 
 
 class _Memo(NamedTuple):
@@ -75,11 +66,11 @@ class AnswerEdits:
     """Has answers edited, and remembers the last edit that may be reused."""
 
     def __init__(self) -> None:
-        self._memos: dict[str, _Memo] = {}
+        self._memos: dict[str | None, _Memo] = {}
 
     def edited(self, line: bytes, request_id: RequestId, editor: AnswerEditor) -> bytes:
         """Return an answer after the edit: unchanged if the edit fails, empty if the editor drops it."""
-        memo = self._memos.get(editor.memo_key) if editor.memo_key is not None else None
+        memo = self._memos.get(editor.memo_key())
         known = memo.edited(line, json.dumps(request_id).encode()) if memo is not None else None
         if known is not None:
             return known
@@ -98,12 +89,12 @@ class AnswerEdits:
         result = parts["result"]
         try:
             edited = editor.edit_result(text[result.start : result.end])
-            edit = Edit(result.start, result.end, edited.result)
+            edit = Edit(result.start, result.end, edited)
             now = spliced(text, [edit]).encode(*ENCODING)
         except Exception:  # noqa: BLE001 -- what cannot be edited still serves a host that needs no UI
             return line
-        if edited.reusable and editor.memo_key is not None:
-            self._memos = {editor.memo_key: _memo(text, now, parts["id"], edit)}
+        if (key := editor.memo_key()) is not None:
+            self._memos = {key: _memo(text, now, parts["id"], edit)}
         return now
 
 

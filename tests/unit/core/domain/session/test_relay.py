@@ -13,21 +13,23 @@ from hypothesis import strategies as st
 
 from genui_core.domain.session.pending_requests import PASS, Forward
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.upstream_answers import Edited
 
 
 @define
 class MarkingEditor:
     """Adds a member to results; turns "no such method" into a result."""
 
-    memo_key: str | None = None
+    key: str | None = None
     calls: list = field(factory=list)
+
+    def memo_key(self):
+        return self.key
 
     def edit_result(self, result):
         self.calls.append(result)
         if result == '"unusable"':
             raise ValueError(result)
-        return Edited(f'{{"edited":{result}}}', reusable=True)
+        return f'{{"edited":{result}}}'
 
     def replace_error(self, error):
         return '{"instead":true}' if error.get("code") == -32601 else None
@@ -302,7 +304,7 @@ def test_an_answer_that_cannot_be_edited_passes_as_it_is():
 
 @pytest.mark.parametrize("swap", [False, True])
 def test_the_same_answer_again_is_edited_from_memory(swap):
-    desk = Answers(MarkingEditor(memo_key="list"))
+    desk = Answers(MarkingEditor(key="list"))
     for request_id in (1, "two", 3333):
         parts = {"id": request_id, "result": {"big": "x" * 10}}
         answer = line(**dict(reversed(parts.items())) if swap else parts)
@@ -315,7 +317,7 @@ def test_the_same_answer_again_is_edited_from_memory(swap):
 
 
 def test_another_answer_is_not_taken_from_memory():
-    desk = Answers(MarkingEditor(memo_key="list"))
+    desk = Answers(MarkingEditor(key="list"))
     for value in ("a", "b", "a"):
         desk.relay.host_sent(line(id=1, method="list"))
         desk.relay.upstream_sent(line(id=1, result=value))

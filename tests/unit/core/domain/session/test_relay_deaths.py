@@ -10,20 +10,14 @@ from hypothesis import strategies as st
 from genui_core.domain.session.exchange import HostQuestions
 from genui_core.domain.session.pending_requests import PASS, Forward
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.upstream_answers import Edited
+from genui_core.domain.session.upstream_answers import AnswerEditor
 
 DIED = {"code": -32000, "message": "died", "data": {"errorType": "UPSTREAM_DIED", "toolName": None}}
 AWAY = {"code": -32000, "message": "away", "data": {"errorType": "UPSTREAM_UNREACHABLE", "toolName": None}}
 
 
-class MarkingEditor:
-    memo_key = None
-
-    def edit_result(self, result):
-        return Edited(f'{{"edited":{result}}}')
-
-    def replace_error(self, _error):
-        return None
+def marked(result):
+    return f'{{"edited":{result}}}'
 
 
 @define
@@ -41,7 +35,7 @@ class Answers:
     def decide(self, method, _params):
         if method == "ours":
             return lambda pending: pending.succeed("{}")
-        return Forward(MarkingEditor()) if method == "tools/list" else PASS
+        return Forward(AnswerEditor(marked)) if method == "tools/list" else PASS
 
     def host_said(self, method, params):
         pass
