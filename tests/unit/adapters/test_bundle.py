@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from genui_adapters.bundle import BundleWriter, Mirror, UnfitFolder, frozen_views_in, mirror_views
-from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.present_view import PresentView, present_view
 from genui_core.application.pages.exported_page import ExportedPage
 from genui_core.application.services import SilentEventLog
 from genui_core.application.wrapper import Wrapper
@@ -35,7 +35,7 @@ def made(tool, source=SOURCE):
         generation_duration_ms=5, prompt_version="1", template_version="1", request_id="r", llm_model="m",
         context={"mode": "fragment", "uiType": "rich", "repairs": ["links_closed"]}, findings=({"rule": "x"},),
     )  # fmt: skip
-    return PresentView(state=ViewState.GENERATED, key=stored.key, source=source, stored=stored)
+    return present_view(stored)
 
 
 @pytest.fixture
@@ -185,9 +185,7 @@ def test_a_mirror_follows_views_as_they_change(tmp_path):
     tool = views.tools.tool("list")
     views.show_view("ui://list", PresentView(state=ViewState.PROVISIONAL, key="k"))
     views.view_changed(tool, made(tool))
-    views.view_changed(
-        tool, evolve(made(tool), state=ViewState.FALLBACK, source="", stored=None, reason="no")
-    )
+    views.view_changed(tool, evolve(made(tool), state=ViewState.FALLBACK, stored=None, reason="no"))
     views.view_changed(tool, made(tool, SOURCE.replace("{}", "{ }")))
     mirror._thread.shutdown(wait=True)
     assert frozen_views_in(tmp_path / "views").by_tool["list"].source == SOURCE.replace("{}", "{ }")

@@ -31,9 +31,13 @@ class PresentView:
 
     state: ViewState
     key: str
-    source: str = ""
     reason: str = ""
     stored: StoredView | None = None
+
+    @property
+    def source(self) -> str:
+        """What a model wrote; "" for a minimal view."""
+        return "" if self.stored is None else self.stored.html
 
     @property
     def is_finished(self) -> bool:
@@ -239,10 +243,5 @@ def present_view(stored: StoredView) -> PresentView:
     reason = stored.context.get("fallbackReason")
     failed = isinstance(reason, str)
     state = ViewState.GENERATED if stored.html else ViewState.FALLBACK if failed else ViewState.MINIMAL
-    return PresentView(
-        state=state,
-        key=stored.key,
-        source=stored.html,
-        reason=reason if isinstance(reason, str) else "",
-        stored=stored,
-    )
+    told = reason if isinstance(reason, str) else ""
+    return PresentView(state=state, key=stored.key, reason=told, stored=stored)

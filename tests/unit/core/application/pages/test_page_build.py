@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from genui_core.application.defaults.built_in import BuiltViewKit
-from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.present_view import PresentView, present_view
 from genui_core.application.pages.view_pages import ViewPages
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools
@@ -14,6 +14,7 @@ from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.exported_views import FrozenViews
+from genui_core.testing.view_store import a_view
 
 TOOL = Tool({"name": "a", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}})
 FRAGMENT = "<template><p></p></template><script>function render(data, ui) {}</script>"
@@ -26,7 +27,7 @@ def pages_of(**given):
 
 
 def page(source, state=ViewState.GENERATED, settings=None):
-    view = PresentView(state=state, key="k", source=source)
+    view = PresentView(state=state, key="k", stored=a_view(html=source))
     return pages_of(settings=settings or Settings()).page(TOOL, view)
 
 
@@ -67,7 +68,7 @@ def test_a_page_carries_the_build_for_what_it_shows_and_may_show_next(source, st
 
 
 def test_a_frozen_page_is_the_same_whenever_it_is_built():
-    view = PresentView(state=ViewState.GENERATED, key="k", source=FRAGMENT)
+    view = present_view(a_view(html=FRAGMENT))
     pages = pages_of(frozen=FrozenViews())
     assert pages.page(TOOL, view) == pages.page(TOOL, view)
     assert "'nonce-" not in pages.page(TOOL, view)
@@ -75,7 +76,7 @@ def test_a_frozen_page_is_the_same_whenever_it_is_built():
 
 
 def test_every_page_has_a_nonce_of_its_own_and_the_same_version():
-    view = PresentView(state=ViewState.GENERATED, key="k", source=FRAGMENT)
+    view = present_view(a_view(html=FRAGMENT))
     pages = pages_of()
     one, other = pages.page(TOOL, view), pages.page(TOOL, view)
     assert one != other

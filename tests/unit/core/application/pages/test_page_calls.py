@@ -2,16 +2,16 @@
 
 import json
 
-from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.present_view import present_view
 from genui_core.application.pages.view_pages import ViewPages
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.setting import Hints
 from genui_core.domain.settings.settings import GrantedDomains, Settings
-from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool, told_name
 from genui_core.testing.view_kit import PlainViewKit
+from genui_core.testing.view_store import a_view
 
 TOOL = Tool({"name": "list_orders"})
 LONG = f"get_{'very_' * 30}order"
@@ -26,7 +26,7 @@ def pages(*readers, **settings):
 
 def view(script):
     source = f"<template><p>a</p></template><script>function render(data, ui) {{ {script} }}</script>"
-    return PresentView(state=ViewState.GENERATED, key="k", source=source)
+    return present_view(a_view(html=source))
 
 
 def data_in(page):

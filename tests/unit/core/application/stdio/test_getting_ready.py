@@ -1,14 +1,15 @@
 """The generation worker gets ready when there may soon be something to write, and not while the host waits for its tools."""
 
 import pytest
-from attrs import define
+from attrs import define, evolve
 from generation_workers import HeldWorker
 
-from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.present_view import PresentView, present_view
 from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.errors import GenUiError
 from genui_core.testing.llm_provider import ScriptedProvider
+from genui_core.testing.view_store import a_view
 
 
 @define
@@ -65,8 +66,8 @@ def pages(one):
 
 
 def generated(one):
-    stored = None
-    return PresentView(state=ViewState.GENERATED, key="k", source="<template></template>", stored=stored)
+    (tool,) = one.views.tools.active_tools.values()
+    return present_view(evolve(a_view(html="<template></template>"), context={"toolHash": tool.hash}))
 
 
 def test_a_first_read_is_answered_in_time_while_the_view_worker_is_still_loading(loading):
