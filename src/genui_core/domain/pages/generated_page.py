@@ -210,18 +210,16 @@ def document_page(
 
         plan = document_plan(source)
     brought = _brought(data, kit, with_kit=plan.uses_kit, with_runtime=runtime == "inline")
-    if not policy.is_on or ("document", runtime) in WITHOUT_POLICY:
-        return _PAGE.format(
-            attributes=plan.attributes, policy=CHARSET, brought=brought, rest=plan.rest(source, runtime)
-        )
+    has_policy = policy.is_on and ("document", runtime) not in WITHOUT_POLICY
     scripts: list[str] = []
 
     def shadowed(script: str, planned: PlannedScript) -> str:
         scripts.append(shadowed_script("McpGenUi.run", script, is_async=planned.is_module))
         return scripts[-1]
 
-    rest = plan.rest(source, runtime, shadowed)
-    head = policy.head((kit.script if plan.uses_kit else kit.document_script, _PREPARE, *scripts))
+    rest = plan.rest(source, runtime, shadowed if has_policy else None)
+    allowed = (kit.script if plan.uses_kit else kit.document_script, _PREPARE, *scripts)
+    head = policy.head(allowed) if has_policy else CHARSET
     return _PAGE.format(attributes=plan.attributes, policy=head, brought=brought, rest=rest)
 
 
