@@ -213,6 +213,9 @@ class GuardedStore(AroundStore):
 class InProcessValidator(ViewValidator):
     """Validates in the calling thread, and blocks the generation worker's event loop while it does."""
 
+    async def prepare(self) -> None:
+        """Do nothing: this process is ready."""
+
     async def validate(self, text: str, context: ValidationContext) -> ValidationReport:
         """Return the report."""
         from genui_core.domain.validation.validate import validate  # noqa: PLC0415 -- parsers: not before they are needed
