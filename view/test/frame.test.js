@@ -59,9 +59,7 @@ test("a result is summed up by what its data says", () => {
   assert.equal(of(Array(9).fill({ a: 1 })), "9 rows");
   assert.equal(of({ openIssues: [{ a: 1 }, { a: 2 }], page: 1 }), "2 open issues");
   assert.equal(of({ users: [] }), "0 users");
-  assert.equal(of({ name: "Ada", tags: ["a", "b"] }), "Ada");
-  assert.equal(of({ name: { first: "Ada" } }), "");
-  assert.equal(of({ name: "line\nbreak" }), "line break");
+  assert.equal(of({ name: "Ada", tags: ["a", "b"] }), "", "a name is the head of the result");
   assert.equal(of({ series: [{ a: 1 }] }), "1 series");
   assert.equal(summaryOf({ content: [{ type: "text", text: "words" }] }, "tool"), "");
   assert.equal(
@@ -147,6 +145,12 @@ test("an error that lists what a server takes leads to calls with each of it", (
   );
   assert.deepEqual(of("Expected 'g' | 'kg', received 'g'", { unit: "g" }), [], "a value that is accepted");
   assert.deepEqual(of("Expected an array, received 'stone'", { unit: "stone" }), []);
+  assert.deepEqual(of("Unknown unit stone. Supported: g, kg, oz", { unit: "stone" }), units);
+  assert.deepEqual(
+    of("\u4e0d\u652f\u6301: stone\u3002\u652f\u6301\uff1ag\u3001kg\u3001oz", { unit: "stone" }),
+    units,
+  );
+  assert.deepEqual(of("Cannot parse stone: expected, later, never", { unit: "kg" }), [], "a sentence");
 });
 
 test("a word that is nearly one that the error or a query language knows leads to a call with that", () => {
@@ -307,6 +311,8 @@ test("a failure of a common kind has a name above what the program said", () => 
     const [first, said] = named(message);
     assert.deepEqual([first.startsWith(`${name}. `), said], [true, message], message);
   }
+  assert.match(named("fetch failed")[0], /Check the network, then try again\.$/);
+  assert.match(named("connect ECONNREFUSED localhost:80")[0], /Check that it is running\.$/);
   assert.deepEqual(named("The city is unknown."), ["The city is unknown."]);
   assert.deepEqual(named("Chapter 4290 is empty"), ["Chapter 4290 is empty"]);
 });

@@ -809,8 +809,25 @@ for (const { where, kit } of subjects)
       );
       const stats = draw({ name: "a", uptime: { seconds: 7092.31 }, wait: { seconds: 90 } });
       assert.equal(stats.querySelector("section"), null);
-      assert.deepEqual(texts(stats, ".pairs dd"), ["a", "1 hr 58 min", "90 sec"]);
+      assert.deepEqual(texts(stats, "h3, .pairs dd"), ["a", "1 hr 58 min", "90 sec"]);
       assert.equal(stats.querySelector(".number").title, "7092.31");
+    });
+
+    test("a thing with a name has it and its state as a head, its amounts in a band and the rest beneath", () => {
+      const thing = {
+        title: "Report",
+        status: "open",
+        author: "T",
+        created: "2026-01-02",
+        words: 300,
+        pages: 2,
+      };
+      const view = draw({ ...thing, revision: 1, tags: ["a", "b", "c"] });
+      assert.deepEqual(texts(view, ".named > *"), ["Report", "open"]);
+      assert.deepEqual(texts(view, ".stats dt"), ["Words", "Pages"]);
+      assert.deepEqual(texts(view, ".pairs dt"), ["Author", "Created", "Revision", "Tags"]);
+      const denied = draw({ name: "x", valid: false, a: "b", c: "d" });
+      assert.equal(denied.querySelector(".named"), null, "a verdict is the head");
     });
 
     test("an object of one list is one section with both names", () => {

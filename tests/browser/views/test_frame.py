@@ -81,7 +81,7 @@ def test_the_line_above_a_result_is_40_pixels_high_and_says_title_count_and_argu
     [
         ({"users": [{"a": 1}]}, "1 user"),
         ([{"a": 1}, {"a": 2}], "2 users"),
-        ({"items": ["x", "y"], "name": "Ada"}, "Ada"),
+        ({"items": ["x", "y"], "name": "Ada"}, ""),
         ({"results": [{"a": 1}] * 4, "total": 9}, ""),
         ({"results": [{"a": 1}] * 9}, "9 rows"),
         ({"repositories": [{"a": 1}] * 2}, "2 repositories"),

@@ -21,7 +21,7 @@ const HOST =
 const KINDS = [
   [
     /fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries|unable to connect/i,
-    " cannot be reached right now. Try again later.",
+    " cannot be reached right now. ",
   ],
   [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached. Try again later."],
   [
@@ -56,8 +56,11 @@ function inPlainWords(words) {
     .replace(/^([\w.]+): (?:Input|Value) should be/gm, (_, name) => `${nameWords(name)} must be`);
 }
 
-/** The values that a server takes, as validators of three languages list them: `not one of ['a', 'b']`, `expected 'a' | 'b'`, `should be 'a' or 'b'`. */
-const LISTED = /(?:one of|expected|should be) (\[?(?:(["'])[^"'\n]{1,40}\2(?:, | ?\| ?| or )?){2,12}]?)/i;
+/** The values that a server takes, as validators of three languages list them: `not one of ['a', 'b']`, `expected 'a' | 'b'`, `should be 'a' or 'b'`; or three and more behind a colon: `supported: a, b, c`. */
+const LISTED =
+  /(?:one of|expected|should be) (\[?(?:(["'])[^"'\n]{1,40}\2(?:, | ?\| ?| or )?){2,24}]?)|[:\uff1a] ?((?:[a-z]\w{0,30}(?:, ?|\u3001| \| )){2,24}[a-z]\w{0,30})\.?$/im;
+/** Each of them. */
+const VALUE = /(["'])([^"']+)\1|\b(?<!["'] )\w+/g;
 
 /** Words that may be mistyped. */
 const WORD = /\b\w{4,20}\b/g;
@@ -77,14 +80,16 @@ function withoutOne(word) {
  * @returns {{ listed: string, calls: [value: string, args: Plain][] }} how the error lists them, and the arguments with each of them
  */
 export function alternatives(words, args) {
-  const [, listed = ""] = LISTED.exec(words) ?? [];
-  const values = [...listed.matchAll(/(["'])([^"']+)\1/g)].map(([, , value]) => value);
+  const [, quoted, , listed = quoted ?? ""] = LISTED.exec(words) ?? [];
+  const values = [...listed.matchAll(VALUE)].map(([all, , value = all]) => value);
   const texts = entriesOf(args).filter(([, value]) => isString(value));
+  const tokens = words.split(/[^\w-]+/);
   const [key] =
     texts.find(
       ([key, value]) =>
         !values.includes(value) &&
-        [`'${value}'`, `"${value}"`, `${key}: `].some((sign) => words.includes(sign)),
+        ((value[1] && tokens.includes(value)) ||
+          [`'${value}'`, `"${value}"`, `${key}: `, ` at ${key}`].some((sign) => words.includes(sign))),
     ) ?? [];
   if (key !== undefined && values[0])
     return { listed, calls: values.map((value) => [value, { ...args, [key]: value }]) };
@@ -124,8 +129,11 @@ export function kindOf(message) {
 export function namedFailure(message, words) {
   const [, name] = kindOf(message) ?? [];
   if (!name) return words;
-  const [, host] = HOST.exec(message) ?? [];
-  return [el("strong", name.startsWith(" ") && (host || "The service"), name), el("div.rest", words)];
+  const [, host = "The service"] = HOST.exec(message) ?? [];
+  const next = /^(localhost|127\.)/.test(host)
+    ? "Check that it is running."
+    : "Check the network, then try again.";
+  return [el("strong", name.startsWith(" ") ? [host, name, next] : name), el("div.rest", words)];
 }
 
 /**

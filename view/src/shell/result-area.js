@@ -109,7 +109,10 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
     /** @type {Node[]} */ ...others
   ) => {
     const { listed, calls } = alternatives(words, args());
-    if (listed) message[0].textContent = string(message[0].textContent).replace(listed, "these");
+    const holder = listed && message.find((node) => string(node.textContent).includes(listed));
+    // What stands behind a colon leaves it before the buttons; inside a sentence a word takes its place.
+    if (holder)
+      holder.textContent = string(holder.textContent).replace(listed, /["']/.test(listed) ? "these" : "");
     put(
       "error",
       ["Failed", "bad"],
@@ -125,7 +128,7 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
               "div.bar",
               !listed && "Did you mean",
               calls
-                .slice(0, 12)
+                .slice(0, 24)
                 .map(([value, args]) =>
                   quietButton(value, () => runWith(args), { title: "Run again with this" }),
                 ),

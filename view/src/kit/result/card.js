@@ -29,7 +29,7 @@ import { figure, hero, isTerse, notice } from "./figures.js";
 import { keptFold } from "./fold.js";
 import { saysDone } from "./lead.js";
 import { withLinks } from "./markdown/inline.js";
-import { areOthers, tellsApart } from "./naming.js";
+import { areOthers, isName, isShort, tellsApart } from "./naming.js";
 import { isBig, soleKey } from "./nested.js";
 import { looksFormatted } from "./recognise/layout.js";
 import { asMeant } from "./recognise/meant.js";
@@ -46,7 +46,8 @@ import { renderValue } from "./value.js";
 const MAX_LINES = 60;
 const MAX_SECTIONS = 40;
 const FEW = 4;
-const MOST_STATS = 6;
+/** So many values stand in a band, and so many if all of them are amounts or moments. */
+const [MOST_MIXED, MOST_STATS] = [5, 8];
 const BRIEF = 22;
 const MAX_DEPTH = 3;
 const ERRORS = /^(error|err|error_?(message|msg|text))$/i;
@@ -56,8 +57,6 @@ const MOST_SAID = 240;
 const VERDICT = /^(is_?)?(valid|passed|approved|healthy)$/i;
 /** Members that the others lead to. */
 const LEADS = /^(total|overall|score|balance|answer|result|value|output)|(total|status|score)$/i;
-/** What a thing beside its parts is known by. */
-const NAME = /^(full_?|display_?)?(name|title)$/i;
 /** Figures that say when or how long, not what. */
 const PASSING = /(uptime|elapsed|duration|took|timestamp)$/i;
 /** Members that a verdict was found on. */
@@ -128,13 +127,16 @@ export function members(value, show, depth) {
   if (lines.length > MAX_LINES || sections.length > MAX_SECTIONS) return undefined;
   const none = !sections.length && empty.find(([, one]) => isArray(one));
   if (!main.length && !none) return keyValue(empty, show);
-  let room = ROOM;
   const isHeld =
     sections.length > 0 &&
     !others.length &&
     (isHolder(key) || isDocument || (!depth && isArray(held))) &&
     lines.length <= FEW &&
     lines.every(isBrief);
+  const heads =
+    depth || isHeld || said.length || verdict || lines.length < 2 || main.length < 3 ? [] : headOf(lines);
+  const known = lines.filter((entry) => !heads.includes(entry));
+  let room = ROOM;
   const findings =
     verdict && !isHeld ? sections.filter(([name, one]) => FINDINGS.test(name) && isArray(one)) : [];
   const later = sections.filter((entry) => !findings.includes(entry));
@@ -157,17 +159,22 @@ export function members(value, show, depth) {
     refusal
       ? !isBlamed && notice(refusal, "bad")
       : verdict && approved(state, list(own(value, "warnings")).length),
+    heads[0] &&
+      el(
+        "div.hero.named",
+        heads.map(([name, one], i) => (i ? cell(one, show.at(name)) : heading(0, one))),
+      ),
     about && !isRepeated(about[1]) && el("p.about", about[1]),
     pictures.map(([name, one]) => renderValue(one, show.at(name))),
     findings.map(([name, one]) => section(name, one, show, depth, true)),
-    lines.length > 0 &&
+    known.length > 0 &&
       (isHeld
-        ? keyValue(lines, show, "facts")
+        ? keyValue(known, show, "facts")
         : top(
-            lines,
+            known,
             show,
             depth,
-            lines.length === main.length,
+            known.length === main.length,
             keysOf(show.args).some((key) => hasOwn(value, key)),
           )),
     isHeld
@@ -242,9 +249,7 @@ function top(lines, show, depth, isAll, isAsked) {
   if (
     !depth &&
     !rest.length &&
-    (isTerse(one)
-      ? leads(lines[0]) || NAME.test(name)
-      : !PASSING.test(name) && (figures.length || soleKey(one)))
+    (isTerse(one) ? leads(lines[0]) || isName(name) : !PASSING.test(name) && (figures.length || soleKey(one)))
   )
     return hero(one, { label: show.label(name) }, show.at(name));
   const isBand =
@@ -252,14 +257,32 @@ function top(lines, show, depth, isAll, isAsked) {
     lines.length > 1 &&
     figures.length > 0 &&
     lines.every(isBrief) &&
-    lines.length <= MOST_STATS + (figures.length === lines.length ? 2 : 0);
-  return isBand
-    ? keyValue(
-        lines.toSorted((a, b) => leads(b) - leads(a)),
-        show,
-        "stats",
+    lines.length <= (figures.length === lines.length ? MOST_STATS : MOST_MIXED);
+  if (isBand)
+    return keyValue(
+      lines.toSorted((a, b) => leads(b) - leads(a)),
+      show,
+      "stats",
+    );
+  const amounts = depth < 2 ? figures.filter((entry) => isNumber(entry[1]) && isBrief(entry)) : [];
+  return amounts.length > 1 && amounts.length <= MOST_STATS
+    ? stack(
+        keyValue(amounts, show, "stats"),
+        keyValue(
+          lines.filter((entry) => !amounts.includes(entry)),
+          show,
+        ),
       )
     : keyValue(lines, show);
+}
+
+/** The name of a thing and its state, if it has any: the head of all that is known of it. @param {[string, any][]} lines */
+function headOf(lines) {
+  const name = lines.find(([key, one]) => isName(key) && isString(one) && isShort(one));
+  const state = lines.find(
+    ([key, one]) => /^(status|state)$/i.test(key) && isString(one) && toneOf(one, key),
+  );
+  return name ? [name, state].filter((entry) => entry !== undefined) : [];
 }
 
 /** Whether something was found not to be as it should, in the value or one level in it. @param {Plain} value @returns {boolean} */

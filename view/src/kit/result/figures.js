@@ -1,7 +1,7 @@
 import { el, quietButton } from "../el.js";
 import { dateText, isMoney, number } from "../format.js";
 import { instantOf } from "../instant.js";
-import { abs, asText, floor, isBranch, isNumber, isString, max } from "../plain.js";
+import { abs, asText, floor, isBranch, isNumber, isString, max, string } from "../plain.js";
 import { cell } from "./cell.js";
 import { Show } from "./show.js";
 /** @import { Child } from "../el.js" */
@@ -92,14 +92,12 @@ function rounded(value, digits) {
  * @returns {HTMLElement}
  */
 export function hero(value, { label, unit, hint } = {}, show = new Show()) {
+  const set = figure(value, show, unit, ALONE);
+  // A long number gets a smaller size, so that it stays in one line.
+  set.style.setProperty("--letters", `${string(set.textContent).length}`);
   return el(
     "div.hero",
-    el(
-      "div",
-      label && el("p.hint", label),
-      el("p", figure(value, show, unit, ALONE)),
-      hint && el("p.hint", hint),
-    ),
+    el("div", label && el("p.hint", label), el("p", set), hint && el("p.hint", hint)),
     quietButton("Copy", () => show.copy(asText(value)), {
       "aria-label": `Copy ${label || "this value"}`,
       class: "quiet copy",

@@ -1,17 +1,15 @@
-import { nameWords, plural, shorten } from "../format.js";
+import { nameWords, plural } from "../format.js";
 import { lastWord } from "../meaning.js";
-import { entriesOf, isArray, isPlain, string } from "../plain.js";
+import { entriesOf, isArray, isPlain } from "../plain.js";
 import { partsOf } from "./data.js";
-import { isName } from "./naming.js";
 
 /** Plurals that say nothing of what is in a list. */
 const GENERIC = /^(items|results|rows|entries|records|values|objects|hits|matches)$/i;
-const MOST = 40;
 /** So many rows need no count. */
 const FEW = 8;
 
 /**
- * What a result is, in a few words that its data says: how many of what, or a name; "" where it says neither.
+ * What a result is, in a few words that its data says: how many of what; "" where it does not.
  * @param {any} result
  * @param {string} tool the tool's name, which may say what a list holds
  */
@@ -25,10 +23,7 @@ export function summaryOf(result, tool) {
   const lists = isPlain(value)
     ? entriesOf(value).filter(([, one]) => isArray(one) && (!one.length || one.some(isPlain)))
     : [];
-  if (lists.length === 1) return counted(lists[0][1], lists[0][0]);
-  const [, name = ""] =
-    (isPlain(value) && entriesOf(value).find(([key, one]) => isName(key) && string(one).trim())) || [];
-  return name.length <= MOST ? shorten(name, MOST) : "";
+  return lists.length === 1 ? counted(lists[0][1], lists[0][0]) : "";
 }
 
 /** @param {any[]} list @param {string} name what its entries are called, in the plural */
