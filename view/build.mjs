@@ -51,6 +51,8 @@ const COMMON = {
   legalComments: "none",
   banner: { js: '"use strict";' },
   target: ["es2022", "chrome123", "firefox120", "safari17.5"],
+  // All of them have these; esbuild would write such patterns as calls of `RegExp`.
+  supported: { "regexp-unicode-property-escapes": true },
   logLevel: "warning",
 };
 
@@ -170,9 +172,7 @@ export const OWN_PROPERTIES = {
   cover: "o",
   dash: "a",
   edge: "e",
-  left: "f",
   "line-2": "l",
-  right: "r",
   shade: "v",
   shadow: "d",
   tone: "t",
