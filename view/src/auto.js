@@ -1,7 +1,6 @@
 import { el, quietButton } from "./kit/el.js";
 import { argumentsForm } from "./kit/form/arguments.js";
 import { isPlain, keysOf, list, messageOf, plain, string } from "./kit/plain.js";
-import { renderResult } from "./kit/result/render.js";
 import { Show } from "./kit/result/show.js";
 import { App } from "./runtime/app.js";
 import { confirmCall, nameAtHost } from "./runtime/gate.js";
@@ -38,19 +37,13 @@ import { followHost } from "./shell/theme.js";
 /** What a page has to do with the chat around it, in the pages that have that part (`chat/`). @type {((page: import("./chat/index.js").Page) => () => any[]) | undefined} */
 const chat = globalThis.McpGenUiChat;
 
-/** Draws results by what they are. @type {Drawing} */
-const adaptively =
-  ({ show }) =>
-  (place, result, args) =>
-    place.replaceChildren(...renderResult(result, show, args));
-
 /**
- * A tool's page: a form from its schema, and its results, drawn by what they are unless told
- * otherwise. It reads everything from the page and talks to the host by itself.
- * @param {Drawing} [drawing]
+ * A tool's page: a form from its schema, and its results. It reads everything from the page and talks to the
+ * host by itself.
+ * @param {Drawing} drawing
  * @returns {{ app: App }}
  */
-export function startAdaptiveView(drawing = adaptively) {
+export function startAdaptiveView(drawing) {
   const line = chat && PostMessageTransport.line();
   sealTransport();
   const page = readPageData();
@@ -122,7 +115,7 @@ function start(page, app, main, drawing, capabilities, line) {
   });
   const form = runForm(inputs, {
     title: toolTitle(tool, page.server),
-    lead: leadOf(page, show, () => openAbout()),
+    lead: leadOf(page, show, openAbout),
     destructive: isDestructive(tool),
     run: (args) => {
       confirmCall(args);
@@ -157,12 +150,12 @@ function start(page, app, main, drawing, capabilities, line) {
       app,
       show,
       openLink,
-      again: (args) => again(args),
-      onown: (answer, args) => onown(answer, args),
+      again,
+      onown,
     }),
   });
   const panels = el("div", { hidden: true });
-  const openAbout = () => {
+  function openAbout() {
     const close = () => {
       panels.hidden = true;
       head.focus();
@@ -171,7 +164,7 @@ function start(page, app, main, drawing, capabilities, line) {
     panels.replaceChildren(panel);
     panels.hidden = false;
     panel.focus();
-  };
+  }
   main.append(
     head.element,
     panels,
@@ -199,16 +192,18 @@ function start(page, app, main, drawing, capabilities, line) {
     redraw();
     if (focused !== document.body && document.activeElement === document.body) head.focus();
   };
-  const again = (/** @type {Plain} */ args) => {
+  /** @param {Plain} args */
+  function again(args) {
     form.setArguments(args);
     return call(args);
-  };
-  const onown = (/** @type {any} */ answer, /** @type {Plain} */ args) => {
+  }
+  /** @param {any} answer @param {Plain} args */
+  function onown(answer, args) {
     form.setArguments(args);
     head.setArguments(args);
     result.replaced(answer);
     redraw = () => guarded(main, "the result", () => result.result(answer, args));
-  };
+  }
   const follow = (/** @type {any} */ context) => {
     if (followHost(context)) redraw();
   };

@@ -10,13 +10,14 @@ import {
   isPlain,
   isString,
   keysOf,
+  lastly,
   messageOf,
   own,
   plain,
   string,
 } from "./kit/plain.js";
 import { partsOf } from "./kit/result/data.js";
-import { outcomeOf } from "./kit/result/outcome.js";
+import { dataOf, outcomeOf } from "./kit/result/outcome.js";
 import { alike, alreadySaid } from "./kit/result/recognise/repeats.js";
 import { walk } from "./kit/result/recognise/walk.js";
 import { isNote, renderParts, renderResult } from "./kit/result/render.js";
@@ -79,7 +80,7 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
     const mine = (root = leavingOut(el("div.stack.written")));
     const parts = partsOf(result, true);
     // Pictures come first.
-    const media = parts.filter(isMedium).toSorted((a, b) => Number(isImage(b)) - Number(isImage(a)));
+    const media = parts.filter(isMedium).toSorted(lastly((part) => !isImage(part)));
     const { length } = media.filter(isImage);
     const pictures = renderParts(media, show.at("media", {}));
     const beside = besideOf(mine, show.at("beside", {}));
@@ -90,7 +91,7 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
         if (name !== tool.name || !mine.isConnected) return;
         onown(answer, plain(given));
         // The view draws what it got first.
-        setTimeout(() => beside(partsOf(answer, true), outcomeOf(answer, given, tool.outputSchema).data));
+        setTimeout(() => beside(partsOf(answer, true), dataOf(answer, tool.outputSchema)));
       },
     );
     place.append(...pictures.slice(0, length), mine, ...pictures.slice(length));
@@ -123,7 +124,7 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
       isDrawing = false;
       if (!calls && isBlank(mine)) throw new Error("It left the page empty");
       if (!mine.isConnected) return;
-      beside(parts, outcomeOf(result, args, tool.outputSchema).data);
+      beside(parts, dataOf(result, tool.outputSchema));
       // One that the view folds away is still to be shown.
       /** @type {NodeListOf<HTMLImageElement>} */
       const seen = mine.querySelectorAll("img:not(details:not([open]) *)");

@@ -12,6 +12,7 @@ import { shadowed } from "./guard/guard.js";
 import { kit } from "./kit/index.js";
 import { makeGlobal } from "./page-global.js";
 import { runtime } from "./runtime/index.js";
+import { adaptiveDrawing } from "./shell/adaptive-drawing.js";
 
 /** @type {any} */
 const page = makeGlobal({
@@ -19,7 +20,7 @@ const page = makeGlobal({
   fragment,
   kit,
   prepareDocument,
-  startAdaptiveView,
+  startAdaptiveView: () => startAdaptiveView(adaptiveDrawing),
   startFragmentView,
   ui,
   run,

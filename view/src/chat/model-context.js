@@ -1,4 +1,5 @@
-import { argumentsNow, contentOf, listenTo, selectedRows, selectedWords } from "./selected.js";
+import { argumentsNow, listenTo, selectedRows, selectedWords } from "./selected.js";
+import { contentOf } from "../shell/content.js";
 /** @import { Page } from "./index.js" */
 
 /** So long nothing changes before the model is told. */

@@ -1,6 +1,7 @@
 import { isString, plain } from "../kit/plain.js";
 import { stated } from "../shell/page-data.js";
-import { contentOf, listenTo } from "./selected.js";
+import { listenTo } from "./selected.js";
+import { contentOf } from "../shell/content.js";
 /** @import { Page } from "./index.js" */
 
 /** Between two questions; some hosts ask the person about a call. */

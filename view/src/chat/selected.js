@@ -19,11 +19,6 @@ export function argumentsNow({ inputs }) {
   return JSON.parse(JSON.stringify(inputs.peek(), withoutSecrets));
 }
 
-/** What the host takes as the content of a message. @param {string} text */
-export function contentOf(text) {
-  return [{ type: "text", text }];
-}
-
 /** Listens to the whole page. @param {string} type @param {(event: any) => void} hear */
 export function listenTo(type, hear) {
   document.addEventListener(type, hear);

@@ -1,14 +1,6 @@
 import { entriesOf, messageOf, plain } from "../kit/plain.js";
-import {
-  all,
-  argumentsNow,
-  contentOf,
-  HEADS,
-  ROWS,
-  selectedRows,
-  selectedWords,
-  textOf,
-} from "./selected.js";
+import { all, argumentsNow, HEADS, ROWS, selectedRows, selectedWords, textOf } from "./selected.js";
+import { contentOf } from "../shell/content.js";
 /** @import { Page } from "./index.js" */
 
 const TABLE = {

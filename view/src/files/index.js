@@ -1,7 +1,7 @@
 /** Puts a file into a field for base64, in the pages of tools that ask for one; it stands before the kit's script, and finds the fields in the form. */
 import { el } from "../kit/el.js";
 import { byteSize } from "../kit/format.js";
-import { entriesOf, isBranch, plain, string, valuesOf } from "../kit/plain.js";
+import { entriesOf, isBranch, plain, propertiesOf, string, valuesOf } from "../kit/plain.js";
 import { stated } from "../shell/page-data.js";
 
 /** A larger file has no place in a call's arguments. */
@@ -9,7 +9,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 
 /** The most characters that each binary member of a schema takes, by its name. @param {any} schema @param {Map<string, number>} found @returns {Map<string, number>} */
 function binaryMembers(schema, found = new Map()) {
-  for (const [name, one] of entriesOf(plain(plain(schema).properties))) {
+  for (const [name, one] of entriesOf(propertiesOf(schema))) {
     const { contentEncoding, format, maxLength } = plain(one);
     if (/^base64$/i.test(string(contentEncoding)) || /^(byte|binary|base64)$/.test(string(format)))
       found.set(name, maxLength ?? Infinity);

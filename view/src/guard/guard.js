@@ -1,3 +1,4 @@
+import { attempt } from "../kit/plain.js";
 import { keepChannel } from "../runtime/channel.js";
 import {
   apply,
@@ -47,11 +48,8 @@ const page = /** @type {any} */ (window);
 
 /** Replaces a property for good. @param {any} holder @param {PropertyKey} name @param {unknown} [value] */
 function lock(holder, name, value) {
-  try {
-    defineProperty(holder, name, { value, writable: false, configurable: false });
-  } catch {
-    // It is of those that no script can change.
-  }
+  // Some are of those that no script can change.
+  attempt(() => defineProperty(holder, name, { value, writable: false, configurable: false }));
 }
 
 /** The prototype of a class; what is none stands for itself. @param {any} holder */
@@ -211,6 +209,7 @@ function holdLinks() {
   const tagOf = getter(Element.prototype, "localName");
   const { add: keep, delete: drop, has } = WeakSet.prototype;
   const held = new WeakSet();
+  // Of an object of another kind, getters throw.
   const isLink = (/** @type {unknown} */ node) => attempt(() => exec(LINK, tagOf(node)));
   /** Where an event goes: the first link, and whether the window hears of it. @param {any[]} path */
   const lookAt = (path) => {
@@ -220,14 +219,6 @@ function holdLinks() {
   };
   const Probe = MouseEvent;
   const [mouse, focus] = [MouseEvent, FocusEvent].map((each) => getter(each.prototype, "relatedTarget"));
-  /** What a function returns; undefined for an object of another kind. @param {() => any} read */
-  const attempt = (read) => {
-    try {
-      return read();
-    } catch {
-      return undefined;
-    }
-  };
   /** @param {Event} event */
   const relatedTo = (event) => attempt(() => mouse?.(event)) ?? attempt(() => focus?.(event));
   /** Whether a click there would act before the page could hold it. @param {any} node @param {boolean} cancelable @param {any} how what decides where it goes */

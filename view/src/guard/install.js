@@ -1,7 +1,7 @@
 /** Runs before all other code of the page. Import it first. */
-import { readPageLimits } from "../shell/page-data.js";
+import { readPageGuard } from "../shell/page-data.js";
 import { guardPage } from "./guard.js";
 import { keepPolicy } from "./policy.js";
 
 keepPolicy();
-guardPage(readPageLimits());
+guardPage(readPageGuard());

@@ -1,4 +1,4 @@
-import { parseJson, list, plain, string } from "../kit/plain.js";
+import { isString, list, parseJson, plain, string } from "../kit/plain.js";
 import { nameAtHost } from "../runtime/gate.js";
 
 /** How long the wrapper may keep a page waiting, and how much longer the page waits for its host. */
@@ -132,5 +132,5 @@ export function polling(line, { asks, tool, have, pending: isPending, show, sett
 function answerIn(result) {
   const { structuredContent, content, isError } = plain(result);
   const told = plain(structuredContent ?? parseJson(string(plain(list(content)[0]).text)));
-  return !isError && typeof told.version === "string" && typeof told.state === "string" ? told : undefined;
+  return !isError && isString(told.version) && isString(told.state) ? told : undefined;
 }

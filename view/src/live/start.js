@@ -3,6 +3,7 @@ import { el, quietButton } from "../kit/el.js";
 import { plain } from "../kit/plain.js";
 import { App } from "../runtime/app.js";
 import { PostMessageTransport } from "../runtime/transport.js";
+import { contentOf } from "../shell/content.js";
 import { stated } from "../shell/page-data.js";
 import { polling } from "./poll.js";
 import { swappable } from "./swap.js";
@@ -53,7 +54,7 @@ export function startLiveView(isWritten) {
           host
             .sendMessage({
               role: "user",
-              content: [{ type: "text", text: `Show ${name} again in its new view.` }],
+              content: contentOf(`Show ${name} again in its new view.`),
             })
             .catch(console.warn);
         });

@@ -92,11 +92,13 @@ export class App {
         request({ method, params }, options);
     for (const [name, method] of entriesOf(NOTICES))
       app[name] = async (/** @type {any} */ params) => notify({ method, params });
-    this.request = request;
-    this.notification = notify;
     this.getHostContext = () => context;
     this.getHostCapabilities = () => host.hostCapabilities;
-    this.getHostVersion = () => host.hostInfo;
+    if (HAS_WRITTEN_VIEW) {
+      this.request = request;
+      this.notification = notify;
+      this.getHostVersion = () => host.hostInfo;
+    }
 
     /** Reports every change of the size until the returned function is called. */
     this.setupSizeChangedNotifications = () => watchSize(app.sendSizeChanged);

@@ -1,3 +1,4 @@
+import { ceil } from "../kit/plain.js";
 import { root } from "./host-style.js";
 
 /**
@@ -15,9 +16,9 @@ export function watchSize(report) {
     const { style } = root();
     const before = style.height;
     style.height = "max-content";
-    const height = Math.ceil(root().getBoundingClientRect().height);
+    const height = ceil(root().getBoundingClientRect().height);
     style.height = before;
-    const width = Math.ceil(window.innerWidth);
+    const width = ceil(window.innerWidth);
     if (known !== (known = `${width}x${height}`)) report({ width, height });
   };
   const queue = () => {

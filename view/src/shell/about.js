@@ -1,5 +1,5 @@
 import { el, inLine, quietButton } from "../kit/el.js";
-import { string } from "../kit/plain.js";
+import { entriesOf, string } from "../kit/plain.js";
 import { renderText } from "../kit/result/reading.js";
 import { unindented } from "./description.js";
 import { isDestructive } from "./header.js";
@@ -14,7 +14,7 @@ import { isDestructive } from "./header.js";
  */
 export function about({ tool, server }, show, close) {
   const description = string(tool.description).trim();
-  const facts = Object.entries({
+  const facts = entriesOf({
     Tool: string(tool.name),
     Server: server,
     Effect: isDestructive(tool)

@@ -1,6 +1,7 @@
 import { isString, list, plain } from "../kit/plain.js";
 import { outcomeOf } from "../kit/result/outcome.js";
 import { save } from "../runtime/downloads.js";
+import { contentOf } from "./content.js";
 import { copyText } from "./copy.js";
 import { asked, hostOf } from "./host.js";
 /** @import { Plain } from "../kit/plain.js" */
@@ -26,14 +27,11 @@ export function askingOf(app, tool, onresult = () => {}) {
     call,
     again: (args) => call(tool.name, args),
     ask: async (text) =>
-      asked(
-        "send a message",
-        app().sendMessage({ role: "user", content: [{ type: "text", text: `${text}` }] }),
-      ),
+      asked("send a message", app().sendMessage({ role: "user", content: contentOf(`${text}`) })),
     copy: copyText,
     openLink: async (url) => host().openLink(url),
     tellModel: async (text) =>
-      asked("tell the model", app().updateModelContext({ content: [{ type: "text", text }] })),
+      asked("tell the model", app().updateModelContext({ content: contentOf(text) })),
     download: async (name, content, type) => save(app(), name, content, type),
   };
 }

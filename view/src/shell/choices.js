@@ -1,6 +1,6 @@
 import { button, el, inLine } from "../kit/el.js";
 import { nameWords } from "../kit/format.js";
-import { entriesOf, fromEntries, isString, list, plain, string } from "../kit/plain.js";
+import { entriesOf, fromEntries, isString, list, plain, propertiesOf, string } from "../kit/plain.js";
 import { saysFailed } from "../kit/result/data.js";
 import { notice } from "../kit/result/figures.js";
 /** @import { Plain } from "../kit/plain.js" */
@@ -31,7 +31,7 @@ export function doneOf({ name, annotations }, result, nodes) {
 /** The arguments that the server takes where a call has none. @param {Plain} tool @returns {Plain} */
 export function presetsOf({ inputSchema }) {
   return fromEntries(
-    entriesOf(plain(plain(inputSchema).properties))
+    entriesOf(propertiesOf(inputSchema))
       .map(([key, one]) => /** @type {[string, any]} */ ([key, plain(one).default]))
       .filter(([, preset]) => preset !== undefined),
   );
@@ -43,7 +43,7 @@ export function presetsOf({ inputSchema }) {
  */
 export function choicesOf({ name, annotations, inputSchema }, args, run) {
   if (!(plain(annotations).readOnlyHint ?? READS.test(string(name)))) return [];
-  const groups = entriesOf(plain(plain(inputSchema).properties))
+  const groups = entriesOf(propertiesOf(inputSchema))
     .flatMap(([key, one]) => {
       const { enum: given, default: preset } = plain(one);
       const values = list(given);

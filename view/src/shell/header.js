@@ -11,6 +11,7 @@ import {
   keysOf,
   own,
   plain,
+  propertiesOf,
   string,
   valuesOf,
 } from "../kit/plain.js";
@@ -24,8 +25,8 @@ import { CUT } from "../kit/result/render.js";
 /** More of the arguments than fits on any line. */
 const MOST_ARGUMENTS = 12;
 
-/** The words a person knows the tool by: its title, or its name without the server's. @param {any} tool @param {string} [server] */
-export function toolTitle(tool, server = "") {
+/** The words a person knows the tool by: its title, or its name without the server's. @param {any} tool @param {string} server */
+export function toolTitle(tool, server) {
   const name = string(tool.name);
   const given = [tool.title, plain(tool.annotations).title].map((one) => string(one).trim());
   return (
@@ -161,7 +162,7 @@ function chip(sign, words, tone, attributes) {
  * @param {Plain} args @param {any} schema @returns {(HTMLElement | string)[]}
  */
 function argumentsOf(args, schema) {
-  const titles = plain(plain(schema).properties);
+  const titles = propertiesOf(schema);
   const given = entriesOf(args ?? {}).filter(
     ([name, value]) => value !== null || !check(value, own(titles, name), schema)[0],
   );

@@ -1,5 +1,5 @@
 import { isString, jsonText, list, plain } from "../kit/plain.js";
-import { outcomeOf } from "../kit/result/outcome.js";
+import { dataOf } from "../kit/result/outcome.js";
 import { save } from "../runtime/downloads.js";
 /** @import { Show } from "../kit/result/show.js" */
 /** @import { Item } from "./menu.js" */
@@ -15,7 +15,7 @@ export function itemsOf({ app, result, edit, tell, name, show, setDisplayMode })
   const { availableDisplayModes: modes, displayMode } = plain(app.getHostContext());
   const last = result.last();
   const isHere = last !== undefined;
-  const data = () => outcomeOf(last, {}).data;
+  const data = () => dataOf(last);
   const text = () => (isString(data()) ? data() : jsonText(data()));
   const isFull = displayMode === "fullscreen";
   return [

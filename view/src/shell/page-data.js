@@ -11,8 +11,6 @@ const PAGE_ID = "mcp-gen-ui-page";
  * @property {"light" | "dark" | "system"} theme
  * @property {{ kind: string, text: string } | null} notice
  * @property {string[]} related names of the tools that the view may call besides its own
- * @property {boolean} guarded whether the page guards its frame
- * @property {boolean} frames whether the view may show frames
  * @property {Record<string, string>} look custom properties: the accent of the server, and what a team set
  * @property {{ outline: string, picture: string }} icon an SVG path, or a picture of the tool's own in a data URI
  * @property {string} server the name of the server, or ""
@@ -26,15 +24,19 @@ export function stated() {
   return plain(parseJson(document.getElementById(PAGE_ID)?.textContent ?? ""));
 }
 
-/** Returns what the page may do. @returns {Pick<PageData, "tool" | "related" | "guarded" | "frames">} never throws, as `readPageData` */
+/** Returns which tools the page may call. @returns {Pick<PageData, "tool" | "related">} never throws, as `readPageData` */
 export function readPageLimits() {
-  const { tool, related, guarded, frames } = stated();
-  return {
-    tool: plain(tool),
-    related: list(related).filter(isString),
-    guarded: guarded !== false,
-    frames: frames === true,
-  };
+  const { tool, related } = stated();
+  return { tool: plain(tool), related: list(related).filter(isString) };
+}
+
+/**
+ * Returns whether the page guards its frame, and whether the view may show frames.
+ * @returns {{ guarded: boolean, frames: boolean }} never throws, as `readPageData`
+ */
+export function readPageGuard() {
+  const { guarded, frames } = stated();
+  return { guarded: guarded !== false, frames: frames === true };
 }
 
 /** @returns {PageData} never throws; what is missing or malformed has its default */

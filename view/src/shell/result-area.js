@@ -1,4 +1,4 @@
-import { button, el, note, quietButton, stack } from "../kit/el.js";
+import { button, el, inLine, note, quietButton, stack } from "../kit/el.js";
 import { icon, OUTLINES } from "../kit/icon.js";
 import { jsonText, min, plain, round, string } from "../kit/plain.js";
 import { isEmpty, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js";
@@ -57,8 +57,7 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
     raw.replaceChildren(
       ...(on
         ? [
-            el(
-              "div.bar",
+            inLine(
               el("h2", "Raw JSON"),
               el(
                 "div.side",
@@ -101,7 +100,7 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
       again("Run again", /** @type {() => void} */ (retry)),
       edit && (isWrong ? button : quietButton)("Edit arguments", edit),
     ];
-    return el("div.bar", isWrong ? acts.reverse() : acts);
+    return inLine(isWrong ? acts.reverse() : acts);
   };
   const fail = (
     /** @type {string} */ words,
@@ -124,8 +123,7 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
           page.failed && el("strong", page.failed),
           namedFailure(words, message),
           calls[0] &&
-            el(
-              "div.bar",
+            inLine(
               !listed && "Did you mean",
               calls
                 .slice(0, 24)
