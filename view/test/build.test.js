@@ -82,7 +82,6 @@ test("every public name is intact", () => {
     const form = one.kit.argumentsForm({}, { maxDepth: 1 });
     assert.deepEqual(Object.keys(form).sort(), [
       "blame",
-      "count",
       "element",
       "fill",
       "focus",

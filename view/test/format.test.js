@@ -240,7 +240,7 @@ describe("languages and zones", () => {
     assert.equal(speak({ locale: "de_DE" }), false);
     for (const bad of [undefined, null, 7, "", "??", "a_very-wrong!locale", {}, [], "\ud800"])
       assert.equal(speak({ locale: bad, timeZone: bad }), false, `${String(bad)}`);
-    assert.equal(quantity(1234.5), "1.234,5");
+    assert.equal(quantity(1234.5, ""), "1.234,5");
     assert.equal(wallTime(0), 9 * 3600_000);
     assert.deepEqual(language(), { lang: "de-DE", dir: "ltr" });
   });

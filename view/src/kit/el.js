@@ -91,7 +91,7 @@ export function searchBox(placeholder, search, attributes) {
  * Something folded, made when it is first opened.
  * @param {Child | Child[]} summary @param {() => Child[]} make @param {boolean} [open]
  */
-export function fold(summary, make, open = false) {
+export function fold(summary, make, open) {
   const fill = () => {
     if (details.childElementCount < 2) put(details, make());
   };
@@ -100,16 +100,16 @@ export function fold(summary, make, open = false) {
   return details;
 }
 
-const MAX_TEXT = 16_000;
+/** Of a long text so much is shown at first, and so much when it is opened. */
+const [BEGINNING, MAX_TEXT] = [110, 16_000];
 
 /**
  * A paragraph of text; a long one shows how it begins, and a button for the rest.
  * @param {string} text newlines are kept
- * @param {number} [length] characters shown at first, at most
  * @returns {HTMLElement[]} the paragraph, with an id, and the button when there is one
  */
-export function clampedText(text, length = 200) {
-  const beginning = beginningOf(text, length);
+export function clampedText(text) {
+  const beginning = beginningOf(text);
   const paragraph = el("p.lead", { id: newId() }, beginning);
   if (beginning.length === text.length) return [paragraph];
   const draw = (/** @type {boolean} */ open) => {
@@ -124,10 +124,10 @@ export function clampedText(text, length = 200) {
   return [paragraph, more];
 }
 
-/** The first paragraph, or what of it fits. @param {string} text @param {number} length */
-function beginningOf(text, length) {
-  const first = /^[^]*?(?=\s*\n\s*\n|\s*$)/.exec(text.slice(0, length * 2))?.[0] ?? "";
-  if (first.length <= length) return first;
-  const cut = first.slice(0, length);
+/** The first paragraph, or what of it fits. @param {string} text */
+function beginningOf(text) {
+  const first = /^[^]*?(?=\s*\n\s*\n|\s*$)/.exec(text.slice(0, BEGINNING * 2))?.[0] ?? "";
+  if (first.length <= BEGINNING) return first;
+  const cut = first.slice(0, BEGINNING);
   return cut.slice(0, cut.search(/\s+\S*$/)) || cut;
 }

@@ -105,9 +105,9 @@ const AMONG = 6;
 /**
  * All digits that a number was written with. One with more of them was computed: it is rounded, to
  * what arithmetic leaves exact where it stands alone, and to fewer digits where it stands among others.
- * @param {number} value @param {boolean} [alone] @returns {Intl.NumberFormatOptions}
+ * @param {number} value @param {boolean | undefined} alone @returns {Intl.NumberFormatOptions}
  */
-function digitsOf(value, alone = false) {
+function digitsOf(value, alone) {
   const size = abs(value);
   const isWritten = alone || Number(value.toPrecision(MOST_AMONG)) === value;
   const whole = size < 1 ? 0 : floor(size).toString().length;
@@ -122,12 +122,12 @@ function digitsOf(value, alone = false) {
  * a unit in that unit, everything else grouped, with the host's decimal sign. Where the name does
  * not say the unit, and for bytes, it is the unit that fits.
  * @param {number} value
- * @param {string} [name] of its field
+ * @param {string} name of its field
  * @param {string} [described] its unit as `Intl` calls it, when the name does not tell it
  * @param {boolean} [alone] whether it stands alone, with room for all its digits
  * @returns {string}
  */
-export function quantity(value, name = "", described = "", alone = false) {
+export function quantity(value, name, described = "", alone = false) {
   const named = unitOf(name);
   const isInexact = Number.isInteger(value) && !Number.isSafeInteger(value);
   if (named && named !== "byte" && !(alone && named === "second" && abs(value) >= LONG))

@@ -13,17 +13,25 @@ import { Show } from "./result/show.js";
 import { renderValue } from "./result/value.js";
 import { check } from "./schema/check.js";
 
+/** Gives a part a place of its own where a test names none. @param {any} options */
+function shown(options) {
+  return options instanceof Show ? { show: options } : { show: new Show(), ...options };
+}
+
 export const kit = Object.freeze({
   Show,
   argumentsForm,
   badge,
   byteSize,
   card,
-  chart,
+  /** @param {any} data @param {any} [options] @param {Show} [show] */
+  chart: (data, options = {}, show = new Show()) => chart(data, options, show),
   check,
   date,
-  keyValue: keyValueOf,
-  markdown,
+  /** @param {any} object @param {any} [options] */
+  keyValue: (object, options) => keyValueOf(object, shown(options)),
+  /** @param {string} text @param {any} [options] */
+  markdown: (text, options) => markdown(text, shown(options)),
   number,
   partsOf,
   plural,
@@ -31,5 +39,6 @@ export const kit = Object.freeze({
   renderText,
   renderValue,
   speak,
-  table: tableOf,
+  /** @param {any} rows @param {any} [options] */
+  table: (rows, options) => tableOf(rows, shown(options)),
 });

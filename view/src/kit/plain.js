@@ -47,6 +47,11 @@ export function isNumber(value) {
   return typeof value === "number";
 }
 
+/** @param {unknown} value @returns {value is boolean} */
+export function isBoolean(value) {
+  return typeof value === "boolean";
+}
+
 /** The last of a list that is not empty. @template T @param {readonly T[]} entries @returns {T} */
 export function lastOf(entries) {
   return entries[entries.length - 1];
@@ -70,6 +75,11 @@ export function reach(object, key) {
   if (hasOwn(object, key)) return object[key];
   const [head] = key.split(".", 1);
   return own(plain(own(object, head)), key.slice(head.length + 1));
+}
+
+/** The members that a schema of an object names. @param {unknown} schema */
+export function propertiesOf(schema) {
+  return plain(plain(schema).properties);
 }
 
 /** Whether a value is one that a page shows: not left out, null or false. @param {unknown} value */
@@ -111,6 +121,11 @@ export function eitherOf(patterns, flags) {
   return RegExp(patterns.map((one) => (isString(one) ? one : one.source)).join("|"), flags);
 }
 
+/** Sorts what a test holds for behind all else. @template T @param {(one: T) => boolean | undefined} test @returns {(a: T, b: T) => number} */
+export function lastly(test) {
+  return (a, b) => Number(!!test(a)) - Number(!!test(b));
+}
+
 /** JSON for people. @param {unknown} value @returns {string} */
 export function jsonText(value) {
   return JSON.stringify(value, keepNumber, 2) ?? "null";
@@ -118,16 +133,12 @@ export function jsonText(value) {
 
 /** Any value as one line. @param {unknown} value @returns {string} */
 export function asText(value) {
-  return isString(value)
-    ? value
-    : typeof value === "number"
-      ? `${value}`
-      : (JSON.stringify(value, keepNumber) ?? "");
+  return isString(value) ? value : isNumber(value) ? `${value}` : (JSON.stringify(value, keepNumber) ?? "");
 }
 
 /** JSON has no word for these numbers, and would write null. @param {string} _ @param {any} value */
 function keepNumber(_, value) {
-  return typeof value === "number" && !Number.isFinite(value) ? `${value}` : value;
+  return isNumber(value) && !Number.isFinite(value) ? `${value}` : value;
 }
 
 /** What went wrong, in words. @param {unknown} error */

@@ -1,4 +1,4 @@
-import { asText, isNumber, isString, parseJson } from "../plain.js";
+import { asText, isBoolean, isNumber, isString, parseJson } from "../plain.js";
 import { inexactNumber } from "../schema/number.js";
 import { variantsField } from "./variants.js";
 /** @import { FieldSpec, Kind } from "../schema/describe.js" */
@@ -10,7 +10,7 @@ import { variantsField } from "./variants.js";
 const TYPES = [
   ["Text", "long", isString],
   ["Number", "number", isNumber],
-  ["True/false", "choice", (value) => typeof value === "boolean", [true, false]],
+  ["True/false", "choice", isBoolean, [true, false]],
   ["Null", "const", (value) => value === null, [null]],
   ["JSON", "json", () => true],
 ];

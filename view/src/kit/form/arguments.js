@@ -16,7 +16,6 @@ import { installSpread } from "./spread.js";
  * @property {boolean} structured false when there is the JSON text only
  * @property {boolean} none whether the tool asks for nothing: the JSON text is folded away
  * @property {boolean} isExtensible whether a tool that asks for nothing takes arguments all the same
- * @property {number} count how many controls of its own the form has at its top
  * @property {() => Plain | undefined} submit the arguments; undefined when they were refused,
  *   with the reasons shown and the first bad control focused
  * @property {() => Plain} peek the arguments as they stand, for showing them
@@ -34,8 +33,8 @@ import { installSpread } from "./spread.js";
  */
 export function argumentsForm(schema, { maxDepth, omitted = "" }) {
   const spec = describeArguments(schema, maxDepth);
-  const count = (spec.fields ?? spec.variants)?.length ?? 0;
-  const structured = !omitted && spec.kind !== "json" && (count > 0 || !!spec.rest);
+  const structured =
+    !omitted && spec.kind !== "json" && !!((spec.fields ?? spec.variants)?.length || spec.rest);
   const none = !omitted && !structured && asksForNothing(spec, schema);
   const raw = rawField(omitted, { hideLabel: none });
   const form = structured ? structuredField(spec) : raw;
@@ -66,7 +65,6 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
     structured,
     none,
     isExtensible: !!more && !more.hidden,
-    count,
     submit() {
       calm();
       return collect(active, schema);

@@ -1,5 +1,5 @@
 import { el } from "../el.js";
-import { asText, same, string } from "../plain.js";
+import { asText, isBoolean, same, string } from "../plain.js";
 import { comboboxField } from "./combobox.js";
 import { makeFrame } from "./field.js";
 import { leafField } from "./leaf.js";
@@ -26,7 +26,7 @@ export function optionsOf({ values = [], schema }) {
 
 /** An optional boolean without default has a third state: not sent. @param {FieldSpec} spec @param {Look} look */
 export function booleanField(spec, look) {
-  const two = (typeof spec.preset === "boolean" || spec.required) && !spec.nullable;
+  const two = (isBoolean(spec.preset) || spec.required) && !spec.nullable;
   return two
     ? checkboxField(spec, look)
     : selectField(spec, look, [

@@ -46,7 +46,7 @@ export function makeFrame(spec, look, content, ways) {
   const single = content instanceof HTMLElement;
   const described =
     look.flat || lettersOf(spec.description) === lettersOf(spec.label) ? "" : spec.description;
-  const hint = described ? clampedText(described, 110) : [];
+  const hint = described ? clampedText(described) : [];
   const error = el("p.error-line", { id: newId(), hidden: true });
   // A few words stand beside the label.
   const isShort = single && !look.inline && !spec.nullable && described.length + spec.label.length < BESIDE;

@@ -1,8 +1,9 @@
 import { el } from "../el.js";
-import { entriesOf, fromEntries, hasOwn, isPlain, keysOf, own, same } from "../plain.js";
+import { entriesOf, fromEntries, hasOwn, isPlain, keysOf, lastly, own, same } from "../plain.js";
 import { makeFrame } from "./field.js";
 import { makeField, presetOf } from "./make.js";
 import { foldRest } from "./more.js";
+import { restField } from "./rest.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
 /** @import { Field, Look, Problem } from "./field.js" */
 
@@ -12,12 +13,12 @@ import { foldRest } from "./more.js";
  * @returns {Field}
  */
 export function groupField(spec, look) {
-  const fields = [...(spec.fields ?? [])].sort((a, b) => Number(b.required) - Number(a.required));
+  const fields = [...(spec.fields ?? [])].sort(lastly(({ required }) => !required));
   const known = new Set(fields.map(({ key }) => key));
   const isKnown = (/** @type {string} */ name) => known.has(name);
   /** Those that are made already. @type {Map<string, Field>} */
   const members = new Map();
-  const free = spec.rest && makeField(spec.rest);
+  const free = restField(spec);
   /** What came from outside and has no control here. @type {[string, any][]} */
   let extra = [];
   let given = false;

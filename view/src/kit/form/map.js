@@ -1,4 +1,4 @@
-import { entriesOf, fromEntries, isPlain, same } from "../plain.js";
+import { entriesOf, fromEntries, isPlain, plain, same } from "../plain.js";
 import { rowsField } from "./rows.js";
 /** @import { FieldSpec } from "../schema/describe.js" */
 /** @import { Field, Look, Problem } from "./field.js" */
@@ -13,7 +13,7 @@ export function mapField(spec, look) {
     least: spec.schema.minProperties,
     most: spec.schema.maxProperties,
     read: (rows, problems) => pairs(rows, problems),
-    entries: (value) => (isPlain(value) ? entriesOf(value) : []),
+    entries: (value) => entriesOf(plain(value)),
     join: (value, more) => ({ ...value, ...fromEntries(more) }),
     key: (row) => row.name(),
     accepts: isPlain,

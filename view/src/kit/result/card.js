@@ -10,11 +10,13 @@ import {
   fromEntries,
   hasOwn,
   isArray,
+  isBoolean,
   isBranch,
   isNumber,
   isPlain,
   isString,
   keysOf,
+  lastly,
   list,
   min,
   own,
@@ -101,7 +103,7 @@ export function members(value, show, depth) {
     : main.find((entry) => isAbout(entry) && !said.includes(entry) && main.length > 1);
   const verdict = depth
     ? undefined
-    : main.find(([name, one]) => VERDICT.test(name) && typeof one === "boolean" && main.length > 1);
+    : main.find(([name, one]) => VERDICT.test(name) && isBoolean(one) && main.length > 1);
   const state = verdict ? show.label(verdict[0]).replace(/^is (.)/i, (_, first) => first.toUpperCase()) : "";
   const refusal = verdict && !verdict[1] ? `Not ${state.toLowerCase()}` : "";
   const isBlamed = said.some(([name]) => ERRORS.test(name));
@@ -363,7 +365,7 @@ function section(name, value, show, depth, open) {
   let inner = show.at(name);
   const kept = inner.remember("section", { open: /** @type {boolean | undefined} */ (undefined) });
   let words = show.label(name);
-  const [only, ...others] = isPlain(value) ? keysOf(value) : [];
+  const [only, ...others] = keysOf(plain(value));
   if (!others.length && isArray(value[only])) {
     if (!isHolder(only)) words += ` ${inner.label(only).toLowerCase()}`;
     inner = inner.at(only);
@@ -409,10 +411,7 @@ export function keyValue(entries, show, look = "pairs") {
   const kept = show.remember(`lines ${keysOf(now)[0]}`, { before: now });
   const before = changedCalmly(kept.before, now);
   kept.before = now;
-  const sorted =
-    look === "pairs"
-      ? entries.toSorted(([a, one], [b, other]) => Number(isFar(a, one)) - Number(isFar(b, other)))
-      : entries;
+  const sorted = look === "pairs" ? entries.toSorted(lastly(isFar)) : entries;
   return el(
     `dl.${look}`,
     sorted.map(([name, value], i) => {
@@ -441,8 +440,8 @@ export function keyValue(entries, show, look = "pairs") {
   );
 }
 
-/** Whether a value is for programs: an id or an address. @param {string} name @param {any} value */
-function isFar(name, value) {
+/** Whether a value is for programs: an id or an address. @param {[string, any]} entry */
+function isFar([name, value]) {
   return isString(value) && (tellsApart(name) || isToken(value) || /^https?:/.test(value));
 }
 

@@ -1,6 +1,6 @@
 import { button, el } from "../el.js";
 import { unitOf } from "../meaning.js";
-import { isArray, isNothing, isString, jsonText, string } from "../plain.js";
+import { isArray, isBoolean, isNothing, isString, jsonText, string } from "../plain.js";
 import { HAS_WRITTEN_VIEW } from "../written/has-view.js";
 import { codeBlock } from "./code.js";
 import { keptFold } from "./fold.js";
@@ -36,7 +36,7 @@ export function cell(value, show, alone = false) {
   if (HAS_WRITTEN_VIEW && value instanceof Node) return value;
   if (isNothing(value))
     return el("span.none", { title: value === undefined ? null : jsonText(value) }, "\u2013");
-  if (typeof value === "boolean") return badge(value ? "Yes" : "No", toneOf(value, show.name));
+  if (isBoolean(value)) return badge(value ? "Yes" : "No", toneOf(value, show.name));
   if (/^[[{]/.test(string(value))) value = jsonIn(value) ?? value;
   const sole = alone && soleKey(value);
   if (sole)

@@ -1,4 +1,5 @@
 import { attempt, isBranch, isPlain, keysOf, list, parseJson, plain, same, string } from "../plain.js";
+import { HAS_WRITTEN_VIEW } from "../written/has-view.js";
 import { soundsFailed, tellsFailure, textsIn } from "./recognise/failure.js";
 import { jsonIn } from "./recognise/json.js";
 import { readText, withoutColours } from "./recognise/read.js";
@@ -34,13 +35,14 @@ export function partsOf(result, isWritten = false) {
   const items = list(plain(result).content);
   const parts = items.map((item) => ({ ...partOf(item), ...meantFor(item) }));
   const structured = structuredOf(result);
-  if (structured === undefined || attempt(() => repeatsItems(structured, items)))
-    return mediaOnce(gathered(parts), isWritten);
+  const isSaid = structured === undefined || attempt(() => repeatsItems(structured, items));
   return mediaOnce(
-    plain(result).isError
-      ? errorParts(parts, structured)
-      : withData(parts, structured, result.structuredContent),
-    isWritten,
+    isSaid
+      ? gathered(parts)
+      : plain(result).isError
+        ? errorParts(parts, structured)
+        : withData(parts, structured, result.structuredContent),
+    HAS_WRITTEN_VIEW && isWritten,
   );
 }
 

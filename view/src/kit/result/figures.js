@@ -1,9 +1,9 @@
 import { el, quietButton } from "../el.js";
 import { dateText, isMoney, number } from "../format.js";
 import { instantOf } from "../instant.js";
-import { abs, asText, floor, isBranch, isNumber, isString, max, string } from "../plain.js";
+import { abs, asText, floor, isBoolean, isBranch, isNumber, isString, max, string } from "../plain.js";
 import { cell } from "./cell.js";
-import { Show } from "./show.js";
+/** @import { Show } from "./show.js" */
 /** @import { Child } from "../el.js" */
 /** @import { Instant } from "../instant.js" */
 
@@ -42,16 +42,15 @@ export function figure(value, show, unit = "", digits = DIGITS) {
         : `${node.textContent}`;
   const [, amount = "", measure = ""] =
     (!isBranch(value) && /^([^\p{L}]*\d)(\s?[^\d\s.,:/-][^\d\s]{0,7})?$/u.exec(words)) || [];
-  const size =
-    typeof value === "boolean"
-      ? "words"
-      : words.length > LONG
-        ? /\s/.test(words)
-          ? "phrase"
-          : "long"
-        : isNumber(value) || amount
-          ? "amount"
-          : "words";
+  const size = isBoolean(value)
+    ? "words"
+    : words.length > LONG
+      ? /\s/.test(words)
+        ? "phrase"
+        : "long"
+      : isNumber(value) || amount
+        ? "amount"
+        : "words";
   return el(
     "span",
     { class: `figure ${size}${CODE.test(words) ? " code" : ""}`, title: isBranch(value) ? null : `${value}` },
@@ -87,11 +86,11 @@ function rounded(value, digits) {
 /**
  * The one value that answers the question, set large, with a way to copy it.
  * @param {any} value
- * @param {Omit<Figure, "value">} [options]
- * @param {Show} [show]
+ * @param {Omit<Figure, "value">} words
+ * @param {Show} show
  * @returns {HTMLElement}
  */
-export function hero(value, { label, unit, hint } = {}, show = new Show()) {
+export function hero(value, { label, unit, hint }, show) {
   const set = figure(value, show, unit, ALONE);
   // A long number gets a smaller size, so that it stays in one line.
   set.style.setProperty("--letters", `${string(set.textContent).length}`);
@@ -109,7 +108,7 @@ export function hero(value, { label, unit, hint } = {}, show = new Show()) {
  * A message that stands by itself.
  * @param {Child | Child[]} text @param {string} [tone] "ok", "warn" or "bad" @param {Node} [sign] before it
  */
-export function notice(text, tone = "", sign = undefined) {
+export function notice(text, tone, sign) {
   return el(sign ? "p.said.signed" : "p.said", { "data-tone": tone || null, role: "note" }, sign, text);
 }
 

@@ -7,13 +7,12 @@ import { fold } from "../el.js";
  * @param {Show} show
  * @param {Child | Child[]} summary
  * @param {() => Child[]} make
- * @param {boolean} [open] while no one has touched it
  */
-export function keptFold(show, summary, make, open = false) {
-  const kept = show.remember("fold", { open: /** @type {boolean | undefined} */ (undefined) });
-  const details = fold(summary, make, kept.open ?? open);
+export function keptFold(show, summary, make) {
+  const kept = show.remember("fold", { open: false });
+  const details = fold(summary, make, kept.open);
   details.addEventListener("toggle", () => {
-    if (details.open !== (kept.open ?? open)) kept.open = details.open;
+    kept.open = details.open;
   });
   return details;
 }

@@ -1,4 +1,4 @@
-import { isBranch, isNumber, keysOf, own, same } from "../plain.js";
+import { isBranch, isNumber, isString, keysOf, own, same } from "../plain.js";
 /** @import { Plain } from "../plain.js" */
 
 /** Members that say what a thing is called. */
@@ -33,7 +33,7 @@ export function tellsApart(key) {
 export function isShort(value) {
   return (
     isNumber(value) ||
-    (typeof value === "string" && !!value.trim() && value.length <= MAX_HEADING && !value.includes("\n"))
+    (isString(value) && !!value.trim() && value.length <= MAX_HEADING && !value.includes("\n"))
   );
 }
 

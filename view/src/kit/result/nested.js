@@ -1,5 +1,15 @@
 import { plural, shorten } from "../format.js";
-import { asText, entriesOf, isArray, isBranch, isNumber, isPlain, isString, keysOf } from "../plain.js";
+import {
+  asText,
+  entriesOf,
+  isArray,
+  isBranch,
+  isNumber,
+  isPlain,
+  isString,
+  keysOf,
+  plain,
+} from "../plain.js";
 import { nameKey } from "./naming.js";
 
 /** Longer texts, and longer lists even of plain values, do not fit beside their name. */
@@ -30,7 +40,7 @@ function isLong(value, length, lines) {
 
 /** The only member of an object, if that is a number. @param {any} value */
 export function soleKey(value) {
-  const [key, ...others] = isPlain(value) ? keysOf(value) : [];
+  const [key, ...others] = keysOf(plain(value));
   return others.length || !isNumber(value?.[key]) ? undefined : key;
 }
 

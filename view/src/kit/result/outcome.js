@@ -1,5 +1,6 @@
 import { isArray, isPlain, isString, keysOf, list, parseJson, plain } from "../plain.js";
 import { resolve } from "../schema/resolve.js";
+import { HAS_WRITTEN_VIEW } from "../written/has-view.js";
 import { isWrapped, jsonIn } from "./data.js";
 
 /**
@@ -17,13 +18,20 @@ import { isWrapped, jsonIn } from "./data.js";
  * @returns {Outcome}
  */
 export function outcomeOf(result, args, schema) {
-  const { structuredContent, isError } = plain(result);
-  const content = list(plain(result).content);
+  const { isError, content } = plain(result);
+  return structuredClone({
+    data: dataOf(result, schema),
+    meta: { isError: !!isError, content: list(content), args: plain(args) },
+  });
+}
+
+/** What a tool said, in the order in which results are read. @param {any} result @param {unknown} [schema] the tool's output schema @returns {any} */
+export function dataOf(result, schema) {
+  const { structuredContent, content } = plain(result);
   const isThere =
     (structuredContent ?? undefined) !== undefined &&
     !(isPlain(structuredContent) && !keysOf(structuredContent).length);
-  const data = isThere ? structuredContent : said(content, schema);
-  return structuredClone({ data, meta: { isError: !!isError, content, args: plain(args) } });
+  return isThere ? structuredContent : said(list(content), schema);
 }
 
 /** What the items of a result say by themselves. @param {any[]} content @param {unknown} schema */
@@ -33,7 +41,7 @@ function said(content, schema) {
   const found = texts.map(jsonIn).filter((value) => value !== undefined);
   const { properties } = plain(schema);
   // The server has put what is no object under `result`, as structured content must be one; the items are without that.
-  if (isWrapped(properties) && !found.some(isWrapped))
+  if (HAS_WRITTEN_VIEW && isWrapped(properties) && !found.some(isWrapped))
     return { result: unwrapped(texts, properties.result, schema) };
   return found.length > 1 ? found : (found[0] ?? texts.join("\n\n"));
 }

@@ -17,7 +17,7 @@ import { folded, heading, keyValue } from "./card.js";
 import { isBig } from "./nested.js";
 import { rowsOf } from "./recognise/rows.js";
 import { moment, numeral } from "./scalar.js";
-import { Show } from "./show.js";
+/** @import { Show } from "./show.js" */
 import { columnsOf } from "./table/columns.js";
 import { table } from "./table/table.js";
 import { renderValue } from "./value.js";
@@ -44,16 +44,10 @@ const MOST = 1000;
  *
  * A table of a list of objects; anything else is shown as what it is.
  * @param {unknown} rows
- * @param {Show | { columns?: (string | ColumnChoice)[], caption?: string, show?: Show }} [options] without
- *   columns there is one for each member
+ * @param {{ columns?: (string | ColumnChoice)[], caption?: string, show: Show }} options without columns there is one for each member
  * @returns {HTMLElement}
  */
-export function tableOf(rows, options = {}) {
-  const {
-    show = new Show(),
-    caption = "Table",
-    columns,
-  } = options instanceof Show ? { show: options } : options;
+export function tableOf(rows, { show, caption = "Table", columns }) {
   const data = rowsOf(rows);
   const choices = list(columns)
     .map((one) => (isString(one) ? { key: one } : plain(one)))
@@ -93,10 +87,9 @@ function cellsOf(format, key, show) {
 /**
  * Names and values of an object; what is nested folds.
  * @param {unknown} object
- * @param {Show | { labels?: Record<string, string>, show?: Show }} [options]
+ * @param {{ labels?: Record<string, string>, show: Show }} options
  */
-export function keyValueOf(object, options = {}) {
-  const { show = new Show(), labels } = options instanceof Show ? { show: options } : options;
+export function keyValueOf(object, { show, labels }) {
   const properties = labels && fromEntries(entriesOf(labels).map(([key, title]) => [key, { title }]));
   const entries = entriesOf(plain(object));
   if (entries.length > MOST) return renderValue(object, show);

@@ -104,7 +104,7 @@ function asWritten(text, show) {
 /** @param {string} text @param {() => Node[]} parts @param {Show} show */
 function switched(text, parts, show) {
   const chosen = show.remember("reading", { plain: false });
-  const body = el("div.stack");
+  const body = stack(null);
   const toggle = quietButton("Plain", () => draw(!chosen.plain), { title: "The text as it came" });
   const draw = (/** @type {boolean} */ plain) => {
     chosen.plain = plain;

@@ -15,8 +15,10 @@ import {
   isPlain,
   isString,
   keysOf,
+  lastly,
   min,
   own,
+  plain,
   string,
   valuesOf,
 } from "../plain.js";
@@ -114,11 +116,11 @@ export function rolesOf({ rows, columns }) {
  * can be filtered, and are shown step by step. Nothing of a record is lost: what has no place opens.
  * @param {Rows} data
  * @param {Show} show
- * @param {Roles} [roles]
+ * @param {Roles} roles
  * @param {number} [depth]
  * @returns {HTMLElement}
  */
-export function recordList({ rows, columns, isOpen = rows.length < 3 }, show, roles = {}, depth = 0) {
+export function recordList({ rows, columns, isOpen = rows.length < 3 }, show, roles, depth = 0) {
   const state = show.remember(`records ${columns.toSorted().join("\n")}`, { shown: FIRST, filter: "" });
   const { schema } = show.at(0);
   const { ids } = identify(rows, columns);
@@ -295,7 +297,7 @@ function record(
     ? chosen.filter(isString).filter((key) => !isNothing(own(row, key)))
     : keysOf(row)
         .filter((key) => !said.has(key) && isBrief(own(row, key)))
-        .toSorted((a, b) => Number(tellsApart(a)) - Number(tellsApart(b)))
+        .toSorted(lastly(tellsApart))
         .slice(0, MOST_META);
   small.forEach(take);
   const figures = chosen ? undefined : keysOf(row).findLast((key) => isFigures(row[key]));
@@ -312,9 +314,11 @@ function record(
           .filter(Boolean)
           .join("\u2013")}`,
       ]
-    : ((HAS_WRITTEN_VIEW && chosen) || [])
-        .flatMap((role) => (isString(role) ? [] : (partOf(row, role) ?? [])))
-        .filter((/** @type {any} */ one) => one !== false && !isNothing(one));
+    : HAS_WRITTEN_VIEW && chosen
+      ? chosen
+          .flatMap((role) => (isString(role) ? [] : (partOf(row, role) ?? [])))
+          .filter((/** @type {any} */ one) => one !== false && !isNothing(one))
+      : [];
   const rest = keysOf(row).filter(
     (key) => !said.has(key) && !isNothing(row[key]) && (!chosen || more || key === snippet),
   );
@@ -360,7 +364,9 @@ function record(
         "div.facts",
         url && url !== words && el("span", url.replace(/^\w+:\/\/(www\.)?|[/?#].*$/g, "")),
         small.length > 0 && facts(small, row, show, true),
-        made.map((/** @type {any} */ one) => (one instanceof Node ? one : el("span", asText(one)))),
+        made.map((/** @type {any} */ one) =>
+          HAS_WRITTEN_VIEW && one instanceof Node ? one : el("span", asText(one)),
+        ),
       ),
     figures && facts(keysOf(row[figures]), row[figures], show.at(figures)),
     actions && inLine(partOf(row, actions)),
@@ -400,6 +406,6 @@ function isBrief(value) {
 
 /** Whether a member of a record is a few numbers with names, which stand in it. @param {any} value */
 function isFigures(value) {
-  const figures = isPlain(value) ? valuesOf(value) : [];
+  const figures = valuesOf(plain(value));
   return figures.length > 1 && figures.length <= MOST_FIGURES && figures.every(isNumber);
 }

@@ -174,10 +174,10 @@ function isBoard({ rows, columns }, { title, badge = "", snippet, link, heavy })
 
 /**
  * Names with their states, beside each other.
- * @param {Rows} data @param {Show} show @param {number} [depth] @param {Read} [roles]
+ * @param {Rows} data @param {Show} show @param {number} depth @param {Read} roles
  * @returns {HTMLElement}
  */
-export function statusBoard(data, show, depth = 0, roles = rolesOf(data)) {
+function statusBoard(data, show, depth, roles) {
   return recordList(
     data,
     show,

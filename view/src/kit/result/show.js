@@ -29,19 +29,14 @@ export class Show {
   #place = "";
   /** The name under which the value stands, "" at the top. */
   name = "";
-  /** @type {unknown} */
-  #schema;
+  /** What the output schema says of the value. @type {unknown} */
+  schema;
 
   /** @param {Page} [page] */
   constructor(page = {}) {
     page.memory ??= new Map();
     this.#page = page;
-    this.#schema = page.schema;
-  }
-
-  /** What the output schema says of the value. */
-  get schema() {
-    return this.#schema;
+    this.schema = page.schema;
   }
 
   /** The arguments that brought the result. @returns {Plain} */
@@ -89,7 +84,7 @@ export class Show {
     const inner = new Show(this.#page);
     inner.#place = `${this.#place}/${key}`;
     inner.name = `${key}`;
-    inner.#schema = schema;
+    inner.schema = schema;
     return inner;
   }
 
@@ -123,7 +118,7 @@ export class Show {
 
   /** @param {string} key @returns {unknown} */
   #schemaOf(key) {
-    const { properties, items, additionalProperties } = this.#resolved(this.#schema);
+    const { properties, items, additionalProperties } = this.#resolved(this.schema);
     if (items && !isArray(items)) return items;
     return hasOwn(plain(properties), key) ? own(properties, key) : additionalProperties;
   }

@@ -1,5 +1,5 @@
 import { lastWord, setOf } from "../meaning.js";
-import { isString } from "../plain.js";
+import { isBoolean, isString } from "../plain.js";
 
 /** Last words of names whose values are states. */
 const STATES = setOf("status state health severity level conclusion outcome phase priority overall");
@@ -33,7 +33,7 @@ const [WELL, ILL] = [
  * @returns {string | undefined} undefined where the field holds no state
  */
 export function toneOf(value, name) {
-  if (typeof value === "boolean")
+  if (isBoolean(value))
     return WELL.has(lastWord(name))
       ? value
         ? "good"

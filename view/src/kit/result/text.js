@@ -1,6 +1,11 @@
 import { el, quietButton, stack } from "../el.js";
 import { byteSize } from "../format.js";
 
+/** What a button says that shows more of a text. @param {number} left characters */
+export function moreWords(left) {
+  return `Show more (${byteSize(left)} left)`;
+}
+
 /**
  * Text with its lines as they are, cut behind a line at a limit, with a way to see the rest.
  * @param {string} text
@@ -19,7 +24,7 @@ export function textBlock(text, limit, look = "text", paint = (piece) => [piece]
     shown = end > from ? end : from + by;
     // No font has a sign for the bell: as `\a` it came out of a path in a program's source.
     for (const node of paint(text.slice(from, shown).replace(/\x07/g, "\\a"))) block.append(node);
-    more.textContent = `Show more (${byteSize(text.length - shown)} left)`;
+    more.textContent = moreWords(text.length - shown);
     if (shown >= text.length) more.remove();
   };
   grow(limit);

@@ -1,33 +1,30 @@
-import { el, fold, inLine, quietButton } from "../el.js";
-import { entriesOf, isArray, isBranch, keysOf, min } from "../plain.js";
-import { Show } from "./show.js";
+import { el, fold, inLine, quietButton, stack } from "../el.js";
+import { entriesOf, isArray, isBranch, isString, keysOf, min } from "../plain.js";
+/** @import { Show } from "./show.js" */
 
 const PAGE = 100;
 const MAX_TEXT = 20_000;
-/** A branch with more entries than this begins closed. */
-const MAX_OPEN = 20;
 /** So many branches open at once. */
 const MAX_BRANCHES = 500;
 
 /**
- * Any JSON value as a tree that unfolds. Branches are made when they are opened, and stay as a
+ * Any JSON value as a tree that unfolds. Branches begin closed, are made when they are opened, and stay as a
  * person left them when another value comes to the same place.
  * @param {any} value
- * @param {Show} [show]
- * @param {number} [levels] how many are open at first
+ * @param {Show} show
  * @returns {HTMLElement}
  */
-export function jsonTree(value, show = new Show(), levels = 1) {
+export function jsonTree(value, show) {
   if (!isBranch(value)) return el("div.tree", scalar(value));
   const state = show.remember("tree", {
-    all: /** @type {boolean | undefined} */ (undefined),
+    all: false,
     open: /** @type {Map<string, boolean>} */ (new Map()),
   });
-  const holder = el("div.stack");
+  const holder = stack(null);
   let left = 0;
 
-  /** @param {any} branch @param {string} path @param {number} depth */
-  const children = (branch, path, depth) => {
+  /** @param {any} branch @param {string} path */
+  const children = (branch, path) => {
     const entries = entriesOf(branch);
     const list = el("ul");
     const more = quietButton("", () => grow());
@@ -36,7 +33,7 @@ export function jsonTree(value, show = new Show(), levels = 1) {
       list.append(
         ...entries
           .slice(shown, shown + PAGE)
-          .map(([key, one]) => el("li", member(key, one, `${path}/${key}`, depth))),
+          .map(([key, one]) => el("li", member(key, one, `${path}/${key}`))),
       );
       const rest = entries.length - list.childElementCount;
       more.textContent = `Show ${min(PAGE, rest)} more of ${entries.length}`;
@@ -45,16 +42,16 @@ export function jsonTree(value, show = new Show(), levels = 1) {
     grow();
     return [list, more];
   };
-  /** @param {string} key @param {any} one @param {string} path @param {number} depth */
-  const member = (key, one, path, depth) => {
+  /** @param {string} key @param {any} one @param {string} path */
+  const member = (key, one, path) => {
     const name = el("span.key", key);
     if (!isBranch(one)) return el("div", name, " ", scalar(one));
     const size = keysOf(one).length;
-    const open = left > 0 && (state.open.get(path) ?? state.all ?? (depth < levels && size <= MAX_OPEN));
+    const open = left > 0 && (state.open.get(path) ?? state.all);
     if (open) left--;
     const details = fold(
       [name, " ", el("span.none", isArray(one) ? `[${size}]` : `{${size}}`)],
-      () => children(one, path, depth + 1),
+      () => children(one, path),
       open,
     );
     details.addEventListener("toggle", () => {
@@ -64,7 +61,7 @@ export function jsonTree(value, show = new Show(), levels = 1) {
   };
   const draw = () => {
     left = MAX_BRANCHES;
-    holder.replaceChildren(...children(value, "", 1));
+    holder.replaceChildren(...children(value, ""));
   };
   const setAll = (/** @type {boolean} */ all) => {
     state.all = all;
@@ -86,6 +83,6 @@ export function jsonTree(value, show = new Show(), levels = 1) {
 
 /** @param {any} value */
 function scalar(value) {
-  if (typeof value !== "string") return el(value === null ? "span.none" : "span.number", String(value));
+  if (!isString(value)) return el(value === null ? "span.none" : "span.number", String(value));
   return el("span.string", value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}\u2026` : value);
 }

@@ -1,6 +1,6 @@
 import { el, note, stack } from "../el.js";
 import { number } from "../format.js";
-import { entriesOf, fromEntries, hasOwn, isBranch, isPlain, isString, keysOf, own } from "../plain.js";
+import { entriesOf, fromEntries, hasOwn, isBranch, isPlain, isString, keysOf, own, plain } from "../plain.js";
 import { members } from "./card.js";
 import { cell, entries, plainList, separator } from "./cell.js";
 import { chartFor, evidenceIn } from "./chart/chart.js";
@@ -122,7 +122,7 @@ export function renderRows(data, show, title, depth = 0) {
  * @param {any} value @param {Show} show @returns {Rows | undefined}
  */
 function namedRows(value, show) {
-  const entries = isPlain(value) ? entriesOf(value) : [];
+  const entries = entriesOf(plain(value));
   const [[, first] = []] = entries;
   const isAlike = (/** @type {any} */ one) =>
     isPlain(one) &&

@@ -1,4 +1,4 @@
-import { attempt } from "../plain.js";
+import { attempt, isString } from "../plain.js";
 // A matcher for schemas' patterns which cannot freeze the page: it follows all ways through the
 // pattern at once, so its work grows with the text times itself at worst, never exponentially.
 
@@ -31,13 +31,9 @@ export function matches(text, pattern) {
 
 /** @param {unknown} pattern @returns {Step | undefined} undefined when there is none that can run here */
 export function compile(pattern) {
-  try {
-    if (typeof pattern !== "string" || pattern.length > MAX_PATTERN || !RegExp(pattern, "u"))
-      return undefined;
-    return parse(pattern.match(TOKEN) ?? []);
-  } catch {
-    return undefined;
-  }
+  return isString(pattern) && pattern.length <= MAX_PATTERN
+    ? attempt(() => RegExp(pattern, "u") && parse(pattern.match(TOKEN) ?? []))
+    : undefined;
 }
 
 /** @param {string[]} tokens @returns {Step} */

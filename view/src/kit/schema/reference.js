@@ -1,4 +1,4 @@
-import { isBranch, isString, own, plain, string, valuesOf } from "../plain.js";
+import { attempt, isBranch, isString, own, plain, string, valuesOf } from "../plain.js";
 
 const MAX_NODES = 5000;
 
@@ -21,12 +21,9 @@ export function lookUp(root, ref) {
 
 /** @param {string} part */
 function unescapePointer(part) {
-  try {
-    part = decodeURIComponent(part);
-  } catch {
-    // A stray % is a plain character then.
-  }
-  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+  // A stray % is a plain character.
+  const name = attempt(() => decodeURIComponent(part)) ?? part;
+  return name.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 /** The parts of a document by anchor and address, gathered once. @type {WeakMap<object, Map<string, unknown>>} */

@@ -1,4 +1,4 @@
-import { button, el, quietButton } from "../el.js";
+import { button, el, inLine, quietButton, stack } from "../el.js";
 import { plural } from "../format.js";
 import { isBranch, isNothing, isString, keysOf, list, messageOf, plain } from "../plain.js";
 import { notice } from "../result/figures.js";
@@ -36,7 +36,7 @@ async function busily(press, place, task) {
  * @param {Call} call @param {Show} show
  */
 export function action(label, act, args, { confirm, then, tone }, call, show) {
-  const place = el("div.stack", { "aria-live": "polite" });
+  const place = stack({ "aria-live": "polite" });
   const isBad = tone === "bad" || confirm;
   const task = async () => {
     if (!isString(act)) return void (await act());
@@ -57,8 +57,7 @@ export function action(label, act, args, { confirm, then, tone }, call, show) {
     { class: "danger" },
   );
   const cancel = quietButton("Cancel", () => ask(false));
-  const asking = el(
-    "div.bar",
+  const asking = inLine(
     {
       hidden: true,
       role: "group",
@@ -92,8 +91,8 @@ export function more(
   call,
   show,
 ) {
-  const pages = el("div.stack");
-  const place = el("div.stack");
+  const pages = stack(null);
+  const place = stack(null);
   let given = args;
   const press = button(
     label,
@@ -107,7 +106,7 @@ export function more(
       }),
     { class: "more-rows" },
   );
-  return el("div.stack", pages, press, place);
+  return stack(pages, press, place);
 }
 
 /**
@@ -119,7 +118,7 @@ export function filter(rows, draw, show) {
   const state = show.remember("filter", { words: "" });
   const order = rowOrder(all.map((one) => (isBranch(one) ? one : { value: one })));
   const columns = [...new Set(all.flatMap((one) => (isBranch(one) ? keysOf(one) : ["value"])))];
-  const place = el("div.stack");
+  const place = stack(null);
   const count = el("span.count", { role: "status" });
   const put = () => {
     const found = order.find(state.words, columns).map((at) => all[at]);
@@ -127,8 +126,7 @@ export function filter(rows, draw, show) {
     count.textContent = plural(found.length, "entry", "entries");
   };
   put();
-  return el(
-    "div.stack",
+  return stack(
     el(
       "div.bar.filter",
       filterBox(state.words, (words) => {

@@ -1,4 +1,4 @@
-import { button, el, newId } from "../el.js";
+import { button, el, inLine, newId, stack } from "../el.js";
 import { number } from "../format.js";
 import { entriesOf, isArray, isNumber, isPlain, min, plain } from "../plain.js";
 import { anything } from "./shapes.js";
@@ -28,7 +28,7 @@ export function tabs(given, show) {
   if (!all.length) return undefined;
   const state = show.remember("tabs", { label: all[0][0] });
   const ids = all.map(newId);
-  const panel = el("div.stack", { role: "tabpanel", id: newId(), tabindex: 0 });
+  const panel = stack({ role: "tabpanel", id: newId(), tabindex: 0 });
   /** @type {Map<number, HTMLElement>} */
   const made = new Map();
   const open = (/** @type {number} */ at) => {
@@ -65,7 +65,7 @@ export function tabs(given, show) {
       all.findIndex(([label]) => label === state.label),
     ),
   );
-  return el("div.stack", el("div.tabs", { role: "tablist" }, heads), panel);
+  return stack(el("div.tabs", { role: "tablist" }, heads), panel);
 }
 
 /** @param {any} content @param {Show} show */
@@ -101,8 +101,7 @@ export function choice(label, given, onchange, chosen, called) {
   const buttons = all.map((one, i) =>
     button(one.label, () => choose(i), { "aria-pressed": `${one.value === first}` }),
   );
-  return el(
-    "div.bar",
+  return inLine(
     label && el("span.count", { "aria-hidden": "true" }, label),
     buttons.length > MOST_BUTTONS
       ? el(

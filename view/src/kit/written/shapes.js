@@ -1,4 +1,4 @@
-import { el, note } from "../el.js";
+import { el, inLine, note, stack } from "../el.js";
 import { nameWords, number } from "../format.js";
 import { icon, OUTLINES, tile } from "../icon.js";
 import { numberFormat } from "../locale.js";
@@ -22,7 +22,7 @@ import {
 import { folded, heading, members } from "../result/card.js";
 import { linkButton } from "../result/cell.js";
 import { partsOf } from "../result/data.js";
-import { figure, hero, notice } from "../result/figures.js";
+import { figure, notice } from "../result/figures.js";
 import { saysDone } from "../result/lead.js";
 import { image } from "../result/media.js";
 import { isBig } from "../result/nested.js";
@@ -72,9 +72,7 @@ export function anything(value, show) {
           /^(image|audio|resource(_link)?)$/.test(plain(one).type) && (one.data || one.resource || one.uri),
       );
     const parts = areItems ? partsOf({ content: items }) : [];
-    return parts[1]
-      ? el("div.stack", renderParts(parts, show))
-      : renderPart(parts[0] ?? { kind: "data", value }, show);
+    return parts[1] ? stack(renderParts(parts, show)) : renderPart(parts[0] ?? { kind: "data", value }, show);
   } catch {
     return jsonTree(value, show);
   }
@@ -96,8 +94,7 @@ export function rest(data, known, show) {
   const [big, small] = [true, false].map((size) =>
     left.filter((entry) => !empty.includes(entry) && isBig(entry[1]) === size),
   );
-  return el(
-    "div.stack",
+  return stack(
     { hidden: big.length + small.length === 0 },
     big.length > 0 && (members(fromEntries(big), show, 1) ?? anything(fromEntries(big), show)),
     small.length > 0 && folded(small, empty, show),
@@ -206,7 +203,7 @@ export function progress(value, { max: most = 100, label = "", tone }) {
   return el(
     "div.share",
     { "data-tone": toneName(tone) },
-    el("div.bar", el("span", label), el("b.side", words)),
+    inLine(el("span", label), el("b.side", words)),
     el(
       "div.track",
       {

@@ -105,7 +105,7 @@ export function drawBars({ series, places, at, look }, width, mirrored) {
         nodes: [svg("rect", { class: "band", x: 0, y, width, height: pitch })],
       };
     },
-    nearest: (_, y) => min(points.length - 1, max(0, floor(y / pitch))),
+    nearest: (_, y) => floor(y / pitch),
   };
 }
 
@@ -170,7 +170,7 @@ export function drawDonut({ series: [{ values, text }], places, at }, width) {
         }),
       ],
     }),
-    nearest: (_, y) => min(places.length - 1, max(0, floor((y - top) / LINE))),
+    nearest: (_, y) => floor((y - top) / LINE),
   };
 }
 

@@ -1,6 +1,6 @@
 import { el } from "../../el.js";
 import { isPlain, plain } from "../../plain.js";
-import { Show } from "../show.js";
+/** @import { Show } from "../show.js" */
 import { renderPlain } from "../value.js";
 import { askedFor } from "./asked.js";
 import { evidenceOf } from "./evidence.js";
@@ -32,11 +32,11 @@ export function evidenceIn(value, show, table) {
 /**
  * The chart that a view asks for; a table where there are no numbers to draw.
  * @param {any} data rows, an object of labels and numbers, a list of numbers or of pairs
- * @param {Asked & { title?: string, unit?: string }} [options] columns, a heading, and the unit of all amounts as people write it
- * @param {Show} [show]
+ * @param {Asked & { title?: string, unit?: string }} options columns, a heading, and the unit of all amounts as people write it
+ * @param {Show} show
  * @returns {HTMLElement}
  */
-export function chart(data, { title = "", unit, ...asked } = {}, show = new Show()) {
+export function chart(data, { title = "", unit, ...asked }, show) {
   const evidence = askedFor(data, asked);
   const asTable = () => renderPlain(evidence?.rows ?? data, show, title || "Chart");
   if (evidence?.look === "sparkline")

@@ -20,7 +20,7 @@ const DOTS_UP_TO = 12;
  * @property {SVGElement[]} nodes
  * @property {number[]} points that are drawn, in the order of the arrow keys
  * @property {(point: number) => { x: number, y: number, nodes: SVGElement[] }} mark what shows where the cursor stands, and where its tip goes
- * @property {(x: number, y: number) => number} nearest place in `points`
+ * @property {(x: number, y: number) => number} nearest place in `points`, which may be before the first or behind the last
  * @property {string} [note] what is not drawn, in words
  */
 

@@ -1,7 +1,8 @@
 import { el, quietButton } from "../../el.js";
-import { byteSize, plural } from "../../format.js";
+import { plural } from "../../format.js";
 import { min } from "../../plain.js";
-import { Show } from "../show.js";
+/** @import { Show } from "../show.js" */
+import { moreWords } from "../text.js";
 import { untagged } from "../recognise/layout.js";
 import { blocks } from "./blocks.js";
 
@@ -18,10 +19,10 @@ const SUMS_UP = /takeaway|summary/i;
  * Formatted text. Nothing in it becomes markup, nothing is loaded, and links go through the host.
  * A text above the page's limit is cut behind a line, with a way to see the rest.
  * @param {string} text
- * @param {{ show?: Show, level?: number }} [options] `level`: of the highest heading, 3 if left out
+ * @param {{ show: Show, level?: number }} options `level`: of the highest heading, 3 if left out
  * @returns {HTMLElement}
  */
-export function markdown(text, { show = new Show(), level = 3 } = {}) {
+export function markdown(text, { show, level = 3 }) {
   const source = untagged(text)
     .replaceAll("\r", "")
     .replace(/^---\n((?:#.*\n)?[\w-]+:.*\n(?:(?!---).+\n)*)---\n/, "```\n$1```\n");
@@ -40,7 +41,7 @@ export function markdown(text, { show = new Show(), level = 3 } = {}) {
       top,
       depth: 0,
     });
-    const more = quietButton(`Show more (${byteSize(source.length - end)} left)`, () => {
+    const more = quietButton(moreWords(source.length - end), () => {
       seen.length *= 4;
       draw();
     });

@@ -1,4 +1,4 @@
-import { rowsFromText } from "./rows.js";
+import { linesOf, rowsFromText } from "./rows.js";
 /** @import { Found } from "./read.js" */
 
 /**
@@ -7,7 +7,7 @@ import { rowsFromText } from "./rows.js";
  * @param {string} text @returns {Found | undefined}
  */
 export function alignedIn(text) {
-  const lines = text.replace(/^\n+/, "").trimEnd().split("\n");
+  const lines = linesOf(text);
   const [first, second = ""] = lines;
   const ruled = /^-+ [- ]*$/.test(second.trim());
   const capitals = first === first.toUpperCase() && /[A-Z] {2,}\S/.test(first);

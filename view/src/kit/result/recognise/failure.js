@@ -1,4 +1,4 @@
-import { eitherOf, entriesOf, isBranch, keysOf, list, plain, string } from "../../plain.js";
+import { eitherOf, entriesOf, isBoolean, isBranch, keysOf, list, plain, string } from "../../plain.js";
 import { walk } from "./walk.js";
 
 /** Longer texts tell of something else, whatever they begin with. */
@@ -21,6 +21,9 @@ const BEGINNING = eitherOf(
 const WITHIN =
   /^.*\b(does not exist|not found|no such \w+(?=:)|(permission|access) denied|connection refused|timed out)\b.*$/i;
 
+/** The states of what failed. */
+export const FAILED = /^(error|failed|failure)$/i;
+
 /** Whether a text that came as a success says that it failed. @param {string} text */
 export function soundsFailed(text) {
   const words = text.trim();
@@ -39,15 +42,14 @@ export function soundsFailed(text) {
  */
 export function tellsFailure(value) {
   const { success, ok, status, statusCode = status, error, isError, data, errors } = plain(value);
-  if (entriesOf(plain(value)).some(([name, one]) => /valid$/i.test(name) && typeof one === "boolean"))
-    return false;
+  if (entriesOf(plain(value)).some(([name, one]) => /valid$/i.test(name) && isBoolean(one))) return false;
   if (
     (!data && list(errors).length) ||
     success === false ||
     ok === false ||
     isError === true ||
     (statusCode >= 400 && statusCode < 600) ||
-    /^(error|failed|failure)$/i.test(string(status))
+    FAILED.test(string(status))
   )
     return true;
   if (error === true || string(error).trim() || (isBranch(error) && keysOf(error).length)) return true;

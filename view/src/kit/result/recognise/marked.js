@@ -1,3 +1,4 @@
+import { linesOf } from "./rows.js";
 /** @import { Found } from "./read.js" */
 
 /** The sign in front of one name among others. */
@@ -11,7 +12,7 @@ const LONGEST = 60;
  * @param {string} text @returns {Found | undefined}
  */
 export function markedIn(text) {
-  const lines = text.replace(/^\n+/, "").trimEnd().split("\n");
+  const lines = linesOf(text);
   const at = lines.findIndex((line) => MARKED.test(line));
   const [head = "", , mark] = MARKED.exec(lines[at] ?? "") ?? [];
   const isEntry = (/** @type {string} */ line, /** @type {number} */ i) => {

@@ -6,6 +6,7 @@ import {
   fromEntries,
   hasOwn,
   isArray,
+  isBoolean,
   isBranch,
   isNothing,
   isNumber,
@@ -18,6 +19,7 @@ import {
   string,
   valuesOf,
 } from "../../plain.js";
+import { FAILED } from "./failure.js";
 import { jsonIn } from "./json.js";
 import { pictureIn } from "./picture.js";
 import { walk } from "./walk.js";
@@ -222,7 +224,7 @@ function writer(content) {
 
 /** How texts write a plain value. @param {any} value @returns {string[]} */
 function spellings(value) {
-  return typeof value === "boolean" ? [`${value}`, value ? "yes" : "no"] : [`${value}`];
+  return isBoolean(value) ? [`${value}`, value ? "yes" : "no"] : [`${value}`];
 }
 
 /** @param {any} value */
@@ -251,8 +253,8 @@ function wordsOf(text) {
 export function unsaidOf(value, texts, name = "") {
   if (
     isNothing(value) ||
-    (FLAGS.test(name) && typeof value === "boolean") ||
-    (name === "status" && /^(error|failed|failure)$/i.test(string(value)))
+    (FLAGS.test(name) && isBoolean(value)) ||
+    (name === "status" && FAILED.test(string(value)))
   )
     return undefined;
   if (isPlain(value)) {

@@ -68,6 +68,11 @@ function matrix(rows) {
       );
 }
 
+/** The lines of a text, without empty ones around them. @param {string} text */
+export function linesOf(text) {
+  return text.replace(/^\n+/, "").trimEnd().split("\n");
+}
+
 /** Whether a value could be in a head: words, no figures. @param {any} value */
 function isName(value) {
   return isString(value) && /^\D*\p{L}/u.test(value);

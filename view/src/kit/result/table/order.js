@@ -1,5 +1,5 @@
 import { collator } from "../../locale.js";
-import { asText, isBranch, isNothing, isNumber, reach } from "../../plain.js";
+import { asText, isBranch, isNothing, isNumber, isString, reach } from "../../plain.js";
 import { DECIMAL } from "../../schema/number.js";
 import { gist } from "../nested.js";
 
@@ -71,5 +71,5 @@ function sortKey(value) {
 /** Numbers by size and first, the rest as people read it. @param {any} a @param {any} b @param {(a: string, b: string) => number} compare */
 function compareKeys(a, b, compare) {
   if (isNumber(a) && isNumber(b)) return a - b;
-  return Number(typeof a === "string") - Number(typeof b === "string") || compare(a, b);
+  return Number(isString(a)) - Number(isString(b)) || compare(a, b);
 }

@@ -28,7 +28,8 @@ export function copyButtons(show, what, say) {
 
 /** From page to page. @param {(start: number) => void} turn shows the page that starts there */
 export function pager(turn) {
-  let page = /** @type {Page} */ ({ start: 0, end: 0, size: 0, total: 0 });
+  /** The one that is shown. @type {Page} */
+  let page;
   const range = el("span.count", { role: "status" });
   // Disabled for people, not for the browser, which would take the focus away.
   const back = quietButton("Previous", () => {
