@@ -28,7 +28,7 @@ export function copyButtons(show, what, say) {
 
 /** From page to page. @param {(start: number) => void} turn shows the page that starts there */
 export function pager(turn) {
-  /** The one that is shown. @type {Page} */
+  /** The page in sight. @type {Page} */
   let page;
   const range = el("span.count", { role: "status" });
   // Disabled for people, not for the browser, which would take the focus away.
