@@ -8,6 +8,8 @@ import { readText } from "../src/kit/result/recognise/read.js";
 import { joined, rowsOf } from "../src/kit/result/recognise/rows.js";
 import { subjects } from "./subjects.js";
 
+const ROUNDS = Number(process.env.RANDOM_TEXTS ?? 400);
+
 const text = (words) => ({ type: "text", text: words });
 const kinds = (words) => readText(words).map((one) => one.kind);
 const only = (words, kind) => {
@@ -607,7 +609,7 @@ for (const { where, kit } of subjects)
       ];
       let seed = 7;
       const random = (below) => (seed = (seed * 1103515245 + 12345) % 2147483648) % below;
-      for (let round = 0; round < 400; round++) {
+      for (let round = 0; round < ROUNDS; round++) {
         const words = Array.from({ length: 1 + random(40) }, () => bits[random(bits.length)]).join("");
         for (const view of [draw({ content: [text(words)] }), kit.markdown(words, { show: show() })]) {
           assert.equal(view.querySelector("a, script, b, svg, iframe"), null);

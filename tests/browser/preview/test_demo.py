@@ -178,6 +178,7 @@ def test_the_form_of_the_view_is_the_only_one_and_the_pane_mirrors_its_arguments
     expect(page.locator("#arguments")).to_have_value(re.compile('"city": "Cairo"'))
 
 
+@pytest.mark.matrix(quick=1)  # tests/browser/views/test_every_host.py has a view in each of them
 @pytest.mark.parametrize("profile", ["strict", "claude", "vscode", "chatgpt"])
 def test_a_view_lives_in_every_kind_of_host(opened, profile):
     page = called(opened(profile=profile))
@@ -298,15 +299,14 @@ def test_there_is_no_barrier_in_light_and_dark_wide_and_narrow(two_versions, ope
     assert found == []
 
 
-@pytest.mark.parametrize("width", [320, 600, 999, 1000, 1400])
-def test_nothing_is_wider_than_the_page(opened, width):
+def test_nothing_is_wider_than_the_page(opened):
     page = opened()
-    page.set_viewport_size({"width": width, "height": 900})
-    for pane in ("tools", "call", "view") if width < 1000 else ():
-        page.locator(f"#pane-{pane}").click()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, pane
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.set_viewport_size({"width": 1400, "height": 900})
+    for width in (320, 600, 999, 1000, 1400):
+        page.set_viewport_size({"width": width, "height": 900})
+        for pane in ("tools", "call", "view") if width < 1000 else ():
+            page.locator(f"#pane-{pane}").click()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, pane)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, width
 
 
 def press(page, key):

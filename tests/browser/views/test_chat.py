@@ -236,6 +236,7 @@ def touch(host):
 
 
 @SOURCES
+@pytest.mark.matrix
 @pytest.mark.parametrize("bridge", BRIDGES)
 @pytest.mark.parametrize("profile", ["spec", "opaque", "vscode"])
 def test_sort_filter_draft_and_state_come_back_in_the_next_page_of_the_same_view(

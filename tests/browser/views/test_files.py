@@ -26,6 +26,7 @@ def file_of(screen, name="File for picture"):
     return screen.frame.get_by_label(name)
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("profile", ["spec", "opaque", "vscode"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_file_becomes_the_base64_of_its_bytes(show, kind, profile):

@@ -39,6 +39,7 @@ def attempt(browser, host_origins):
         host.close()
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("mode", ["fragment", "document"])
 @pytest.mark.parametrize("profile", PROFILES)
 def test_no_spelling_hands_a_script_the_window(attempt, profile, mode):
@@ -58,6 +59,7 @@ def test_nothing_leaves_the_page(attempt, profile):
         assert (len(heard), view.requests) == (0, [])
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("mode", ["fragment", "document"])
 @pytest.mark.parametrize("profile", PROFILES)
 def test_no_picture_that_a_script_names_is_fetched(attempt, profile, mode):
@@ -66,6 +68,7 @@ def test_no_picture_that_a_script_names_is_fetched(attempt, profile, mode):
         assert (len(heard), view.requests) == (0, [])
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("mode", ["fragment", "document"])
 @pytest.mark.parametrize("profile", PROFILES)
 def test_no_link_form_or_address_sends_the_page_elsewhere(attempt, profile, mode):
@@ -86,6 +89,7 @@ def test_a_peer_connection_leaves_a_page_without_the_guard(attempt):
         assert heard != []
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("mode", ["fragment", "document"])
 @pytest.mark.parametrize("profile", PROFILES)
 def test_no_channel_calls_a_tool_that_is_not_the_views(attempt, profile, mode):

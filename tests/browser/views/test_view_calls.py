@@ -185,6 +185,7 @@ def call_by_name(mount):
     return call_by_name
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("called", [CUT, f"{LONG}name"], ids=["cut", "whole"])
 @pytest.mark.parametrize("mode", CALLS)
 def test_a_call_by_the_cut_or_the_whole_name_is_sent_with_the_whole_name(call_by_name, mode, called):
@@ -192,6 +193,7 @@ def test_a_call_by_the_cut_or_the_whole_name_is_sent_with_the_whole_name(call_by
     assert call_by_name(mode, called, "tool", [f"{LONG}name"]) == [f"{LONG}name"]
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("mode", CALLS)
 @pytest.mark.parametrize("others", [[f"{LONG}other"], [CUT], [CUT, f"{LONG}other"]])
 def test_a_cut_name_that_two_tools_share_calls_the_views_own_tool(call_by_name, mode, others):
@@ -199,6 +201,7 @@ def test_a_cut_name_that_two_tools_share_calls_the_views_own_tool(call_by_name, 
     assert call_by_name(mode, f"{LONG}other", f"{LONG}name", [*others, f"{LONG}other"]) == [f"{LONG}other"]
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("mode", CALLS)
 @pytest.mark.parametrize("related", [[CUT, f"{LONG}other"], [f"{LONG}other", CUT]])
 def test_a_whole_name_goes_before_another_tools_cut_name(call_by_name, mode, related):

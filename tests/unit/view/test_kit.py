@@ -1,16 +1,27 @@
 """The kit's own checks, written in its own language, as part of the one test command."""
 
+import os
 import subprocess
 
 import pytest
 
 FORMATTED = "*.css", "*.js", "*.mjs", "*.ts"
 BUILT = "src/genui_core/data/"
+HALF_OF_THE_EXAMPLES = {"FORM_CASES": "30", "RANDOM_TEXTS": "200"}
+"""What is made by chance in a quick run, which takes half of the examples of Hypothesis too."""
 
 
 @pytest.mark.parametrize("check", [["npm", "test", "--silent"], ["npx", "--no-install", "tsc", "-p", "."]])
-def test_the_kits_own_checks_pass(repository, check):
-    ended = subprocess.run(check, cwd=repository / "view", capture_output=True, text=True, check=False)
+def test_the_kits_own_checks_pass(repository, check, pytestconfig):
+    examples = HALF_OF_THE_EXAMPLES if pytestconfig.getoption("--quick") else {}
+    ended = subprocess.run(
+        check,
+        cwd=repository / "view",
+        env={**examples, **os.environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert ended.returncode == 0, ended.stdout[-4000:] + ended.stderr[-2000:]
 
 

@@ -59,6 +59,7 @@ def test_the_flag_does_what_it_says(ran, name, flag):
     assert "Traceback" not in came_to.err
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize(("name", "flag"), [each for each in CASES if each[0] and each[0] != "install"])
 def test_every_flag_of_a_command_works_before_its_name(ran, name, flag):
     case = CASES[name, flag]
@@ -71,6 +72,7 @@ def test_every_flag_of_a_command_works_before_its_name(ran, name, flag):
     assert "Traceback" not in came_to.err
 
 
+@pytest.mark.matrix
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name])
 @pytest.mark.parametrize("flag", ["--json", "--debug", "--no-color", "-q"])
 def test_every_command_takes_the_flags_that_hold_everywhere(ran, name, flag):

@@ -43,6 +43,7 @@ def page(source, mode, kit=STANDALONE, tool=TOOL, policy=POLICIES[0]):
 
 
 @EVERY_KIT
+@pytest.mark.matrix
 @pytest.mark.parametrize("file", FRAGMENTS, ids=lambda file: file.stem)
 def test_the_fragment_in_a_page_is_found(file, kit):
     source = file.read_text(encoding="utf-8")
@@ -57,6 +58,7 @@ def test_the_fragment_in_a_page_is_found(file, kit):
 
 
 @EVERY_KIT
+@pytest.mark.matrix
 @pytest.mark.parametrize("file", DOCUMENTS, ids=lambda file: file.stem)
 def test_the_document_in_a_page_is_found_with_its_imports(file, kit):
     whole = page(file.read_text(encoding="utf-8"), "document", kit)
