@@ -31,22 +31,25 @@ def lines_of_a_session(host, calls):
         request_id = f"{number} {name}"
         host.send("tools/call", {"name": name, "arguments": arguments}, id=request_id)
         lines[request_id] = host.answer_line(request_id)
-    host.close()
     return lines
 
 
 @pytest.fixture(scope="module")
 def sessions(upstream, start_host, proxy):
-    """The same session twice: direct, and through us."""
+    """The same session twice, direct and through us, and the host of the second, which goes on."""
     server = upstream()
-    direct = lines_of_a_session(start_host(*server.argv, **server.options), server.calls)
+    host = start_host(*server.argv, **server.options)
+    direct = lines_of_a_session(host, server.calls)
+    host.close()
     server = upstream()
-    through = lines_of_a_session(start_host(*proxy, *server.argv, **server.options), server.calls)
-    return direct, through
+    host = start_host(*proxy, *server.argv, **server.options)
+    through = lines_of_a_session(host, server.calls)
+    yield direct, through, host
+    assert host.close() == 0
 
 
 def test_every_answer_is_the_same_bytes(sessions):
-    direct, through = sessions
+    direct, through, _ = sessions
     edited = {"tools/list", "resources/list"}
     assert {key: line for key, line in through.items() if key not in edited} == {
         key: line for key, line in direct.items() if key not in edited
@@ -63,24 +66,22 @@ def without_own_tools(line):
 
 
 def test_every_field_of_every_tool_is_the_same_bytes(sessions):
-    direct, through = sessions
+    direct, through, _ = sessions
     assert without_own_tools(ADDITION.sub(b"", through["tools/list"])) == direct["tools/list"]
     listed = len(json.loads(direct["tools/list"])["result"]["tools"])
     assert len(ADDITION.findall(through["tools/list"])) == listed
 
 
 def test_the_servers_own_resources_come_first_and_unchanged(sessions):
-    direct, through = sessions
+    direct, through, _ = sessions
     theirs = json.loads(direct["resources/list"]).get("result", {}).get("resources", [])
     listed = json.loads(through["resources/list"])["result"]["resources"]
     assert listed[: len(theirs)] == theirs
     assert all(each["uri"].startswith("ui://") for each in listed[len(theirs) :])
 
 
-def test_every_advertised_view_can_be_read(upstream, open_host, proxy):
-    server = upstream()
-    host = open_host(*proxy, *server.argv, **server.options)
-    host.connect()
+def test_every_advertised_view_can_be_read(sessions):
+    _, _, host = sessions
     tools = host.request("tools/list")["result"]["tools"]
     for tool in tools:
         if tool["name"].startswith("_ui_"):
@@ -89,7 +90,6 @@ def test_every_advertised_view_can_be_read(upstream, open_host, proxy):
         (contents,) = host.request("resources/read", {"uri": uri})["result"]["contents"]
         assert contents["uri"] == uri
         assert tool["name"] in contents["text"]
-    assert host.close() == 0
 
 
 def test_the_stateless_generation_passes_and_is_tied_too(open_host, proxy, repository):
