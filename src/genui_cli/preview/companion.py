@@ -20,13 +20,12 @@ from functools import partial
 from itertools import count
 
 import anyio
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+from genui_adapters.host.http.exchange import Exchange
 from genui_adapters.host.listening_socket import CannotListen, bound_socket
 from genui_cli.preview.guard import ENTRANCE
 from genui_cli.preview.happenings import Event, Events, Happening, Happenings
-from genui_cli.preview.page_api import PageApi, decode, outcome
+from genui_cli.preview.page_api import PageApi, decode, outcome, query_of
 from genui_cli.preview.server import LOOPBACK, port_of, serve_page
 from genui_core.application.stdio.companion import PageHost, Pushed, SeenCall
 from genui_core.errors import GenUiError
@@ -183,19 +182,20 @@ class CompanionServer:
         self._events.publish({"type": "moved"})
         return iter([{"type": "state", "state": "ready"}, *self._shown])
 
-    async def _enter(self, request: Request) -> Response:
+    async def _enter(self, exchange: Exchange) -> None:
         """Exchange a code for the cookie.
 
         The page follows by itself, not as a redirect: a browser that comes from elsewhere sends no strict cookie then.
         """
         try:
-            self._codes.remove(request.query_params.get("code", ""))
+            self._codes.remove(query_of(exchange).get("code", ""))
         except ValueError:
             words = "This address was used before, or is too old. Ask the agent for a new one (_ui_open)."
-            return PlainTextResponse(words, status_code=403)
-        answer = HTMLResponse(_ENTERED)
-        answer.set_cookie(self._cookie, self._token, httponly=True, samesite="strict")
-        return answer
+            await exchange.respond_text(403, words)
+            return
+        cookie = f"{self._cookie}={self._token}; HttpOnly; Path=/; SameSite=strict"
+        headers = ((b"set-cookie", cookie.encode()),)
+        await exchange.respond(200, _ENTERED.encode(), "text/html; charset=utf-8", headers)
 
 
 def _entry(shown: SeenCall | Pushed) -> Event:

@@ -4,10 +4,9 @@ import secrets
 from collections.abc import Mapping
 
 import attrs
-from starlette.datastructures import MutableHeaders
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from genui_adapters.host.http.app import Endpoint
+from genui_adapters.host.http.exchange import Disconnected, Exchange, Receive, Scope, Send
 
 ON_EVERY_ANSWER = {
     "cache-control": "no-store",
@@ -95,23 +94,42 @@ class Guard:
         return secrets.compare_digest(offered.encode(), self.token.encode())
 
 
-def guarded(app: ASGIApp, guard: Guard, headers: Mapping[str, str]) -> ASGIApp:
-    """Return an application behind a guard, which answers 403 with the reason; an answer's own headers win."""
+class BadRequest(Exception):
+    """A request that an endpoint cannot use; the text says why."""
 
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                carried = MutableHeaders(scope=message)
-                for name, value in headers.items():
-                    carried.setdefault(name, value)
-            await send(message)
 
-        request = Request(scope)
-        refusal = guard.refusal(request.method, request.url.path, request.headers)
-        behind = app if refusal is None else PlainTextResponse(refusal, status_code=403)
-        await behind(scope, receive, send_with_headers)
+@attrs.frozen
+class GuardedOrigin:
+    """The ASGI application of one origin: leads what its guard lets in to the endpoint of its path.
 
-    return answer
+    Attributes:
+        endpoints: By method and path; `*` stands for any last part of a path.
+        headers: The headers of every answer.
+    """
+
+    guard: Guard
+    headers: Mapping[str, str]
+    endpoints: Mapping[str, Endpoint]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request: 403 with the reason if it is refused, 400 if an endpoint cannot use it."""
+        headers = [(name.encode(), value.encode()) for name, value in self.headers.items()]
+        exchange, path = Exchange(scope, receive, send, headers), scope["path"]
+        refusal = self.guard.refusal(exchange.method, path, exchange.headers)
+        method = "GET" if exchange.method == "HEAD" else exchange.method
+        known = (f"{method} {each}" for each in (path, f"{path.rpartition('/')[0]}/*"))
+        endpoint = next((self.endpoints[each] for each in known if each in self.endpoints), None)
+        try:
+            if refusal is not None:
+                await exchange.respond_text(403, refusal)
+            elif endpoint is None:
+                await exchange.respond_text(404, "Not Found")
+            else:
+                await endpoint(exchange)
+        except BadRequest as error:
+            await exchange.respond_text(400, str(error))
+        except Disconnected:
+            return
 
 
 _NOT_IN_A_SOURCE = frozenset(";,'\"<> ")

@@ -6,17 +6,18 @@ The page's API gives one answer per request, and a stream of events. Programs th
 
 import json
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
-from typing import TypeVar
+from urllib.parse import parse_qsl
 
 import anyio
 import attrs
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
 
+from genui_adapters.host.http.exchange import EVENTS, BodyTooLarge, Exchange, Headers
+from genui_cli.preview.guard import BadRequest
 from genui_cli.preview.happenings import Event, Events, Happenings
 from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR
 
@@ -82,53 +83,57 @@ class PageApi:
     greeting: Callable[[], Iterable[Event]]
     server_state: Callable[[], Event]
 
-    async def session(self, _request: Request) -> Response:
+    async def session(self, exchange: Exchange) -> None:
         """Tell the page about this preview."""
         about = {"title": self.title, "version": own_version(), "sandboxPort": self.sandbox_port}
-        return json_response({**about, "hasModel": self.has_model})
+        await respond_json(exchange, {**about, "hasModel": self.has_model})
 
-    async def restart(self, _request: Request) -> Response:
+    async def restart(self, exchange: Exchange) -> None:
         """Start the server again."""
         self.start_again()
-        return json_response({})
+        await respond_json(exchange, {})
 
-    async def rpc(self, request: Request) -> Response:
+    async def rpc(self, exchange: Exchange) -> None:
         """Pass `{method, params}` on and answer `{result}` or `{error}`; a page that leaves cancels."""
-        call = await json_object(request)
+        call = await json_object(exchange)
         method, params = call.get("method"), call.get("params", {})
         if method not in HOST_METHODS:
-            raise HTTPException(400, f"The preview passes on only: {', '.join(sorted(HOST_METHODS))}.")
+            raise BadRequest(f"The preview passes on only: {', '.join(sorted(HOST_METHODS))}.")
         if not isinstance(params, dict):
-            raise HTTPException(400, "The params are not a JSON object.")
-        answer = await unless_abandoned(request, lambda: self._answer(str(method), params))
-        return json_response(answer or {})
+            raise BadRequest("The params are not a JSON object.")
+        answer = await exchange.unless_disconnected(partial(self._answer, str(method), params))
+        await respond_json(exchange, answer or {})
 
-    async def follow(self, _request: Request) -> Response:
+    async def follow(self, exchange: Exchange) -> None:
         """Stream events, beginning with the greeting."""
-        return StreamingResponse(self._stream(), media_type="text/event-stream")
+        await exchange.start(200, ((b"content-type", EVENTS.encode()),))
+        await exchange.unless_disconnected(partial(self._stream, exchange))
+        await exchange.write(b"", more=False)
 
-    async def state(self, _request: Request) -> Response:
+    async def state(self, exchange: Exchange) -> None:
         """Tell what the page shows, how the server is, and how much waits to be told."""
         server = {key: value for key, value in self.server_state().items() if key != "type"}
-        return json_response(
-            {"server": server, "page": self.happenings.page, "waiting": len(self.happenings.waiting)}
-        )
+        told = {"server": server, "page": self.happenings.page, "waiting": len(self.happenings.waiting)}
+        await respond_json(exchange, told)
 
-    async def wait(self, request: Request) -> Response:
+    async def wait(self, exchange: Exchange) -> None:
         """Tell what happened since the last time, or wait for it; 204 when nothing does in time."""
-        timeout_s = timeout_of(request.query_params.get("timeout"))
-        told = await unless_abandoned(request, lambda: self.happenings.take(timeout_s))
-        return json_response(told) if told else Response(status_code=204)
+        timeout_s = timeout_of(query_of(exchange).get("timeout"))
+        told = await exchange.unless_disconnected(partial(self.happenings.take, timeout_s))
+        if told:
+            await respond_json(exchange, told)
+        else:
+            await exchange.respond(204)
 
-    async def happened(self, request: Request) -> Response:
+    async def happened(self, exchange: Exchange) -> None:
         """Take in what the page says has happened in it."""
-        self.happenings.add(await json_object(request))
-        return json_response({})
+        self.happenings.add(await json_object(exchange))
+        await respond_json(exchange, {})
 
-    async def describe(self, request: Request) -> Response:
+    async def describe(self, exchange: Exchange) -> None:
         """Take in what the page says it shows."""
-        self.happenings.page = await json_object(request)
-        return json_response({})
+        self.happenings.page = await json_object(exchange)
+        await respond_json(exchange, {})
 
     async def _answer(self, method: str, params: dict[str, object]) -> dict[str, object]:
         try:
@@ -138,54 +143,32 @@ class PageApi:
         except ServerEnded as ended:
             return {"error": {"code": APPLICATION_ERROR, "message": str(ended)}}
 
-    async def _stream(self) -> AsyncIterator[str]:
+    async def _stream(self, exchange: Exchange) -> None:
         greeting = tuple(self.greeting())
-        with self.events.follow() as stream:
+        with self.events.follow() as stream, suppress(anyio.EndOfStream):
             for first in greeting:
-                yield _sse(first)
+                await exchange.write(_sse(first))
             while True:
                 event: Event | None = None
-                try:
-                    with anyio.move_on_after(_STILL_HERE_EVERY_S):
-                        event = await stream.receive()
-                except anyio.EndOfStream:
-                    return
-                yield ": still here\n\n" if event is None else _sse(event)
+                with anyio.move_on_after(_STILL_HERE_EVERY_S):
+                    event = await stream.receive()
+                await exchange.write(b": still here\n\n" if event is None else _sse(event))
 
 
-Found = TypeVar("Found")
-
-
-async def unless_abandoned(request: Request, work: Callable[[], Awaitable[Found]]) -> Found | None:
-    """Return the result of `work`; if the client disconnects first, cancel the work and return None.
-
-    The body of the request must have been read.
-    """
-    found: Found | None = None
-    async with anyio.create_task_group() as tasks:
-
-        async def cancel_when_they_leave() -> None:
-            while (await request.receive())["type"] != "http.disconnect":
-                pass
-            tasks.cancel_scope.cancel()
-
-        tasks.start_soon(cancel_when_they_leave)
-        found = await work()
-        tasks.cancel_scope.cancel()
-    return found
-
-
-async def json_object(request: Request) -> dict[str, object]:
-    """Return the body; `HTTPException` says that it is too large, or no JSON object."""
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LARGEST_BODY_BYTES:
-            raise HTTPException(400, f"The body is larger than {LARGEST_BODY_BYTES} bytes.")
-    value = decode(bytes(body))
+async def json_object(exchange: Exchange) -> dict[str, object]:
+    """Return the body; `BadRequest` says that it is too large, or no JSON object."""
+    try:
+        value = decode(await exchange.body(LARGEST_BODY_BYTES))
+    except BodyTooLarge:
+        raise BadRequest(f"The body is larger than {LARGEST_BODY_BYTES} bytes.") from None
     if value is None:
-        raise HTTPException(400, "The body is not a JSON object.")
+        raise BadRequest("The body is not a JSON object.")
     return value
+
+
+def query_of(exchange: Exchange) -> dict[str, str]:
+    """Return the query of a request's address."""
+    return dict(parse_qsl(exchange.scope["query_string"].decode("latin-1"), keep_blank_values=True))
 
 
 def decode(text: bytes | str) -> dict[str, object] | None:
@@ -206,12 +189,12 @@ def outcome(message: Mapping[str, object]) -> dict[str, object]:
     raise RequestFailed(error if isinstance(error, dict) else {"code": APPLICATION_ERROR, "message": text})
 
 
-def json_response(value: object) -> Response:
-    """Return an answer to the page.
+async def respond_json(exchange: Exchange, value: object) -> None:
+    """Answer the page.
 
-    It is ASCII: a lone surrogate in a result must reach the page as its escape, not break the answer.
+    The answer is ASCII: a lone surrogate in a result must reach the page as its escape, not break the answer.
     """
-    return Response(json.dumps(value), media_type="application/json")
+    await exchange.respond(200, json.dumps(value).encode())
 
 
 def own_version() -> str:
@@ -222,22 +205,24 @@ def own_version() -> str:
         return "0"
 
 
-def _sse(event: Event) -> str:
-    return f"data: {json.dumps(event)}\n\n"
+def _sse(event: Event) -> bytes:
+    return f"data: {json.dumps(event)}\n\n".encode()
 
 
-def asset(name: str) -> Response:
-    """Return the file `name` of the page, or 404: only plain names of files that are there are known."""
+async def respond_asset(exchange: Exchange, name: str = "", headers: Headers = ()) -> None:
+    """Answer with a file of the page, by default the one that the path names; 404 unless that is there."""
+    name = name or exchange.scope["path"].rpartition("/")[2]
     folder = files("genui_cli.preview") / "assets"
     found = next((item for item in folder.iterdir() if item.name == name and item.is_file()), None)
     media_type = _MEDIA_TYPES.get(name[name.rfind(".") :])
     if found is None or media_type is None:
-        return Response(status_code=404)
-    return Response(found.read_bytes(), headers={"content-type": media_type})
+        await exchange.respond(404)
+    else:
+        await exchange.respond(200, found.read_bytes(), media_type, headers)
 
 
 def timeout_of(text: str | None) -> float:
-    """Return the seconds to wait that were asked for; `HTTPException` unless from 0 to 120."""
+    """Return the seconds to wait that were asked for; `BadRequest` unless from 0 to 120."""
     if text is None:
         return DEFAULT_TIMEOUT_S
     try:
@@ -245,7 +230,7 @@ def timeout_of(text: str | None) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds <= LONGEST_TIMEOUT_S:
-        raise HTTPException(
-            400, f"timeout must be a number of seconds from 0 to {LONGEST_TIMEOUT_S:.0f}, not {text!r}."
+        raise BadRequest(
+            f"timeout must be a number of seconds from 0 to {LONGEST_TIMEOUT_S:.0f}, not {text!r}."
         )
     return seconds

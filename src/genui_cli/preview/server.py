@@ -5,19 +5,17 @@ import secrets
 import socket
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import anyio
 import attrs
 from anyio import to_thread
-from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import ASGIApp
 
+from genui_adapters.host.http.app import Endpoint
+from genui_adapters.host.http.exchange import Exchange
 from genui_adapters.host.http.server import HttpServer
 from genui_adapters.host.listening_socket import bound_socket
 from genui_adapters.io.descriptor_loop import END_SIGNALS, handled
@@ -27,13 +25,13 @@ from genui_cli.preview.guard import (
     ENTRANCE,
     ON_EVERY_ANSWER,
     Guard,
-    guarded,
+    GuardedOrigin,
     origins_at,
     page_headers,
     view_policy,
 )
 from genui_cli.preview.happenings import Events, Happenings, watch_sources
-from genui_cli.preview.page_api import PageApi, asset, decode, own_version
+from genui_cli.preview.page_api import PageApi, decode, own_version, query_of, respond_asset
 
 
 @attrs.frozen(kw_only=True)
@@ -60,33 +58,21 @@ class PreviewOptions:
 
 
 LOOPBACK = "127.0.0.1"
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-async def _asset(request: Request) -> Response:
-    return asset(request.path_params["name"])
-
-
-def sandbox_origin(guard: Guard, *, page_port: int) -> ASGIApp:
+def sandbox_origin(guard: Guard, *, page_port: int) -> GuardedOrigin:
     """Return the application of the sandbox; only the page at `page_port` may frame it."""
 
-    async def proxy_page(request: Request) -> Response:
-        answer = asset("sandbox.html")
-        declared = decode(request.query_params.get("csp", "")) or {}
-        policy = view_policy(declared, request.query_params.get("profile", "spec"))
-        ancestors = f"frame-ancestors {' '.join(origins_at(page_port))}"
-        answer.headers["content-security-policy"] = f"{policy}; {ancestors}"
-        return answer
+    async def proxy_page(exchange: Exchange) -> None:
+        query = query_of(exchange)
+        policy = view_policy(decode(query.get("csp", "")) or {}, query.get("profile", "spec"))
+        framed = f"{policy}; frame-ancestors {' '.join(origins_at(page_port))}"
+        headers = ((b"content-security-policy", framed.encode()),)
+        await respond_asset(exchange, "sandbox.html", headers)
 
-    async def proxy_script(request: Request) -> Response:
-        name = request.path_params["name"]
-        return asset(name) if name in _SCRIPTS else Response(status_code=404)
-
-    routes = [Route("/", proxy_page), Route("/{name}", proxy_script)]
-    return guarded(Starlette(routes=routes), guard, ON_EVERY_ANSWER)
-
-
-_SCRIPTS = frozenset({"sandbox-proxy.js", "sandbox-additions.js"})
+    scripts = ("sandbox-proxy.js", "sandbox-additions.js")
+    endpoints = {"GET /": proxy_page, **{f"GET /{name}": respond_asset for name in scripts}}
+    return GuardedOrigin(guard, ON_EVERY_ANSWER, endpoints)
 
 
 def port_of(listening: socket.socket) -> int:
@@ -182,26 +168,22 @@ async def open_preview(options: PreviewOptions) -> AsyncIterator[tuple[str, Conn
 
 def _page_origin(
     api: PageApi, guard: Guard, sandbox_port: int, index: str, enter: Endpoint | None
-) -> ASGIApp:
+) -> GuardedOrigin:
     """Return the application of the page and its API, behind a guard."""
-
-    async def page(_request: Request) -> Response:
-        return asset(index)
-
-    routes = [
-        *([] if enter is None else [Route(ENTRANCE, enter)]),
-        Route("/", page),
-        Route("/assets/{name}", _asset),
-        Route("/api/session", api.session),
-        Route("/api/events", api.follow),
-        Route("/api/rpc", api.rpc, methods=["POST"]),
-        Route("/api/happened", api.happened, methods=["POST"]),
-        Route("/api/page", api.describe, methods=["POST"]),
-        Route("/state", api.state),
-        Route("/wait", api.wait),
-        Route("/api/restart", api.restart, methods=["POST"]),
-    ]
-    return guarded(Starlette(routes=routes), guard, page_headers(sandbox_port))
+    endpoints: dict[str, Endpoint] = {
+        **({} if enter is None else {f"GET {ENTRANCE}": enter}),
+        "GET /": partial(respond_asset, name=index),
+        "GET /assets/*": respond_asset,
+        "GET /api/session": api.session,
+        "GET /api/events": api.follow,
+        "POST /api/rpc": api.rpc,
+        "POST /api/happened": api.happened,
+        "POST /api/page": api.describe,
+        "GET /state": api.state,
+        "GET /wait": api.wait,
+        "POST /api/restart": api.restart,
+    }
+    return GuardedOrigin(guard, page_headers(sandbox_port), endpoints)
 
 
 async def _open_browser(address: str) -> None:

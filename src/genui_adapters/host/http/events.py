@@ -115,6 +115,7 @@ class EventStream:
 
     async def serve(self, exchange: Exchange) -> None:
         """Keep the response up until the stream is complete, or another response takes its events."""
+        await self.flush()
         while self._exchange is exchange and not (self.is_complete and self._following() is None):
             with anyio.move_on_after(_PING_S):
                 await self._changed.wait()
@@ -139,16 +140,7 @@ async def serve_stream(
         await exchange.write(opening)
     stream.attach(exchange, after)
     try:
-        async with anyio.create_task_group() as tasks:
-
-            async def watch() -> None:
-                await exchange.until_disconnected()
-                tasks.cancel_scope.cancel()
-
-            tasks.start_soon(watch)
-            await stream.flush()
-            await stream.serve(exchange)
-            tasks.cancel_scope.cancel()
+        await exchange.unless_disconnected(partial(stream.serve, exchange))
     finally:
         stream.detach(exchange)
     await exchange.write(b"", more=False)

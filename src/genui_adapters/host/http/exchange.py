@@ -1,8 +1,9 @@
 """One HTTP request and its response, in terms of ASGI."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
-from typing import Any
+from typing import Any, TypeVar
 
+import anyio
 from attrs import field, frozen
 
 from genui_core.domain.mcp.jsonrpc import outbound
@@ -12,6 +13,7 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = Iterable[tuple[bytes, bytes]]
+Found = TypeVar("Found")
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 """A longer request is answered with 413."""
@@ -22,7 +24,7 @@ _ROUTING = (b"mcp-protocol-version", b"mcp-method", b"mcp-name")
 
 
 class BodyTooLarge(Exception):
-    """A request is longer than `MAX_BODY_BYTES`."""
+    """A request is longer than what is taken of one."""
 
 
 class Disconnected(Exception):
@@ -77,7 +79,7 @@ class Exchange:
         given = self.headers.get("content-type", "")
         return given == JSON or given.partition(";")[0].strip().lower() == JSON
 
-    async def body(self) -> bytes:
+    async def body(self, most_bytes: int = MAX_BODY_BYTES) -> bytes:
         """Return the body of the request.
 
         Raises:
@@ -85,14 +87,14 @@ class Exchange:
             Disconnected: The host went before it had sent all of it.
         """
         length = self.headers.get("content-length", "")
-        if length.isdecimal() and int(length) > MAX_BODY_BYTES:
+        if length.isdecimal() and int(length) > most_bytes:
             raise BodyTooLarge
         message = await self._next()
         body: bytes = message.get("body", b"")
         while message.get("more_body"):
             message = await self._next()
             body += message.get("body", b"")
-            if len(body) > MAX_BODY_BYTES:
+            if len(body) > most_bytes:
                 raise BodyTooLarge
         return body
 
@@ -106,6 +108,23 @@ class Exchange:
         """Wait until the host has closed its connection, or the response is complete."""
         while (await self.receive())["type"] != "http.disconnect":
             pass
+
+    async def unless_disconnected(self, work: Callable[[], Awaitable[Found]]) -> Found | None:
+        """Return the result of some work; if the host leaves first, cancel the work and return None.
+
+        The body of the request must have been read.
+        """
+        found: Found | None = None
+        async with anyio.create_task_group() as tasks:
+
+            async def watch() -> None:
+                await self.until_disconnected()
+                tasks.cancel_scope.cancel()
+
+            tasks.start_soon(watch)
+            found = await work()
+            tasks.cancel_scope.cancel()
+        return found
 
     async def start(self, status: int, headers: Headers = ()) -> None:
         """Send the head of the response."""

@@ -1,7 +1,7 @@
 import anyio
 import pytest
-from starlette.exceptions import HTTPException
 
+from genui_cli.preview.guard import BadRequest
 from genui_cli.preview.happenings import LARGEST_BYTES, MOST_WAITING, Happenings
 from genui_cli.preview.page_api import timeout_of
 
@@ -74,5 +74,5 @@ def test_how_long_to_wait_is_a_number_of_seconds(text, seconds):
 
 @pytest.mark.parametrize("text", ["", "soon", "-1", "121", "nan", "inf", "1e9", "1;2"])
 def test_a_wrong_timeout_is_refused_with_what_it_may_be(text):
-    with pytest.raises(HTTPException, match="from 0 to 120"):
+    with pytest.raises(BadRequest, match="from 0 to 120"):
         timeout_of(text)
