@@ -7,7 +7,6 @@ from pathlib import Path
 from attrs import field, frozen
 
 from genui_cli.cli_error import CliError
-from genui_cli.configuration.files import read_text
 from genui_cli.install.entries import Entry
 from genui_cli.install.text_tree import Items, Pairs, Part, parts_of
 from genui_cli.install.yaml_edits import Editor, parsed
@@ -54,20 +53,8 @@ class GooseFile:
     _listed: Pairs | None = field(eq=False, repr=False)
 
     @classmethod
-    def read(cls, path: Path) -> "GooseFile":
-        """Return a file; `content` is None where there is none.
-
-        Raises CliError if it cannot be understood; then it is not touched.
-        """
-        content = read_text(path) if path.is_file() else None
-        try:
-            return cls._of(path, content)
-        except (ValueError, RecursionError) as error:
-            hint = "repair the file first; nothing was changed"
-            raise CliError(f"{path} cannot be used: {error}", hint=hint) from error
-
-    @classmethod
-    def _of(cls, path: Path, content: str | None) -> "GooseFile":
+    def of(cls, path: Path, content: str | None) -> "GooseFile":
+        """Return a file with this text, or None where there is none; ValueError if it cannot be understood."""
         root = parsed(content or "") or Pairs(0, 0, is_flow=False, pairs=())
         listed = root.get(_LIST) if isinstance(root, Pairs) else None
         if not isinstance(root, Pairs) or not isinstance(listed, Pairs | None):
@@ -92,7 +79,7 @@ class GooseFile:
             text = spliced(self.content or "", self._edits(name, entry))
             # A file that was created is marked, and removed with its last extension.
             marked = text + _CREATED if self.content is None else text
-            after = self._of(self.path, None if text == _CREATED else marked)
+            after = self.of(self.path, None if text == _CREATED else marked)
         except ValueError as error:
             raise self._not_understood(name) from error
         if not self._is_only_change(after, name, entry):

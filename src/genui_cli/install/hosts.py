@@ -8,6 +8,8 @@ from typing import Protocol
 
 from attrs import frozen
 
+from genui_cli.cli_error import CliError
+from genui_cli.configuration.files import read_text
 from genui_cli.install.text_tree import in_common
 
 FindFiles = Callable[[Mapping[str, str], str], Sequence[Path]]
@@ -52,16 +54,27 @@ class Host:
         for place in self.places:
             if place.is_user or not only_user:
                 for path in place.find(environment, platform):
-                    yield place, self._file(place, path)
+                    keys = (str(Path.cwd()) if key == "." else key for key in place.keys)
+                    yield place, self.file(path, tuple(keys))
 
-    def _file(self, place: Place, path: Path) -> "ServerFile":
-        if self.is_yaml:
-            from genui_cli.install.goose_file import GooseFile  # noqa: PLC0415 -- what it takes to read YAML
+    def file(self, path: Path, keys: tuple[str, ...]) -> "ServerFile":
+        """Return a file with its list of servers at a path of keys.
 
-            return GooseFile.read(path)
-        from genui_cli.install.json_file import JsonFile  # noqa: PLC0415
+        Raises CliError if it cannot be understood, or has no list of servers there; then it is not touched.
+        """
+        content = read_text(path) if path.is_file() else None
+        try:
+            if self.is_yaml:
+                from genui_cli.install.goose_file import GooseFile  # noqa: PLC0415 -- what it takes to read YAML
 
-        return JsonFile.read(path, tuple(str(Path.cwd()) if key == "." else key for key in place.keys))
+                return GooseFile.of(path, content)
+            from genui_cli.install.json_file import JsonFile  # noqa: PLC0415
+
+            return JsonFile.of(path, keys, content)
+        except (ValueError, RecursionError) as error:
+            json_hint = "correct the file by hand; it was not changed"
+            hint = "repair the file first; nothing was changed" if self.is_yaml else json_hint
+            raise CliError(f"{path} cannot be used: {error}", hint=hint) from error
 
 
 def home(environment: Mapping[str, str]) -> Path:

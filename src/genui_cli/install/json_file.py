@@ -5,8 +5,6 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 
-from genui_cli.cli_error import CliError
-from genui_cli.configuration.files import read_text
 from genui_cli.install.entries import ORIGINAL, original_members
 from genui_cli.install.json_text import JsonText
 from genui_cli.install.text_tree import Items, Pairs, Text, in_common
@@ -23,21 +21,11 @@ class JsonFile:
     _json: JsonText = field(eq=False, repr=False)
 
     @classmethod
-    def read(cls, path: Path, keys: tuple[str, ...]) -> "JsonFile":
-        """Return a file; `content` is None where there is none.
+    def of(cls, path: Path, keys: tuple[str, ...], content: str | None) -> "JsonFile":
+        """Return a file with this text, or None where there is none.
 
-        Raises CliError if the file is not JSON, or has no list of servers where it should be.
+        Raises ValueError if it is not JSON, or has no list of servers where it should be.
         """
-        content = read_text(path) if path.is_file() else None
-        try:
-            return cls._of(path, keys, content)
-        except (ValueError, RecursionError) as error:
-            raise CliError(
-                f"{path} cannot be used: {error}", hint="correct the file by hand; it was not changed"
-            ) from error
-
-    @classmethod
-    def _of(cls, path: Path, keys: tuple[str, ...], content: str | None) -> "JsonFile":
         json = JsonText.of(content or "")
         for depth in range(1, len(keys) + 1):
             part = json.get(keys[:depth])

@@ -15,7 +15,6 @@ from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.install.entries import is_ours
 from genui_cli.install.hosts import HOSTS
-from genui_cli.install.json_file import JsonFile
 from genui_cli.upstream_options import UpstreamOptions
 
 LOOKED_FOR = (
@@ -64,7 +63,7 @@ def candidates(folder: Path) -> list[Candidate]:
 
 def _listed_by_hosts(folder: Path) -> Iterator[Candidate]:
     for host, (name, key) in _HOST_FILES.items():
-        for server, entry in JsonFile.read(folder / name, (key,)).servers.items():
+        for server, entry in HOSTS[host].file(folder / name, (key,)).servers.items():
             if isinstance(entry, Mapping) and not is_ours(entry):
                 upstream = _entry(entry, folder)
                 if upstream is not None:

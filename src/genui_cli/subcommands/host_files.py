@@ -42,59 +42,25 @@ class Finding:
 
 
 CHECKED_ON: Final = "2026-11-22"
-
-
-@frozen
-class ViewSupport:
-    """What a host does with a view.
-
-    Attributes:
-        shows: What is seen of a view there.
-        limits: What is not.
-    """
-
-    title: str
-    shows: str
-    limits: str
-
-    def told(self) -> str:
-        """Return both in one sentence."""
-        return f"{self.shows}; {self.limits} (as of {CHECKED_ON})"
-
-
-VIEW_SUPPORT: Final[Mapping[str, ViewSupport]] = {
-    "claude-desktop": ViewSupport(
-        "Claude Desktop", "it shows views beside the answer", "pages load nothing from the network"
-    ),
-    "claude-code": ViewSupport(
-        "Claude Code",
-        "a terminal shows no views",
-        "tools pass as they are; mcp-gen-ui preview shows their views",
-    ),
-    "cursor": ViewSupport(
-        "Cursor", "it shows views in the chat, from version 2.6", "older versions show none"
-    ),
-    "vscode": ViewSupport(
-        "VS Code",
-        "it shows views in the chat",
-        "inline only, and only with the setting chat.mcp.apps.enabled",
-    ),
-    "goose": ViewSupport("Goose", "its desktop program shows views", "the one in the terminal shows none"),
-    "chatgpt": ViewSupport(
-        "ChatGPT",
-        "it shows views of servers behind a public HTTPS address",
-        "after a reload of the page a view has no data until the tool runs again",
-    ),
+VIEW_SUPPORT: Final[Mapping[str, str]] = {
+    "Claude Desktop": "it shows views beside the answer; pages load nothing from the network",
+    "Claude Code": "a terminal shows no views; tools pass as they are; mcp-gen-ui preview shows their views",
+    "Cursor": "it shows views in the chat, from version 2.6; older versions show none",
+    "VS Code": "it shows views in the chat; inline only, and only with the setting chat.mcp.apps.enabled",
+    "Goose": "its desktop program shows views; the one in the terminal shows none",
+    "ChatGPT": "it shows views of servers behind a public HTTPS address; "
+    "after a reload of the page a view has no data until the tool runs again",
 }
-"""By the name that ``mcp-gen-ui install`` has for it, where it has one."""
+"""What each host does with a view, and what it does not."""
 
 
 def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
     """Yield for each known host what its file says of us, and what the host shows of a view."""
-    for name, support in VIEW_SUPPORT.items():
-        host, part = HOSTS.get(name), f"host {support.title}"
+    by_title = {host.title: host for host in HOSTS.values()}
+    for title, shows in VIEW_SUPPORT.items():
+        host, part, support = by_title.get(title), f"host {title}", f"{shows} (as of {CHECKED_ON})"
         if host is None:
-            yield Finding(part, works=True, told=support.told())
+            yield Finding(part, works=True, told=support)
             continue
         try:
             files = [file for _, file in host.files(environment, sys.platform)]
@@ -105,7 +71,7 @@ def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
             hint = "hosts have a search path of their own: write the command as a whole path"
             yield Finding(part, works=False, told=faults, hint=hint)
         else:
-            yield Finding(part, works=True, told=f"{_state(files)}; {support.told()}")
+            yield Finding(part, works=True, told=f"{_state(files)}; {support}")
 
 
 def _state(files: Sequence[ServerFile]) -> str:

@@ -239,7 +239,7 @@ LAYOUTS = [
 
 def _file_of(text):
     """Goose's file with some text, which is on no disk."""
-    return GooseFile._of(Path("config.yaml"), text)
+    return GooseFile.of(Path("config.yaml"), text)
 
 
 @pytest.mark.parametrize("before", LAYOUTS)

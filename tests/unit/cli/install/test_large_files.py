@@ -49,7 +49,7 @@ def with_comments(data):
 
 
 def file_of(text):
-    return JsonFile._of(Path("mcp.json"), ("mcpServers",), text)
+    return JsonFile.of(Path("mcp.json"), ("mcpServers",), text)
 
 
 def wrap_and_undo(text):

@@ -82,7 +82,7 @@ EMPTY = [
 
 def file_of(text):
     """A file of a host with some text, which is on no disk."""
-    return JsonFile._of(Path("mcp.json"), KEYS, text)
+    return JsonFile.of(Path("mcp.json"), KEYS, text)
 
 
 def wrap_and_undo(text, name="git"):

@@ -12,7 +12,7 @@ from genui_cli.subcommands.host_files import CHECKED_ON, VIEW_SUPPORT, host_find
 from .test_inspect import SERVER
 
 SANDBOX = "views in a strict sandbox"
-HOSTS = [f"host {facts.title}" for facts in VIEW_SUPPORT.values()]
+HOSTS = [f"host {title}" for title in VIEW_SUPPORT]
 PARTS = ["configuration", "model", "prompts", "checks of views", "cache", "upstream", SANDBOX, *HOSTS]
 
 
