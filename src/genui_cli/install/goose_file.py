@@ -55,7 +55,7 @@ class GooseFile:
     @classmethod
     def of(cls, path: Path, content: str | None) -> "GooseFile":
         """Return a file with this text, or None where there is none; ValueError if it cannot be understood."""
-        root = parsed(content or "") or Pairs(0, 0, is_flow=False, pairs=())
+        root = parsed(content or "") or Pairs(0, 0, {}, is_flow=False, find=tuple)
         listed = root.get(_LIST) if isinstance(root, Pairs) else None
         if not isinstance(root, Pairs) or not isinstance(listed, Pairs | None):
             raise ValueError(f"it lists no {_LIST} as Goose does; where there are none, write {_LIST}: {{}}")  # noqa: TRY004 -- of a text
@@ -64,7 +64,7 @@ class GooseFile:
     @property
     def servers(self) -> Mapping[str, object]:
         """The extensions by name, as other hosts would list them."""
-        listed = self._listed.plain() if self._listed is not None else {}
+        listed = self._listed.value if self._listed is not None else {}
         return {
             name: _from_goose(entry) if isinstance(entry, Mapping) else entry
             for name, entry in listed.items()
@@ -102,7 +102,7 @@ class GooseFile:
             within, gone = (self._root, _LIST) if is_last else (listed, name)
             yield from editor.removed(within, [gone])
         elif isinstance(found, Pairs) and not any(part.shared for part in parts_of(found)):
-            target, old = _to_goose(entry), found.plain()
+            target, old = _to_goose(entry), found.value
             variables = _filled_in(old) if "cmd" in target and "cmd" not in old else []
             if variables:  # the wrapper would be asked with their names
                 raise CliError(
@@ -116,7 +116,7 @@ class GooseFile:
     def _change(self, key: Part, found: Pairs, entry: Mapping[str, object]) -> Iterator[Edit]:
         moving = [part for part in (found.get("cmd"), found.get("args")) if part is not None]
         spelled = [each for part in moving for each in parts_of(part)]
-        editor, old, args = Editor(self.content or "", spelled), found.plain(), found.get("args")
+        editor, old, args = Editor(self.content or "", spelled), found.value, found.get("args")
         idle = {each: old[each] for each in _IDLE if each in old and "cmd" in entry}
         target = {**idle, **entry}
         words = target.get("args")
@@ -127,7 +127,7 @@ class GooseFile:
             yield editor.inserted_list(found, key, "args", words)
         for each, part in found.pairs:
             if isinstance(part, Pairs) and part.is_flow:  # it stays, and may become empty
-                target.setdefault(str(each.plain()), {})
+                target.setdefault(str(each.value), {})
         yield from editor.changed(key, found, target)
 
     def _is_only_change(self, after: "GooseFile", name: str, entry: Mapping[str, object] | None) -> bool:
@@ -142,7 +142,7 @@ class GooseFile:
         return is_right and before == now and self._rest() == after._rest()  # noqa: SLF001 -- of its own class
 
     def _rest(self) -> dict[str, object]:
-        return {key: value for key, value in self._root.plain().items() if key != _LIST}
+        return {key: value for key, value in self._root.value.items() if key != _LIST}
 
     def _not_understood(self, name: str) -> CliError:
         return CliError(

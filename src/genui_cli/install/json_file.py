@@ -38,7 +38,7 @@ class JsonFile:
     def servers(self) -> Mapping[str, object]:
         """The servers by name."""
         listed = self._json.get(self.keys)
-        return listed.plain() if isinstance(listed, Pairs) else {}
+        return listed.value if isinstance(listed, Pairs) else {}
 
     def with_server(self, name: str, entry: Mapping[str, object] | None) -> "JsonFile":
         """Return the file with one server added, changed or removed.
@@ -63,13 +63,13 @@ class JsonFile:
 
     def _changed(self, found: Pairs, entry: Mapping[str, object]) -> str:
         """Return the text of an entry that takes the place of another."""
-        json, old = self._json, found.plain()
+        json, old = self._json, found.value
         text, indent = json.text[found.start : found.end], json.indent_at(found.start)
         original = _original(old) if "command" not in entry else None
         before = JsonText.of(indent + (original or text), json.layout)
         env = entry.get("env")
         if original is not None and before.root is not None:
-            old = original_members(before.root.plain())
+            old = original_members(before.root.value)
         elif "url" in old and isinstance(env, Mapping):
             entry = {**entry, "env": {**env, ORIGINAL: text}}
         return _with_value(before, [], entry, _spellings(before, entry), old).text.removeprefix(indent)
@@ -91,7 +91,7 @@ def _spellings(json: JsonText, new: Mapping[str, object]) -> dict[object, str]:
     command, args, kept = json.get(["command"]), json.get(["args"]), new.get("args")
     items = args.items if isinstance(args, Items) else ()
     if isinstance(args, Items) and isinstance(kept, list):
-        items = items[: len(items) - in_common(args.plain()[::-1], kept[::-1])]
+        items = items[: len(items) - in_common(args.value[::-1], kept[::-1])]
     parts = [part for part in (command, *items) if isinstance(part, Text)]
     return {part.value: json.text[part.start : part.end] for part in parts}
 
@@ -116,7 +116,7 @@ def _with_value(
     if isinstance(part, Items) and isinstance(value, list):
         return _with_list(json, keys, part, value, spelled)
     if isinstance(part, Pairs) and isinstance(value, Mapping):
-        old = part.plain() if old is None else old
+        old = part.value if old is None else old
         # The last goes first: a new member becomes the first of all.
         for name in [name for name in value if name not in old or old[name] != value[name]][::-1]:
             json = _with_value(json, [*keys, name], value[name], spelled)
@@ -135,7 +135,7 @@ def _with_list(
     text, items = json.text, part.items
     if not value and text[part.start + 1].isspace():
         return json.without(keys) or json
-    kept = in_common(part.plain()[::-1], value[::-1])
+    kept = in_common(part.value[::-1], value[::-1])
     first = len(items) - kept
     new = _items(json, value[: len(value) - kept], spelled)
     if not items:

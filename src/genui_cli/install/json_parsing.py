@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from typing import NoReturn
 
-from genui_cli.install.text_tree import Items, Pairs, Part, Scalar, Text, Unread
+from genui_cli.install.text_tree import Items, Pairs, Part, Text
 from genui_core.domain.mcp.json_text import elements, members, scan
 
 _TRIVIA = re.compile(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*[\s\S]*?\*/)*")
@@ -81,26 +81,25 @@ _CHECK = json.JSONDecoder(object_pairs_hook=_check_names, parse_constant=_no_con
 
 
 def _part(strict: str, start: int, end: int, value: object) -> Part:
-    if isinstance(value, dict | list):
-        read = _items if isinstance(value, list) else _pairs
-        return Unread(start, end, value, partial(read, strict, start, end))
-    return Text(start, end, value) if isinstance(value, str) else Scalar(start, end, value)
+    if isinstance(value, list):
+        return Items(start, end, value, is_flow=True, find=partial(_items, strict, start))
+    if isinstance(value, dict):
+        return Pairs(start, end, value, is_flow=True, find=partial(_pairs, strict, start))
+    return Text(start, end, value) if isinstance(value, str) else Part(start, end, value)
 
 
-def _items(strict: str, start: int, end: int) -> Part:
-    items = tuple(_part(strict, *each) for each in elements(strict, start))
-    return Items(start, end, is_flow=True, items=items)
+def _items(strict: str, start: int) -> tuple[Part, ...]:
+    return tuple(_part(strict, *each) for each in elements(strict, start))
 
 
-def _pairs(strict: str, start: int, end: int) -> Part:
-    pairs = (
+def _pairs(strict: str, start: int) -> tuple[tuple[Part, Part], ...]:
+    return tuple(
         (
             Text(each.key_start, scan(strict, each.key_start)[1], each.key),
             _part(strict, each.start, each.end, each.value),
         )
         for each in members(strict, start)
     )
-    return Pairs(start, end, is_flow=True, pairs=tuple(pairs))
 
 
 def _mistake(strict: str, error: json.JSONDecodeError) -> tuple[int, str]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from attrs import field, frozen
 
 from genui_cli.install.json_parsing import after_trivia, parsed
-from genui_cli.install.text_tree import Pairs, Part, opened
+from genui_cli.install.text_tree import Pairs, Part
 from genui_core.domain.mcp.json_text import Edit, spliced
 
 _FIRST_INDENT = re.compile(r"\n([ \t]+)\S")
@@ -62,7 +62,7 @@ class JsonText:
 
         Raises ValueError if it is not JSON, or not an object. The message names the line.
         """
-        root = opened(parsed(text))
+        root = parsed(text)
         if root is not None and not isinstance(root, Pairs):
             line = text.count("\n", 0, root.start) + 1
             raise ValueError(f"line {line}: the file is not a JSON object")
@@ -72,7 +72,7 @@ class JsonText:
         """Return the value at a path of keys."""
         part: Part | None = self.root
         for key in keys:
-            part = opened(part.get(key)) if isinstance(part, Pairs) else None
+            part = part.get(key) if isinstance(part, Pairs) else None
         return part
 
     def with_edits(self, *edits: Edit) -> "JsonText":
@@ -107,14 +107,14 @@ class JsonText:
         if self.root is None:
             return self._with_root(keys, value)
         parent, depth = self.root, 0
-        while isinstance(inner := opened(parent.get(keys[depth])), Pairs):
+        while isinstance(inner := parent.get(keys[depth]), Pairs):
             parent, depth = inner, depth + 1
         return self.with_edits(self._insertion(parent, keys[depth:], value))
 
     def with_list_after(self, key: str, name: str, items: Sequence[str]) -> "JsonText":
         """Return the text with a new list in its root, after another member; it begins with white space."""
-        within = self.root or Pairs(0, 0, is_flow=True, pairs=())
-        at = next(index for index, pair in enumerate(within.pairs) if pair[0].plain() == key)
+        within = self.root or Pairs(0, 0, {}, is_flow=True, find=tuple)
+        at = next(index for index, pair in enumerate(within.pairs) if pair[0].value == key)
         lead, end = self._lead(within, at), within.pairs[at][1].end
         opening = f"{_dumped(name)}:{self.layout.space}[{_CREATED}"
         first, last = "", ""
@@ -128,7 +128,7 @@ class JsonText:
         parent, name = self.get(keys[:-1]), keys[-1]
         if not isinstance(parent, Pairs) or parent.get(name) is None:
             return self
-        at = next(index for index, pair in enumerate(parent.pairs) if pair[0].plain() == name)
+        at = next(index for index, pair in enumerate(parent.pairs) if pair[0].value == name)
         if len(parent.pairs) > 1:
             return self.with_edits(*self._removal(parent, at))
         edit = self._emptied(parent)

@@ -16,30 +16,17 @@ class Part:
     Attributes:
         end: Where its last character ends; comments and empty lines after it are not part of it.
         shared: Whether it has an anchor or stands for one, so that it is not only here.
+        value: What it says: in YAML, numbers and truth values as texts, and None for an alias.
     """
 
     start: int
     end: int
     shared: bool = field(default=False, kw_only=True)
-
-    def plain(self) -> object:
-        """Return the value: in YAML, numbers and truth values as texts, and None for an alias or an anchor."""
-        return None
-
-
-@frozen(eq=False)
-class Scalar(Part):
-    """A value without positions of parts in it: a JSON number, truth value or null."""
-
     value: object
 
-    def plain(self) -> object:
-        """Return the value."""
-        return self.value
-
 
 @frozen(eq=False)
-class Text(Scalar):
+class Text(Part):
     """A text; in YAML also a number, a truth value or nothing at all."""
 
     value: str
@@ -47,46 +34,38 @@ class Text(Scalar):
 
 @frozen(eq=False)
 class Items(Part):
-    """A list; `is_flow` where it is written in brackets."""
+    """A list; `is_flow` where it is written in brackets, and its parts are found when they are asked for."""
 
+    value: list[object]
     is_flow: bool
-    items: tuple[Part, ...]
+    _find: Callable[[], tuple[Part, ...]]
 
-    def plain(self) -> list[object]:
-        """Return the items."""
-        return [each.plain() for each in self.items]
+    @cached_property
+    def items(self) -> tuple[Part, ...]:
+        """The items with their positions."""
+        return self._find()
 
 
 @frozen(eq=False)
 class Pairs(Part):
-    """A mapping; `is_flow` where it is written in braces."""
+    """A mapping; `is_flow` where it is written in braces, and its parts are found when they are asked for."""
 
+    value: dict[str, object]
     is_flow: bool
-    pairs: tuple[tuple[Part, Part], ...]
+    _find: Callable[[], tuple[tuple[Part, Part], ...]]
 
-    def plain(self) -> dict[str, object]:
-        """Return the values by their keys."""
-        return {str(key.plain()): value.plain() for key, value in self.pairs}
+    @cached_property
+    def pairs(self) -> tuple[tuple[Part, Part], ...]:
+        """The keys and values with their positions."""
+        return self._find()
 
     def get(self, name: str) -> Part | None:
         """Return the value of a key."""
-        return next((value for key, value in self.pairs if key.plain() == name), None)
+        return next((value for key, value in self.pairs if key.value == name), None)
 
     def key_of(self, value: Part) -> Part:
         """Return the key of a value that is in it."""
         return next(key for key, each in self.pairs if each is value)
-
-
-@frozen(eq=False)
-class Unread(Scalar):
-    """A list or mapping whose members have no positions before they are read."""
-
-    read: Callable[[], Part]
-
-    @cached_property
-    def part(self) -> Part:
-        """The list or mapping with its members, read once."""
-        return self.read()
 
 
 def parts_of(part: Part) -> Iterator[Part]:
@@ -128,8 +107,3 @@ def into_brackets(part: Part, inside: Sequence[tuple[Part, Part]], new: str, fir
     if first == len(inside):
         return Edit(start, inside[-1][1].end, new)
     return Edit(start, inside[first][0].start, f"{new}, " if new else "")
-
-
-def opened(part: Part | None) -> Part | None:
-    """Return a part; a list or mapping with its members."""
-    return part.part if isinstance(part, Unread) else part

@@ -51,7 +51,7 @@ def _part(node: "Node", text: str, seen: set[int], empty_at: int = 0) -> Part:
 
     start, stop = node.start_mark.index, node.end_mark.index
     if id(node) in seen:
-        return Part(start, stop, shared=True)
+        return Part(start, stop, None, shared=True)
     seen.add(id(node))
     shared = node.anchor is not None
     if isinstance(node.value, str):
@@ -62,16 +62,18 @@ def _part(node: "Node", text: str, seen: set[int], empty_at: int = 0) -> Part:
     if isinstance(node, MappingNode):
         pairs = tuple(_pairs(node, text, seen))
         end = _end([value for _, value in pairs], stop, is_flow=is_flow)
-        return Pairs(start, end, is_flow, pairs, shared=shared)
+        plain = {str(key.value): each.value for key, each in pairs}
+        return Pairs(start, end, plain, is_flow, lambda: pairs, shared=shared)
     items = tuple(_part(each, text, seen, start) for each in node.value)
-    return Items(start, _end(items, stop, is_flow=is_flow), is_flow, items, shared=shared)
+    end = _end(items, stop, is_flow=is_flow)
+    return Items(start, end, [each.value for each in items], is_flow, lambda: items, shared=shared)
 
 
 def _pairs(node: "Node", text: str, seen: set[int]) -> Iterator[tuple[Part, Part]]:
     names = set()
     for key_node, value_node in node.value:
         key = _part(key_node, text, seen)
-        name = str(key.plain())
+        name = str(key.value)
         if name in names:
             raise ValueError(f"line {key_node.start_mark.line + 1}: {name!r} is written twice")
         names.add(name)
@@ -181,11 +183,11 @@ class Editor:
         """Yield the changes that take keys out of a mapping."""
         if not within.is_flow:
             yield from (
-                self._lines(key.start, value.end) for key, value in within.pairs if key.plain() in names
+                self._lines(key.start, value.end) for key, value in within.pairs if key.value in names
             )
             return
         pairs = within.pairs
-        for is_gone, run in groupby(enumerate(pairs), key=lambda each: each[1][0].plain() in names):
+        for is_gone, run in groupby(enumerate(pairs), key=lambda each: each[1][0].value in names):
             if is_gone:
                 places = [at for at, _ in run]
                 yield out_of_brackets(pairs, places[0], places[-1] + 1)
@@ -203,21 +205,21 @@ class Editor:
         elif isinstance(part, Pairs) and isinstance(value, Mapping):
             yield from self._mapping(key, part, value)
         else:
-            raise ValueError(f"{key.plain()!r} is not written as expected")
+            raise ValueError(f"{key.value!r} is not written as expected")
 
     def _mapping(self, key: Part, part: Pairs, value: Mapping[str, object]) -> Iterator[Edit]:
         new = {name: each for name, each in value.items() if part.get(str(name)) is None}
         if new:
             yield self.inserted(part, key, new)
-        yield from self.removed(part, [name for name in part.plain() if name not in value])
+        yield from self.removed(part, [name for name in part.value if name not in value])
         for each, found in part.pairs:
-            name = str(each.plain())
-            if name in value and found.plain() != value[name]:
+            name = str(each.value)
+            if name in value and found.value != value[name]:
                 yield from self.changed(each, found, value[name])
 
     def _list(self, key: Part, part: Items, value: Sequence[object]) -> Edit:
         """Return the change at a list's beginning; the items at its end that stay are not touched."""
-        old = part.plain()
+        old = part.value
         kept = in_common(old[::-1], value[::-1])
         first, words = len(old) - kept, [str(each) for each in value[: len(value) - kept]]
         spelled = [self._spelled.get(each) or flow(each) for each in words]

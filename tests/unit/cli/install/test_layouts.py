@@ -12,7 +12,7 @@ from genui_cli.install.installing import added, with_unwrapped, with_wrapped, wi
 from genui_cli.install.json_file import JsonFile
 from genui_cli.install.json_parsing import parsed
 from genui_cli.install.json_text import JsonText
-from genui_cli.install.text_tree import Items, Pairs, opened
+from genui_cli.install.text_tree import Items, Pairs
 
 US = [sys.executable, "-P", "-m", "genui_cli"]
 KEYS = ("mcpServers",)
@@ -331,28 +331,28 @@ def test_a_file_that_is_not_utf_8_is_named_with_its_line_and_not_changed(command
     st.sampled_from([None, 2, "\t"]), st.booleans())  # fmt: skip
 def test_the_parser_reads_what_json_says(value, indent, is_ascii):
     text = json.dumps(value, indent=indent, ensure_ascii=is_ascii)
-    assert parsed(text).plain() == value
+    assert parsed(text).value == value
 
 
 def members_of(part):
     """Return each member of a part with the value that is expected there."""
     if isinstance(part, Pairs):
-        return [(value, part.plain()[key.plain()]) for key, value in part.pairs]
-    return list(zip(part.items, part.plain(), strict=True)) if isinstance(part, Items) else []
+        return [(value, part.value[key.value]) for key, value in part.pairs]
+    return list(zip(part.items, part.value, strict=True)) if isinstance(part, Items) else []
 
 
 def agrees(text, part, value):
     """Whether a part and everything in it have the values of the text at their positions."""
-    if parsed(text[part.start : part.end]).plain() != value or part.plain() != value:
+    if parsed(text[part.start : part.end]).value != value or part.value != value:
         return False
-    return all(agrees(text, inner, expected) for inner, expected in members_of(opened(part)))
+    return all(agrees(text, inner, expected) for inner, expected in members_of(part))
 
 
 @given(host_files())
 def test_every_part_stands_where_its_text_is(named):
     _, text = named
     root = parsed(text)
-    assert agrees(text, root, root.plain())
+    assert agrees(text, root, root.value)
 
 
 @pytest.mark.parametrize("text", ['{"a": {"b": 1, "b": 2}}', '{"a": [{"b": 1, /* c */ "\\u0062": 2,},]}'])
