@@ -149,7 +149,7 @@ def cli(
         return
     from genui_cli.launch import launch, load_aloud  # noqa: PLC0415
 
-    configuration = load_aloud(upstream, values, quiet=quiet)
+    upstream, configuration = load_aloud(upstream, values, quiet=quiet)
     if configuration.export_dir is not None and _nobody_starts_us(configuration):
         from genui_cli.subcommands.export import export_all  # noqa: PLC0415
 
@@ -246,14 +246,14 @@ def _serve(
     from genui_cli.preview.server import PreviewOptions, serve_preview  # noqa: PLC0415
 
     # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
-    configuration = load_aloud(upstream, values, quiet=True)
+    target, configuration = load_aloud(upstream, values, quiet=True)
     if configuration.settings.llm.provider != "auto":
         provider_from(configuration.settings, os.environ)  # what it lacks is an error before a page opens
     # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
     proxy = (sys.executable, "-P", "-m", "genui_cli", *passed_on(upstream, values))
     options = PreviewOptions(
         proxy_argv=proxy,
-        title=title or shown_upstream(upstream._replace(configured=configuration.upstream)),
+        title=title or shown_upstream(target),
         sources=sources_of(configuration),
         port=port,
         has_model=_has_model(configuration),

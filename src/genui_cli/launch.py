@@ -31,13 +31,13 @@ def launch_plainly(upstream: UpstreamOptions, values: Mapping[str, object]) -> i
             return launch(upstream)
         if values.get("transport") in ("http", "sse") and upstream.is_named:
             return _serve(upstream, None, values)
-    return launch(upstream, load_aloud(upstream, values))
+    return launch(*load_aloud(upstream, values))
 
 
 def load_aloud(
     upstream: UpstreamOptions, values: Mapping[str, object], *, quiet: bool = False
-) -> "Configuration":
-    """Return the configuration for what was typed, or raise a `CliError`, and tell the person about it."""
+) -> "tuple[UpstreamOptions, Configuration]":
+    """Return the upstream and the configuration for what was typed, or raise a `CliError`; tell the person of them."""
     from genui_cli.configuration.loading import load  # noqa: PLC0415 -- slow, and rarely needed
     from genui_cli.output import tell  # noqa: PLC0415
     from genui_core.ports.event_log import Level  # noqa: PLC0415
@@ -48,7 +48,7 @@ def load_aloud(
             level = Level.WARN if line.startswith("warning: ") else Level.INFO
             text, log_format = f"mcp-gen-ui: {line}", loaded.configuration.logging.format
             tell(text, log_format, level, "configuration_read", text=line.removeprefix("warning: "))
-    return loaded.configuration
+    return upstream._replace(configured=loaded.configuration.upstream), loaded.configuration
 
 
 def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
@@ -56,7 +56,6 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
 
     Raises CliError if something is wrong with what was typed, or with the upstream.
     """
-    upstream = upstream._replace(configured=configuration.upstream if configuration else None)
     if configuration is not None and configuration.serve.transport != "stdio":
         return _serve(upstream, configuration, {})
     if configuration is not None:

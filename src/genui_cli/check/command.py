@@ -67,8 +67,7 @@ def check(
     from genui_cli.launch import load_aloud  # noqa: PLC0415
     from genui_cli.preview.server import PreviewOptions  # noqa: PLC0415
 
-    configuration = load_aloud(upstream, values, quiet=True)
-    target = upstream._replace(configured=configuration.upstream)
+    target, configuration = load_aloud(upstream, values, quiet=True)
     title = shown_upstream(target)
     words = ("--log-level", "warn", *passed_on(upstream, values))
     options = PreviewOptions(proxy_argv=(sys.executable, "-P", "-m", "genui_cli", *words), title=title)

@@ -11,8 +11,7 @@ from genui_cli.output import say, say_json, short_words
 from genui_cli.upstream_options import UpstreamOptions
 
 if TYPE_CHECKING:
-    from genui_cli.subcommands.doctor_checks import Checks
-    from genui_cli.subcommands.host_files import Finding
+    from genui_cli.subcommands.doctor_checks import Checks, Finding
 
 
 @click.command(

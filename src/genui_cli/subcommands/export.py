@@ -64,7 +64,7 @@ def export(
         raise CliError("--as-app and --export-dir each name the folder to write", hint="use one of them")
     from genui_cli.launch import load_aloud  # noqa: PLC0415
 
-    configuration = load_aloud(upstream, values, quiet=quiet)
+    upstream, configuration = load_aloud(upstream, values, quiet=quiet)
     folder = (export_dir or _FOLDER) if as_app is None else as_app
     code = export_all(
         upstream, configuration, folder, names=names, force=force, as_app=as_app is not None, as_json=as_json
@@ -93,7 +93,6 @@ def export_all(
     from genui_cli.subcommands.exporting import exported  # noqa: PLC0415
 
     place = Path(folder).expanduser()
-    upstream = upstream._replace(configured=configuration.upstream)
     work = partial(exported, names=names, force=force, as_app=as_app, progress=_progress())
     flag = "--as-app" if as_app else "--export-dir"
     with writing(place, f"name a folder that you may write: {flag} DIR"):

@@ -39,8 +39,7 @@ def inspect(
     from genui_cli.launch import load_aloud  # noqa: PLC0415
     from genui_cli.subcommands.upstream_tools import inspected, provider_note  # noqa: PLC0415
 
-    configuration = load_aloud(upstream, values, quiet=quiet)
-    upstream = upstream._replace(configured=configuration.upstream)
+    upstream, configuration = load_aloud(upstream, values, quiet=quiet)
     models = provider_note(configuration.settings, os.environ)
     tools = anyio.run(inspected, upstream, configuration, os.environ)
     if not quiet:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_cli.subcommands.host_files import CHECKED_ON, VIEW_SUPPORT, host_findings
+from genui_cli.subcommands.doctor_checks import CHECKED_ON, VIEW_SUPPORT, host_findings
 
 from .test_inspect import SERVER
 
