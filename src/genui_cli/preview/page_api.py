@@ -210,7 +210,7 @@ def _sse(event: Event) -> bytes:
 
 
 async def respond_asset(exchange: Exchange, name: str = "", headers: Headers = ()) -> None:
-    """Answer with a file of the page, by default the one that the path names; 404 unless that is there."""
+    """Answer with a file of the page, by default that of the path; 404 unless it is there."""
     name = name or exchange.scope["path"].rpartition("/")[2]
     folder = files("genui_cli.preview") / "assets"
     found = next((item for item in folder.iterdir() if item.name == name and item.is_file()), None)
