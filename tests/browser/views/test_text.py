@@ -153,7 +153,8 @@ def test_a_table_in_text_is_a_table(show_result, text, words):
 
 def test_lines_of_names_and_values_are_names_and_values(show_result, text):
     screen = show_result(text("Server:\nName: eu-1\nStarted at: 2026-01-01 10:00\nLoad: 12 %"))
-    expect(screen.result.locator("dt")).to_have_text(["Name", "Started at", "Load"])
+    expect(screen.result.locator("dt")).to_have_text(["Started at", "Load"])
+    expect(screen.result.locator(".named")).to_have_text("eu-1")
     expect(screen.result.locator(".caption")).to_have_text("Server")
 
 

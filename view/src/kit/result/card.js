@@ -266,7 +266,8 @@ function top(lines, show, depth, isAll, isAsked) {
       show,
       "stats",
     );
-  const amounts = depth < 2 ? figures.filter((entry) => isNumber(entry[1]) && isBrief(entry)) : [];
+  const amounts =
+    depth < 2 ? figures.filter((entry) => isBrief(entry) && !instantOf(entry[1], entry[0])) : [];
   return amounts.length > 1 && amounts.length <= MOST_STATS
     ? stack(
         keyValue(amounts, show, "stats"),

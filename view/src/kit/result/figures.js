@@ -1,7 +1,7 @@
 import { el, quietButton } from "../el.js";
 import { dateText, isMoney, number } from "../format.js";
 import { instantOf } from "../instant.js";
-import { abs, asText, floor, isBoolean, isBranch, isNumber, isString, max, string } from "../plain.js";
+import { abs, asText, floor, isBoolean, isBranch, isNumber, isString, max } from "../plain.js";
 import { cell } from "./cell.js";
 /** @import { Show } from "./show.js" */
 /** @import { Child } from "../el.js" */
@@ -51,12 +51,15 @@ export function figure(value, show, unit = "", digits = DIGITS) {
       : isNumber(value) || amount
         ? "amount"
         : "words";
-  return el(
+  const set = el(
     "span",
     { class: `figure ${size}${CODE.test(words) ? " code" : ""}`, title: isBranch(value) ? null : `${value}` },
     amount || (node.nodeName === "BUTTON" || words !== node.textContent ? words : node),
     el("span.unit", isPrice ? "" : unit || measure.trim()),
   );
+  // A long one gets a smaller size where it is a hero, so that it stays in one line.
+  set.style.setProperty("--letters", `${words.length}`);
+  return set;
 }
 
 /** A day and a time of day, what matters most first. @param {Instant} instant @param {boolean} isClock @param {any} value */
@@ -91,12 +94,14 @@ function rounded(value, digits) {
  * @returns {HTMLElement}
  */
 export function hero(value, { label, unit, hint }, show) {
-  const set = figure(value, show, unit, ALONE);
-  // A long number gets a smaller size, so that it stays in one line.
-  set.style.setProperty("--letters", `${string(set.textContent).length}`);
   return el(
     "div.hero",
-    el("div", label && el("p.hint", label), el("p", set), hint && el("p.hint", hint)),
+    el(
+      "div",
+      label && el("p.hint", label),
+      el("p", figure(value, show, unit, ALONE)),
+      hint && el("p.hint", hint),
+    ),
     quietButton("Copy", () => show.copy(asText(value)), {
       "aria-label": `Copy ${label || "this value"}`,
       class: "quiet copy",
