@@ -3,13 +3,13 @@
 from abc import ABC, abstractmethod
 
 import anyio
-from attrs import Factory, define, evolve
+from attrs import Factory, evolve, frozen
 
 from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
 from genui_core.ports.view_validator import ValidationContext, ViewValidator
 
 
-@define
+@frozen
 class FirstWordValidator(ViewValidator):
     """Rules ``broken …`` fixable, ``evil …`` refused, ``sloppy …`` repaired, and accepts the rest."""
 
