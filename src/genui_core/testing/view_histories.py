@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 
-from attrs import Factory, frozen, evolve
+from attrs import Factory, evolve, frozen
 
 from genui_core.domain.views.stored_view import Refinement, RememberedView, StoredView, ViewHistory
 from genui_core.ports.view_histories import ViewHistories
