@@ -60,7 +60,7 @@ test("a result is summed up by what its data says", () => {
   assert.equal(of({ openIssues: [{ a: 1 }, { a: 2 }], page: 1 }), "2 open issues");
   assert.equal(of({ users: [] }), "0 users");
   assert.equal(of({ name: "Ada", tags: ["a", "b"] }), "", "a name is the head of the result");
-  assert.equal(of({ series: [{ a: 1 }] }), "1 series");
+  assert.equal(of({ series: [{ a: 1 }] }), "", "what a chart draws");
   assert.equal(summaryOf({ content: [{ type: "text", text: "words" }] }, "tool"), "");
   assert.equal(
     summaryOf({ content: [{ type: "text", text: "[{'name': 'a'}, {'name': 'b'}]" }] }, "list_tables"),

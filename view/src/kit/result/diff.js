@@ -43,7 +43,7 @@ export function diffBlock(text, show) {
         "div.files",
         el(
           "div.file",
-          el("span", name),
+          el("span", name || "Changes"),
           state && badge(state),
           el("span.count", el("ins", `+${added}`), " ", el("del", `\u2212${removed}`)),
         ),

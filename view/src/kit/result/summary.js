@@ -4,7 +4,7 @@ import { entriesOf, isArray, isPlain } from "../plain.js";
 import { partsOf } from "./data.js";
 
 /** Plurals that say nothing of what is in a list. */
-const GENERIC = /^(items|results|rows|entries|records|values|objects|hits|matches)$/i;
+const GENERIC = /^(items|results|rows|entries|records|values|objects|hits|matches|series)$/i;
 /** So many rows need no count. */
 const FEW = 8;
 
