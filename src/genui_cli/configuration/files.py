@@ -13,6 +13,7 @@ from attrs import frozen
 
 from genui_adapters.environment import CONFIG_VARIABLE, usual_places
 from genui_cli.cli_error import CliError, did_you_mean
+from genui_core.domain.mcp.json_text import refuse_constant
 
 _MOST_BYTES = 10_000_000
 
@@ -95,17 +96,13 @@ def read_file(path: Path) -> ConfigurationFile:
             import tomllib  # noqa: PLC0415 -- not for JSON
 
             return ConfigurationFile(path.absolute(), tomllib.loads(text))
-        content = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
+        content = json.loads(text, parse_constant=refuse_constant, object_pairs_hook=_object)
         return ConfigurationFile(path.absolute(), content)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise _unreadable(path, f"{place}: {error.msg}", "JSON has no comments and no last comma") from error
     except (ValueError, RecursionError) as error:
         raise _unreadable(path, str(error)) from error
-
-
-def _refuse_constant(name: str) -> object:
-    raise ValueError(f"{name} is no JSON")
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import NoReturn
 
 from genui_cli.install.text_tree import Items, Pairs, Part, Text
-from genui_core.domain.mcp.json_text import elements, members, scan
+from genui_core.domain.mcp.json_text import elements, members, refuse_constant, scan
 
 _TRIVIA = re.compile(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*[\s\S]*?\*/)*")
 _KEPT_OR_COMMENT = re.compile(r'("(?:[^"\\]++|\\[\s\S]?)*+"?)|//[^\r\n]*|/\*[\s\S]*?\*/|(/\*[\s\S]*)')
@@ -73,11 +72,7 @@ def _check_names(pairs: Sequence[tuple[str, object]]) -> None:
         raise ValueError("a key is written twice")
 
 
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
-_CHECK = json.JSONDecoder(object_pairs_hook=_check_names, parse_constant=_no_constant)
+_CHECK = json.JSONDecoder(object_pairs_hook=_check_names, parse_constant=refuse_constant)
 
 
 def _part(strict: str, start: int, end: int, value: object) -> Part:

@@ -83,20 +83,21 @@ export function alternatives(words, args) {
   const [, quoted, , listed = quoted ?? ""] = LISTED.exec(words) ?? [];
   const values = [...listed.matchAll(VALUE)].map(([all, , value = all]) => value);
   const texts = entriesOf(args).filter(([, value]) => isString(value));
-  const tokens = words.split(/[^\w-]+/);
-  const [key] =
-    texts.find(
-      ([key, value]) =>
-        !values.includes(value) &&
-        ((value[1] && tokens.includes(value)) ||
-          [`'${value}'`, `"${value}"`, `${key}: `, ` at ${key}`].some((sign) => words.includes(sign))),
-    ) ?? [];
-  if (key !== undefined && values[0])
-    return { listed, calls: values.map((value) => [value, { ...args, [key]: value }]) };
+  const [key] = (values[0] && texts.find((text) => isRefused(text, values, words))) || [];
+  if (key !== undefined) return { listed, calls: values.map((value) => [value, { ...args, [key]: value }]) };
   return {
     listed: "",
     calls: mistyped(words, texts).map(([key, value, meant]) => [meant, { ...args, [key]: value }]),
   };
+}
+
+/** Whether an error names an argument or its value, which is none of those that it lists. @param {[string, string]} text @param {string[]} values @param {string} words */
+function isRefused([key, value], values, words) {
+  return (
+    !values.includes(value) &&
+    ((!!value[1] && words.split(/[^\w-]+/).includes(value)) ||
+      [`'${value}'`, `"${value}"`, `${key}: `, ` at ${key}`].some((sign) => words.includes(sign)))
+  );
 }
 
 /**

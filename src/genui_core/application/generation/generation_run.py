@@ -143,18 +143,16 @@ class GenerationRun:
 
     def stored(self, outcome: Outcome, key: str, taken_ms: int) -> StoredView:
         """Return what a store keeps of the outcome."""
-        services, task = self._services, self._task
+        task = self._task
         return stored_outcome(
+            self._services,
             outcome,
             task.facts,
             key,
             task.request_id,
             self.settings.mode,
-            services.configuration,
-            services.clock.now(),
             was_decided=task.ui_type is not UiType.UNDETERMINED,
             taken_ms=taken_ms,
-            fallback_ttl_ms=services.settings.cache.fallback_ttl_ms,
         )
 
     def with_costs(self, outcome: Outcome) -> Outcome:

@@ -6,11 +6,7 @@ from typing import Protocol
 import anyio
 from attrs import evolve, field, frozen
 
-from genui_core.application.generation.generation_run import (
-    GenerationRun,
-    GenerationTask,
-    NoView,
-)
+from genui_core.application.generation.generation_run import GenerationRun, GenerationTask, NoView
 from genui_core.application.generation.present_view import PresentView, present_view
 from genui_core.application.generation.single_flight import GenerationSlots, SingleFlight, is_own_ending
 from genui_core.application.services import Services

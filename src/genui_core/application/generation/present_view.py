@@ -1,7 +1,7 @@
 """A tool's view as it is now, and the views it had."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -14,9 +14,10 @@ from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.tools.classification import UiType, ViewState, classify
 from genui_core.domain.validation.document_plan import DocumentPlan, plan_from
 from genui_core.domain.validation.finding import ValidationReport
-from genui_core.domain.views.stored_view import Refinements, StoredView, ViewConfiguration
+from genui_core.domain.views.stored_view import Refinements, StoredView
 
 if TYPE_CHECKING:
+    from genui_core.application.services import Services
     from genui_core.domain.validation.extraction import Fragment
 
 
@@ -184,24 +185,23 @@ DEFINITION, SHAPE, CHOICE = "definition", "shape", "choice"
 
 
 def stored_outcome(
+    services: "Services",
     outcome: Outcome,
     facts: Facts,
     key: str,
     request_id: str,
     mode: GenerationMode,
-    configuration: ViewConfiguration,
-    now: datetime,
     *,
     was_decided: bool,
     taken_ms: int = 0,
-    fallback_ttl_ms: int = 0,
 ) -> StoredView:
     """Return what a store keeps of an outcome; a failure expires some time after the generation began.
 
     The kind of the view ``was_decided`` by a choice, or else by the facts.
     """
     failure, by_facts = outcome.failure, DEFINITION if facts.learned_shape is None else SHAPE
-    end = now + timedelta(milliseconds=fallback_ttl_ms - taken_ms)
+    configuration, now = services.configuration, services.clock.now()
+    end = now + timedelta(milliseconds=services.settings.cache.fallback_ttl_ms - taken_ms)
     return StoredView(
         key=key,
         tool_name=facts.tool.name,

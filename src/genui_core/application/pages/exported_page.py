@@ -13,12 +13,19 @@ from attrs import field, frozen
 
 from genui_core.application.generation.present_view import PresentView
 from genui_core.application.pages.view_pages import ViewPages, kit_parts
-from genui_core.domain.pages.generated_page import PREPARED, drawing_script, view_page
+from genui_core.domain.pages.generated_page import (
+    FRAGMENT_STYLE,
+    FRAGMENT_TEMPLATE,
+    PREPARED,
+    drawing_script,
+    view_page,
+)
 from genui_core.domain.pages.page_frame import (
     ALL_NEEDS,
     PageParts,
     PagePolicy,
     json_in_script,
+    kit_scripts,
     policy_of,
     shadowed_script,
 )
@@ -99,10 +106,18 @@ _HTML: Final = re.compile(r"<html([^>]*)>")
 _MODULE: Final = re.compile(r"<script\b[^>]*>", re.IGNORECASE)
 _HEADS: Final = ("<head>", "")
 _TITLE: Final = re.compile("<title>([^<]*)</title>")
-_DATA: Final = re.compile('<script type="application/json" id="mcp-gen-ui-page">([^<]*)</script>')
-_STYLE: Final = re.compile('<style id="mcp-gen-ui-part">(.*?)</style>', re.DOTALL)
-_TEMPLATE: Final = re.compile('<script type="application/json" id="mcp-gen-ui-template">"([^<]*)"</script>')
-_SCRIPT: Final = re.compile("(.*?)".join(map(re.escape, drawing_script("\0").split("\0"))), re.DOTALL)
+
+
+def _filled_in(part: str, what: str) -> re.Pattern[str]:
+    """Return what finds a part of a page as the page builder makes it, with something in the place of a zero character."""
+    before, after = map(re.escape, part.strip().split("\0"))
+    return re.compile(f"{before}({what}){after}", re.DOTALL)
+
+
+_DATA: Final = _filled_in(kit_scripts("\0", "").split("\n")[0], "[^<]*")
+_STYLE: Final = _filled_in(FRAGMENT_STYLE.format(style="\0"), ".*?")
+_TEMPLATE: Final = _filled_in(FRAGMENT_TEMPLATE.format(template='"\0"'), "[^<]*")
+_SCRIPT: Final = _filled_in(drawing_script("\0"), ".*?")
 
 
 @frozen

@@ -59,21 +59,22 @@ def tool_list_editor(
     ``changed`` is called with what a listing has changed; it is None for a host that gets no UIs.
     """
     cursor, age_mark, stateless = params.get("cursor"), knowledge.changes, is_stateless(params)
-    unfinished = [cursor] if cursor is not None else []
+    is_one_page = cursor is None
 
     def memo_key() -> str | None:
         """A listing of one page is reused until the tools were listed to the end, or changed, another time."""
         number, gets_apps = views.tools.listing_number, changed is not None
-        return None if unfinished else f"tools/list {number} {age_mark} {stateless} {gets_apps}"
+        return f"tools/list {number} {age_mark} {stateless} {gets_apps}" if is_one_page else None
 
     def edit(result: str) -> str:
+        nonlocal is_one_page
         page = list_page(result, "tools")
         views.tools.know_upstream(server_info_of({"_meta": page.meta}))
         definitions = [each.value for each in page.elements]
         listing = listings.add_page(cursor, definitions, page.next_cursor)
         diff = None
         if listing is None:
-            unfinished.append(cursor)
+            is_one_page = False
         else:
             diff = views.finish_listing(listing, shows_views=changed is not None)
             if listing.is_whole:

@@ -282,7 +282,6 @@ class ViewDrafts:
     def _view(
         self, facts: Facts, report: ValidationReport, mode: GenerationMode, request_id: str
     ) -> PresentView:
-        services = self._service.services
         outcome = Outcome(
             ui_type=UiType.RICH,
             source=report.source,
@@ -291,7 +290,5 @@ class ViewDrafts:
             plan=report.plan,
             model=WRITTEN_BY_HOST,
         )
-        key = self._service.key(facts.tool)
-        configuration, now = services.configuration, services.clock.now()
-        stored = stored_outcome(outcome, facts, key, request_id, mode, configuration, now, was_decided=True)
-        return present_view(stored)
+        services, key = self._service.services, self._service.key(facts.tool)
+        return present_view(stored_outcome(services, outcome, facts, key, request_id, mode, was_decided=True))

@@ -24,8 +24,9 @@ _LARGEST_PLAIN = 1e21
 _LARGEST = 1.7976931348623157e308
 
 
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is not JSON")
+def refuse_constant(constant: str) -> None:
+    """Raise `ValueError`: ``NaN`` and ``Infinity`` are not JSON (RFC 8259)."""
+    raise ValueError(f"{constant} is no JSON")
 
 
 def _finite(digits: str) -> float:
@@ -34,7 +35,7 @@ def _finite(digits: str) -> float:
     return number if isfinite(number) else copysign(_LARGEST, number)
 
 
-_decoder = JSONDecoder(parse_constant=_refuse, parse_float=_finite)
+_decoder = JSONDecoder(parse_constant=refuse_constant, parse_float=_finite)
 scan = _decoder.raw_decode
 """Returns the value that begins at a position of a text, and where it ends."""
 _skip_blank = re.compile(r"[ \t\n\r]*").match

@@ -232,8 +232,8 @@ def _brought(data: str, kit: PageParts, *, with_kit: bool, with_runtime: bool) -
     return f"{style}{scripts}\n" + (PREPARED if with_runtime else "")
 
 
-_STYLE = '<style id="mcp-gen-ui-part">{style}</style>\n'
-_TEMPLATE = """\
+FRAGMENT_STYLE: Final = '<style id="mcp-gen-ui-part">{style}</style>\n'
+FRAGMENT_TEMPLATE: Final = """\
 <script type="application/json" id="mcp-gen-ui-template">{template}</script>
 """
 _START = "McpGenUi.startFragmentView();"
@@ -276,8 +276,8 @@ def fragment_page(
         data,
         kit,
         policy=policy,
-        head=_STYLE.format(style=text_in_style(fragment.style)),
-        body=_TEMPLATE.format(template=json_in_script(fragment.template)),
+        head=FRAGMENT_STYLE.format(style=text_in_style(fragment.style)),
+        body=FRAGMENT_TEMPLATE.format(template=json_in_script(fragment.template)),
         # A script that does not parse is alone in its element: the view starts all the same, and says so.
         scripts=(drawing_script(fragment.script), _START),
     )

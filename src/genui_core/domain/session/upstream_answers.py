@@ -14,10 +14,6 @@ ENCODING = ("utf-8", "surrogateescape")
 """Bytes that are not UTF-8 survive the way to text and back."""
 
 
-def _no_other(_error: Mapping[str, object]) -> None:
-    """Forward the error."""
-
-
 @frozen(eq=False)
 class AnswerEditor:
     """Edits the answers to one kind of request; by default they are forwarded, and no edit is remembered.
@@ -31,7 +27,7 @@ class AnswerEditor:
     """
 
     edit_result: Callable[[str], str] = str
-    replace_error: Callable[[Mapping[str, object]], str | Mapping[str, object] | None] = _no_other
+    replace_error: Callable[[Mapping[str, object]], str | Mapping[str, object] | None] = lambda _error: None
     memo_key: Callable[[], str | None] = lambda: None
 
 

@@ -51,15 +51,15 @@ export function figure(value, show, unit = "", digits = DIGITS) {
       : isNumber(value) || amount
         ? "amount"
         : "words";
-  const set = el(
+  const element = el(
     "span",
     { class: `figure ${size}${CODE.test(words) ? " code" : ""}`, title: isBranch(value) ? null : `${value}` },
     amount || (node.nodeName === "BUTTON" || words !== node.textContent ? words : node),
     el("span.unit", isPrice ? "" : unit || measure.trim()),
   );
   // A long one gets a smaller size where it is a hero, so that it stays in one line.
-  set.style.setProperty("--letters", `${words.length}`);
-  return set;
+  element.style.setProperty("--letters", `${words.length}`);
+  return element;
 }
 
 /** A day and a time of day, what matters most first. @param {Instant} instant @param {boolean} isClock @param {any} value */
