@@ -88,7 +88,7 @@ export function members(value, show, depth) {
     show,
     depth,
   );
-  const said = main.filter((entry) => !depth && isMessage(entry));
+  const said = main.filter((entry) => !depth && (isMessage(entry) || wordsIn(entry[1])));
   const pictures = main.filter(([, one]) => isString(one) && pictureIn(one));
   const sections = main.filter(
     (entry) =>
@@ -114,7 +114,7 @@ export function members(value, show, depth) {
     const words = lettersOf(string(isArray(one) && one.length < 2 ? one[0] : one));
     return (
       !!words &&
-      [beginning, ...said.map(([, all]) => lettersOf(all))].some(
+      [beginning, ...said.map(([, all]) => lettersOf(string(all)))].some(
         (all) => all === words || (words.length > SAYS && all.includes(words)),
       )
     );
@@ -145,7 +145,8 @@ export function members(value, show, depth) {
   return el(
     "div.stack",
     said
-      .map(([name, words]) => {
+      .map(([name, one]) => {
+        const words = wordsIn(one) || one;
         const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
         const isBad = ERRORS.test(name);
         return [
@@ -314,6 +315,11 @@ function isFigure([name, one]) {
 /** @param {[string, any]} entry */
 function isMessage([name, one]) {
   return isString(one) && (/^(message|msg)$/i.test(name) || ERRORS.test(name));
+}
+
+/** The words of a text item, as the messages of a chat hold it. @param {any} value */
+function wordsIn(value) {
+  return plain(value).type === "text" ? string(value.text) : "";
 }
 
 /** Whether a text says what the whole is, in a sentence. @param {[string, any]} entry */

@@ -120,7 +120,16 @@ export function rolesOf({ rows, columns }) {
  * @param {number} [depth]
  * @returns {HTMLElement}
  */
-export function recordList({ rows, columns, isOpen = rows.length < 3 }, show, roles, depth = 0) {
+export function recordList(
+  {
+    rows,
+    columns,
+    isOpen = !rows[1] || (!rows[2] && columns.some((key) => isString(rows[0][key]) && isBig(rows[0][key]))),
+  },
+  show,
+  roles,
+  depth = 0,
+) {
   const state = show.remember(`records ${columns.toSorted().join("\n")}`, { shown: FIRST, filter: "" });
   const { schema } = show.at(0);
   const { ids } = identify(rows, columns);

@@ -1,8 +1,18 @@
 import { el, inLine, note, quietButton } from "../el.js";
 import { SECRET } from "../form/controls.js";
 import { byteSize, nameWords } from "../format.js";
-import { asText, attempt, entriesOf, fromEntries, isString, plain, string } from "../plain.js";
-import { members } from "./card.js";
+import {
+  asText,
+  attempt,
+  entriesOf,
+  fromEntries,
+  isArray,
+  isString,
+  plain,
+  string,
+  valuesOf,
+} from "../plain.js";
+import { heading, members } from "./card.js";
 import { linkButton } from "./cell.js";
 import { codeBlock } from "./code.js";
 import { keptFold } from "./fold.js";
@@ -145,9 +155,7 @@ export function renderPart({ kind, value, text = "", readings, link, isSaid, isC
     case "text":
       if (isCaption) return el("p.hint", withLinks(text.trim().replace(/:$/, ""), show));
       if (isSaid) return foldedText(text, show.at("again"), "As text", readings);
-      return soundsFailed(text)
-        ? el("div.doubtful", renderText(text, show, { readings }))
-        : renderText(text, show, { readings });
+      return partsNamed(text, show) ?? wordsOf(text, show, readings);
     case "image":
       return image(value, show);
     case "audio":
@@ -163,6 +171,28 @@ export function renderPart({ kind, value, text = "", readings, link, isSaid, isC
     default:
       return jsonTree(value, show);
   }
+}
+
+/** A text, marked where it says that something failed. @param {string} text @param {Show} show @param {Part["readings"]} [readings] */
+function wordsOf(text, show, readings) {
+  const node = renderText(text, show, { readings });
+  return soundsFailed(text) ? el("div.doubtful", node) : node;
+}
+
+/**
+ * What a text says of each thing that was asked for, under its name.
+ * @param {string} text @param {Show} show
+ * @returns {HTMLElement | undefined} undefined where it does not begin with the name of one, or speaks of one alone
+ */
+function partsNamed(text, show) {
+  const names = valuesOf(show.args).find((one) => isArray(one) && one.every(isString)) ?? ["\0"];
+  const name = names.map((/** @type {string} */ one) => one.replace(/\W/g, "\\$&")).join("|");
+  const [before, ...parts] = `\n${text}`.split(RegExp(`\n(?:-+\\s+)?(${name}):`));
+  if (before || !parts[2]) return undefined;
+  return el(
+    "ul.records",
+    parts.map((one, i) => i % 2 < 1 && el("li", heading(0, one), wordsOf(parts[i + 1], show.at(one)))),
+  );
 }
 
 /** @param {any} item @param {Show} show */
@@ -187,7 +217,7 @@ function resourceBody(resource, show) {
   const { text, blob: data, mimeType } = resource;
   const type = string(mimeType);
   const item = { data, mimeType };
-  const words = isString(text) ? text : wordsOf(type, string(data));
+  const words = isString(text) ? text : textIn(type, string(data));
   if (words !== undefined)
     return renderText(words, show, { readings: readTyped(words, type, string(resource.uri)) });
   if (type.startsWith("image/")) return image(item, show);
@@ -200,7 +230,7 @@ function resourceBody(resource, show) {
 }
 
 /** The text of a resource that came as base64, if it is text. @param {string} type @param {string} data */
-function wordsOf(type, data) {
+function textIn(type, data) {
   return /^text\/|[/+](json|xml|yaml)\b/.test(type) && !type.startsWith("image/")
     ? attempt(() => decoded(data))
     : undefined;

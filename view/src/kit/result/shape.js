@@ -18,10 +18,11 @@ import {
   string,
 } from "../plain.js";
 import { heading } from "./card.js";
+import { figure } from "./figures.js";
 import { graph, graphKeys, placeKeys, points } from "./graph.js";
 import { tellsApart } from "./naming.js";
 import { looksFormatted } from "./recognise/layout.js";
-import { recordList, rolesOf } from "./records.js";
+import { facts, recordList, rolesOf } from "./records.js";
 import { toneOf } from "./state.js";
 import { renderPlain, renderValue } from "./value.js";
 /** @import { Read } from "./records.js" */
@@ -154,6 +155,7 @@ export function shaped(data, show, depth) {
   )
     return recordList(data, show, { look: "timeline" }, depth);
   if (isBoard(data, roles)) return statusBoard(data, show, depth, roles);
+  if (areClocks(data, roles)) return clocks(data, show, depth, roles);
   return isRecords(data, roles) ? recordList(data, show, {}, depth) : undefined;
 }
 
@@ -187,6 +189,38 @@ function statusBoard(data, show, depth, roles) {
       look: "board",
     },
     depth,
+  );
+}
+
+/** Two or three things with a name and a time of day each, and little else. @param {Rows} data @param {Read} roles */
+function areClocks({ rows, columns }, { title, date = "", isNamed, amounts, heavy }) {
+  return (
+    !!rows[1] &&
+    !rows[3] &&
+    title &&
+    isNamed &&
+    columns.length < MOST_EVENT &&
+    !(amounts[0] ?? heavy[0]) &&
+    rows.every((row) => instantOf(own(row, date), date)?.timed)
+  );
+}
+
+/**
+ * Things with their times, beside each other.
+ * @param {Rows} data @param {Show} show @param {number} depth @param {Read} roles
+ */
+function clocks({ rows, columns }, show, depth, { title = "", date = "" }) {
+  const others = columns.filter((key) => key !== title && key !== date);
+  return el(
+    "ul.records.board",
+    rows.map((row) =>
+      el(
+        "li",
+        heading(depth, show.label(`${row[title]}`)),
+        el("p", figure(row[date], show.at("time"))),
+        facts(others, row, show.at(0), true),
+      ),
+    ),
   );
 }
 
