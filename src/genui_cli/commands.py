@@ -48,14 +48,22 @@ click.rich_click.OPTIONS_TABLE_COLUMN_TYPES = ["required", "opt_short", "opt_lon
 _IN_CHECKOUT = Path("examples/weather-server/weather_server.py")
 
 
-def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
-    """Run the command in ``words``; ``argv`` is the upstream's command line, kept apart from ours.
+Proxy = tuple[UpstreamOptions, "Configuration"]
+"""The upstream to serve, and how."""
+
+
+def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int | Proxy:
+    """Run the command in ``words`` and return its exit code, or without a command the proxy to launch.
+
+    Args:
+        words: What was typed for us.
+        argv: The upstream's command line.
 
     Raises CliError if what was typed is no command, or the command failed.
     """
     ours, upstream = arrange(cli, words, argv)
     try:
-        code = cli.main(
+        result = cli.main(
             ours,
             prog_name="mcp-gen-ui",
             obj=upstream,
@@ -66,7 +74,7 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int:
         return INTERRUPTED
     except click.ClickException as error:
         raise CliError(error.format_message(), hint=_hint(error)) from error
-    return code if isinstance(code, int) else OK
+    return OK if result is None else result
 
 
 def _hint(error: click.ClickException) -> str:
@@ -139,22 +147,22 @@ def cli(
     quiet: bool,
     as_json: bool,
     **values: object,  # what is said about the configuration
-) -> None:
+) -> Proxy | None:
     """Put an interactive UI on every tool of any MCP server.
 
     Without a command, this is the proxy: a host starts it and uses standard input and output, or many
     hosts use it over HTTP. Everything after -- is the command line that starts the upstream.
     """
     if context.invoked_subcommand is not None:
-        return
-    from genui_cli.launch import launch, load_aloud  # noqa: PLC0415
+        return None
+    from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415 -- not for --help
 
     upstream, configuration = load_aloud(upstream, values, quiet=quiet)
     if configuration.export_dir is not None and _nobody_starts_us(configuration):
         from genui_cli.subcommands.export import export_all  # noqa: PLC0415
 
         context.exit(export_all(upstream, configuration, configuration.export_dir, as_json=as_json))
-    context.exit(launch(upstream, configuration))
+    return upstream, configuration
 
 
 def _nobody_starts_us(configuration: "Configuration") -> bool:
@@ -240,8 +248,8 @@ def _serve(
 
     from genui_adapters.compose import provider_from  # noqa: PLC0415
     from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
+    from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415
     from genui_cli.failures import error_about  # noqa: PLC0415
-    from genui_cli.launch import load_aloud  # noqa: PLC0415
     from genui_cli.preview.happenings import sources_of  # noqa: PLC0415
     from genui_cli.preview.server import PreviewOptions, serve_preview  # noqa: PLC0415
 

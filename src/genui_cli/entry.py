@@ -1,11 +1,23 @@
-"""Where the command starts: the common case at once, everything else through the command line library."""
+"""Where the command starts: what hosts start all day runs at once, everything else through the command line library."""
 
+import gc
 import os
+import signal
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
-from genui_cli.cli_error import FAILED, INTERRUPTED, CliError, report
-from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
+from genui_adapters.environment import is_anything_configured, is_model_likely
+from genui_cli.cli_error import FAILED, INTERRUPTED, OK, UPSTREAM_UNREACHABLE, CliError, report
+from genui_cli.upstream_options import UpstreamOptions, split_at_dashes, upstream_command
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from genui_adapters.io.process import UpstreamProcess
+    from genui_core.application.stdio.companion import CompanionPage, PageHost
+    from genui_core.domain.settings.configuration import Configuration
 
 _ONCE = frozenset(
     ("--upstream", "--config", "--server", "--llm", "--model", "--frozen", "--transport", "--host", "--port")
@@ -13,6 +25,7 @@ _ONCE = frozenset(
 _TRANSPORTS = (None, "stdio", "http", "sse")
 _LAST_PORT = 65535
 _NAMING = ("--upstream", "--config")
+_WHERE_TO_SERVE = {"transport", "host", "port"}
 
 
 def main() -> None:
@@ -46,13 +59,12 @@ def run(arguments: Sequence[str]) -> int:
 
 def _command(words: Sequence[str], argv: tuple[str, ...]) -> int:
     plain = _plain_run(words, argv)
-    if plain is None:
-        from genui_cli.commands import run_command  # noqa: PLC0415 -- see _plain_run
+    if plain is not None:
+        return _launch_plainly(*plain)
+    from genui_cli.commands import run_command  # noqa: PLC0415 -- see _plain_run
 
-        return run_command(words, argv)
-    from genui_cli.launch import launch_plainly  # noqa: PLC0415 -- not for --help
-
-    return launch_plainly(*plain)
+    ended = run_command(words, argv)
+    return ended if isinstance(ended, int) else launch(*ended)
 
 
 def _plain_run(
@@ -83,3 +95,175 @@ def _plain_run(
     env = tuple(value for flag, value in pairs if flag == "-e")
     upstream = given.pop("upstream", None)
     return UpstreamOptions(None if upstream is None else str(upstream), argv, env), given
+
+
+def _launch_plainly(upstream: UpstreamOptions, values: Mapping[str, object]) -> int:
+    """Serve an upstream; what is configured is loaded if there may be anything."""
+    is_plain = values.keys() <= _WHERE_TO_SERVE and all(values.values())
+    if is_plain and not is_anything_configured(os.environ) and not is_model_likely(os.environ):
+        if not values:
+            return launch(upstream)
+        if values.get("transport") in ("http", "sse") and upstream.is_named:
+            return _serve(upstream, None, values)
+    from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415 -- slow, and rarely needed
+
+    return launch(*load_aloud(upstream, values))
+
+
+def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
+    """Serve until it ends; return the exit code.
+
+    Raises CliError if something is wrong with what was typed, or with the upstream.
+    """
+    if configuration is not None and configuration.serve.transport != "stdio":
+        return _serve(upstream, configuration, {})
+    if configuration is not None:
+        _check_serving_flags(configuration)
+    if upstream.url is None and not upstream.headers:
+        return _run_proxy(upstream, configuration)
+    return _serve(upstream, configuration, {})
+
+
+def _serve(
+    upstream: UpstreamOptions, configuration: "Configuration | None", typed: Mapping[str, object]
+) -> int:
+    """Serve on an event loop; an upstream that is started here gets ready while that is imported."""
+    with _started_ahead(upstream) as process:
+        from genui_cli.serve import run_serve  # noqa: PLC0415 -- brings an event loop
+
+        return run_serve(upstream, configuration, typed, process)
+
+
+def _check_serving_flags(configuration: "Configuration") -> None:
+    """Refuse an address that was typed where nothing is served on one."""
+    if configuration.serving_flags:
+        from genui_cli.serve import missing_for_others  # noqa: PLC0415 -- for this error only
+
+        conditions = (fix for _, fix in missing_for_others(configuration.serve))
+        raise CliError(
+            f"{' and '.join(configuration.serving_flags)} without --transport: a host that starts this "
+            "command speaks to it on standard input and output",
+            hint="; ".join(("add --transport http (or sse) to serve on an address", *conditions)),
+        )
+
+
+def _run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
+    """Relay between the host on our standard streams and the upstream; return the exit code.
+
+    The upstream is started before anything else is imported, so that both get ready at once.
+
+    Raises CliError if the upstream cannot be started, or stopped while the host was still there.
+    """
+    from genui_adapters.io.process import CannotStart, UpstreamProcess  # noqa: PLC0415 -- not for --help
+
+    _open_standard_streams()
+    command = upstream_command(upstream)
+    _end_on_signals()
+    try:
+        process = UpstreamProcess(command)
+    except CannotStart as error:
+        from genui_cli.failures import starting_hint  # noqa: PLC0415 -- for errors only
+
+        raise CliError(str(error), hint=starting_hint(command), exit_code=UPSTREAM_UNREACHABLE) from error
+    gc.disable()
+    try:
+        return _relay(process, configuration, command.secrets)
+    finally:
+        gc.enable()
+        process.end()
+
+
+@contextmanager
+def _started_ahead(upstream: UpstreamOptions) -> "Iterator[list[UpstreamProcess]]":
+    """Start an upstream that a transport serves which takes longer to import; yield it, or nothing.
+
+    The connection that takes it from the list ends it. An error of its start is raised by the next start.
+    """
+    from genui_adapters.io.process import CannotStart, UpstreamProcess  # noqa: PLC0415 -- not for --help
+
+    ahead: list[UpstreamProcess] = []
+    gc.disable()
+    if upstream.url is None and not upstream.headers:
+        _end_on_signals()
+        with suppress(CliError, CannotStart):
+            ahead.append(UpstreamProcess(upstream_command(upstream)))
+    try:
+        yield ahead
+    finally:
+        gc.enable()
+        for process in ahead:
+            process.kill()
+            process.end()
+            process.close()
+
+
+def _relay(process: "UpstreamProcess", configuration: "Configuration | None", secrets: frozenset[str]) -> int:
+    from genui_adapters.compose import wrapper_from  # noqa: PLC0415 -- imported while the upstream starts
+    from genui_adapters.host.stdio_serving import serve_stdio  # noqa: PLC0415
+    from genui_adapters.telemetry.configured_event_log import known_secrets, listeners_for  # noqa: PLC0415
+    from genui_core.errors import GenUiError  # noqa: PLC0415
+    from genui_core.ports.event_log import Level  # noqa: PLC0415
+
+    if sys.stdin is not None and sys.stdin.isatty():
+        print(  # noqa: T201 -- a word to the person
+            "mcp-gen-ui waits for an MCP host on its standard input. To look at the UIs yourself, "
+            "put `preview` before the `--`.",
+            file=sys.stderr,
+        )
+    wrapper = wrapper_from(configuration, os.environ, listeners_for(os.environ), secrets)
+    wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", upstream=process.name, pid=process.pid)
+    gc.freeze()  # what was loaded stays: looking through it time and again would be in vain
+    gc.enable()
+    try:
+        if serve_stdio(wrapper, process, companion=_companion):
+            return OK
+    except GenUiError as error:
+        from genui_core.domain.logging.redaction import redacted  # noqa: PLC0415
+
+        raise CliError(
+            redacted(str(error), secrets | known_secrets(configuration, os.environ)),
+            hint="is it an MCP server on standard input and output?",
+            exit_code=UPSTREAM_UNREACHABLE,
+        ) from error
+    raise CliError(
+        f"the upstream {process.name!r} stopped by itself (exit code {process.end()})",
+        hint=f"its last words are {_place_of_log(configuration)}; it may need -e NAME or --cwd DIR",
+        exit_code=UPSTREAM_UNREACHABLE,
+    )
+
+
+def _companion(host: "PageHost") -> "CompanionPage":
+    """Return the companion page; what serves it is loaded when an agent wants it."""
+    from genui_cli.preview.companion import CompanionServer  # noqa: PLC0415 -- see above
+
+    return CompanionServer(host)
+
+
+def _place_of_log(configuration: "Configuration | None") -> str:
+    """Return where the log has what the upstream wrote."""
+    if configuration is None:
+        return "in the log above"
+    logging = configuration.logging
+    if logging.level not in ("debug", "info"):
+        return "logged with --log-level info"
+    return f"in {logging.file}" if logging.file else "in the log above"
+
+
+def _open_standard_streams() -> None:
+    """A host may start us with a stream closed; what is opened next must not take its number."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+
+
+def _end_on_signals() -> None:
+    """Until the relay takes the signals over, they end us by way of the ``finally`` that ends the upstream."""
+
+    def leave(_number: int, _frame: object) -> None:
+        sys.exit(OK)
+
+    for name in ("SIGTERM", "SIGINT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), leave)

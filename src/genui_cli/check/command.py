@@ -64,7 +64,7 @@ def check(
     from genui_cli.check.checking import Check  # noqa: PLC0415 -- not for --help
     from genui_cli.check.report import as_data, as_junit, as_page, rows  # noqa: PLC0415
     from genui_cli.check.stories import read_stories  # noqa: PLC0415
-    from genui_cli.launch import load_aloud  # noqa: PLC0415
+    from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415
     from genui_cli.preview.server import PreviewOptions  # noqa: PLC0415
 
     target, configuration = load_aloud(upstream, values, quiet=True)

@@ -29,8 +29,11 @@ from genui_cli.configuration.layers import (
     flag_layer,
     unknown_variables,
 )
+from genui_cli.output import tell
+from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.settings.configuration import Configuration, expanded
 from genui_core.errors import UnsetVariable
+from genui_core.ports.event_log import Level
 
 COMMAND_KEYS = frozenset(f"upstream.{key}" for key in ("command", "args", "env", "cwd"))
 URL_KEYS = frozenset(f"upstream.{key}" for key in ("url", "headers"))
@@ -148,6 +151,19 @@ class Loaded:
             yield f"configured by {self.file}"
         for warning in self.warnings:
             yield f"warning: {warning}"
+
+
+def load_aloud(
+    upstream: UpstreamOptions, values: FlagValues, *, quiet: bool = False
+) -> tuple[UpstreamOptions, Configuration]:
+    """Return the upstream and the configuration for what was typed, or raise a `CliError`; tell the person of them."""
+    loaded = load(values, os.environ, names_upstream=upstream.is_named)
+    if not quiet:
+        for line in loaded.remarks():
+            level = Level.WARN if line.startswith("warning: ") else Level.INFO
+            text, log_format = f"mcp-gen-ui: {line}", loaded.configuration.logging.format
+            tell(text, log_format, level, "configuration_read", text=line.removeprefix("warning: "))
+    return upstream._replace(configured=loaded.configuration.upstream), loaded.configuration
 
 
 def load(

@@ -62,7 +62,7 @@ def export(
         raise CliError("--as-app and --frozen do not go together", hint=hint)
     if as_app is not None and export_dir is not None:
         raise CliError("--as-app and --export-dir each name the folder to write", hint="use one of them")
-    from genui_cli.launch import load_aloud  # noqa: PLC0415
+    from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415
 
     upstream, configuration = load_aloud(upstream, values, quiet=quiet)
     folder = (export_dir or _FOLDER) if as_app is None else as_app

@@ -36,7 +36,7 @@ def inspect(
     """Name a server's tools, and what kind of UI each would get. No tool is called, and no model asked."""
     import anyio  # noqa: PLC0415 -- not for --help
 
-    from genui_cli.launch import load_aloud  # noqa: PLC0415
+    from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415
     from genui_cli.subcommands.upstream_tools import inspected, provider_note  # noqa: PLC0415
 
     upstream, configuration = load_aloud(upstream, values, quiet=quiet)

@@ -100,7 +100,7 @@ def ran(command, monkeypatch):
     for name in ("load", "examine"):
         monkeypatch.setattr(loading, name, noting(getattr(loading, name), seen))
     instead = {
-        "genui_cli.launch.launch": launched,
+        "genui_cli.entry.launch": launched,
         "genui_cli.subcommands.exporting.exported": exported,
         "genui_cli.preview.server.serve_preview": served,
         "genui_cli.check.checking.Check.run": checked,
