@@ -21,7 +21,7 @@ from genui_core.domain.pages.page_frame import PageNeeds, PageParts, PagePolicy
 from genui_core.domain.settings.settings import HostRuntime, Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool, told_name, ui_address
-from genui_core.domain.views.stored_view import cache_key
+from genui_core.domain.views.stored_view import TEMPLATE_VERSION, cache_key
 from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
@@ -81,7 +81,10 @@ class ViewPages:
             source = view.source if view is not None else ""
             policy = "" if self._policy == PagePolicy() else f"\n{self._policy}"
             build = f"{self.services.kit.build}{policy}{'live' if self._is_live(view) else ''}"
-            return body_version(self.key(tool, view), self._data(tool, view), build, source)
+            # A start without a model reads no prompt: only a view that may be written depends on them.
+            is_written = view is not None or self.services.makes_views
+            made_of = self.key(tool, view) if is_written else f"{TEMPLATE_VERSION}\n{tool.hash}"
+            return body_version(made_of, self._data(tool, view), build, source)
         except Exception as error:  # noqa: BLE001 -- a tool's definition or another package's kit may fail
             return sha256(f"{tool.name}\n{error!r}".encode(errors="surrogatepass")).hexdigest()[:8]
 

@@ -195,14 +195,20 @@ def minimal_page(tool: Tool, data: str, kit: PageParts, policy: PagePolicy = _DE
     return tool_page(tool.title[:_MAX_HEAD_CHARACTERS], data, kit, policy=policy, scripts=(_START,))
 
 
-def body_version(cache_key: str, data: str, kit_build: str, source: str = "") -> str:
+def body_version(made_of: str, data: str, kit_build: str, source: str = "") -> str:
     """Return HASH8 of SPEC U1.
 
     The body is a function of the page data, in which a notice stands, of the kit's build, of what a model
-    wrote, and of the page's template, whose version is part of the cache key. So these stand for it, and a
-    thousand addresses cost no thousand pages. The source of the minimal UI is "".
+    wrote, of the tool's definition and of the page's template. So these stand for it, and a thousand
+    addresses cost no thousand pages.
+
+    Args:
+        made_of: The view's cache key, which holds the last two; or these alone.
+        data: The page data.
+        kit_build: Names the kit's build and the page's policy.
+        source: What a model wrote; "" for the minimal UI.
     """
-    named = f"{cache_key}\n{kit_build}\n{data}\n{source}"
+    named = f"{made_of}\n{kit_build}\n{data}\n{source}"
     return sha256(named.encode(errors="surrogatepass")).hexdigest()[:8]
 
 
