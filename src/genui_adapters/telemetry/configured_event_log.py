@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal
 
 from attrs import define, field, frozen
 
-from genui_adapters.environment import is_telemetry_wanted
 from genui_core.domain.logging.redaction import (
     is_secret_name,
     redacted_value,
@@ -202,11 +201,29 @@ def _secrets_in(url: str | None) -> frozenset[str]:
         return frozenset({url})
 
 
+_SIGNS_OF_TELEMETRY = (
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT",
+    "OTEL_TRACES_EXPORTER",
+    "OTEL_METRICS_EXPORTER",
+    "OTEL_PYTHON_TRACER_PROVIDER",
+    "OTEL_PYTHON_METER_PROVIDER",
+)
+
+
+def _is_telemetry_wanted(environment: Mapping[str, str]) -> bool:
+    """Whether the variables of OpenTelemetry are set, or the parent program has already loaded its SDK."""
+    if environment.get("OTEL_SDK_DISABLED", "").lower() == "true":
+        return False
+    return "opentelemetry.sdk" in sys.modules or any(environment.get(name) for name in _SIGNS_OF_TELEMETRY)
+
+
 def listeners_for(
     environment: Mapping[str, str], tally: "Tally | None" = None
 ) -> Callable[[EventLog], EventLog] | None:
     """Return what puts all that is to hear every event in front of a log, or None where nothing is."""
-    wanted = is_telemetry_wanted(environment)
+    wanted = _is_telemetry_wanted(environment)
     if tally is None and not wanted:
         return None
     from genui_adapters.telemetry.tally import CountingEventLog, Tally  # noqa: PLC0415 -- rarely wanted
