@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from genui_adapters.environment import is_anything_configured, is_model_likely
@@ -175,20 +175,22 @@ def _run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" 
 
 @contextmanager
 def _started_ahead(upstream: UpstreamOptions) -> "Iterator[list[UpstreamProcess]]":
-    """Start an upstream that a transport serves which takes longer to import; yield it, or nothing.
+    """Start an upstream that a transport serves which takes longer to import; yield it, or nothing for a URL.
 
-    The connection that takes it from the list ends it. An error of its start is raised by the next start.
+    The connection that takes it from the list ends it. Raises CliError if the upstream cannot be started.
     """
     from genui_adapters.io.process import CannotStart, UpstreamProcess  # noqa: PLC0415 -- not for --help
 
     ahead: list[UpstreamProcess] = []
     gc.disable()
-    if upstream.url is None and not upstream.headers:
-        _end_on_signals()
-        with suppress(CliError, CannotStart):
-            ahead.append(UpstreamProcess(upstream_command(upstream)))
     try:
+        if upstream.url is None and not upstream.headers:
+            _end_on_signals()
+            ahead.append(UpstreamProcess(upstream_command(upstream)))
         yield ahead
+    except CannotStart as error:
+        hint = "check the command after --"
+        raise CliError(str(error), hint=hint, exit_code=UPSTREAM_UNREACHABLE) from error
     finally:
         gc.enable()
         for process in ahead:

@@ -13,11 +13,10 @@ import anyio
 from genui_adapters.compose import tool_source_opener, wrapper_from
 from genui_adapters.environment import NO_MODEL
 from genui_adapters.host.listening_socket import CannotListen, is_loopback, reason_against
-from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
+from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.tally import Tally
-from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
-from genui_cli.cli_error import NOT_LET_IN, OK, UPSTREAM_UNREACHABLE, CliError
+from genui_cli.cli_error import NOT_LET_IN, OK, CliError
 from genui_cli.output import tell
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
 from genui_core.application.wrapper import Wrapper
@@ -73,7 +72,13 @@ def run_serve(
     wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", transport=serve.transport)
     # Warnings and errors of libraries are recorded, instead of written to standard error.
     logging.basicConfig(handlers=[EventLogHandler(wrapper.event_log)], level=logging.WARNING, force=True)
-    opener = _opener(target, wrapper, configuration.upstream.protocol, ahead)
+    opener = tool_source_opener(
+        target,
+        event_log=wrapper.event_log,
+        settings=wrapper.settings.upstream,
+        protocol=configuration.upstream.protocol,
+        ahead=ahead,
+    )
     try:
         if serve.transport == "stdio":
             from genui_adapters.host.sessions.stdio_session import serve_stdio_session  # noqa: PLC0415 -- not for HTTP
@@ -85,24 +90,6 @@ def run_serve(
         hint = "look at what -H sends" if upstream.headers else _CREDENTIALS_HINT
         raise CliError(str(refusal), hint=hint, exit_code=NOT_LET_IN) from refusal
     return OK
-
-
-def _opener(
-    upstream: RemoteUpstream | UpstreamCommand,
-    wrapper: Wrapper,
-    protocol: ProtocolEra,
-    ahead: list[UpstreamProcess],
-) -> ToolSourceOpener:
-    reason = None if ahead or isinstance(upstream, RemoteUpstream) else upstream.obstacle()
-    if reason is not None:
-        raise CliError(reason, hint="check the command after --", exit_code=UPSTREAM_UNREACHABLE)
-    return tool_source_opener(
-        upstream,
-        event_log=wrapper.event_log,
-        settings=wrapper.settings.upstream,
-        protocol=protocol,
-        ahead=ahead,
-    )
 
 
 def _run_http(

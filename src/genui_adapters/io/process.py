@@ -55,16 +55,6 @@ class UpstreamCommand(NamedTuple):
 
         return secrets_in_command(self.argv, self.env)
 
-    def obstacle(self) -> str | None:
-        """Return why it certainly cannot be started, without starting it; None where it may be."""
-        import shutil  # noqa: PLC0415 -- not on the way to a running proxy
-
-        if self.cwd is not None and not os.path.isdir(self.cwd):  # noqa: PTH112
-            return str(CannotStart(self, FileNotFoundError(2, "", self.cwd)))
-        if shutil.which(self.argv[0], path=self.env.get("PATH")) is None:
-            return str(CannotStart(self, FileNotFoundError(2, "", self.argv[0])))
-        return None
-
 
 class CannotStart(Exception):
     """An upstream's command could not be started; the text says which and why."""

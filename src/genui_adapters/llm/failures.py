@@ -119,9 +119,9 @@ def _by_status(status: int | None) -> Code | None:
     return Code.SERVER_ERROR if status >= _SERVER_ERROR else Code.INVALID_REQUEST
 
 
-def broken_off(what: str = "The answer ended early.") -> ProviderFailed:
+def broken_off() -> ProviderFailed:
     """Return the error for a stream that ends without a final event."""
-    return ProviderFailed(Code.NETWORK_ERROR, what)
+    return ProviderFailed(Code.NETWORK_ERROR, "The answer ended early.")
 
 
 def transport_failure(error: BaseException) -> ProviderFailed | None:

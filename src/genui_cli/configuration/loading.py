@@ -145,12 +145,11 @@ class Loaded:
     warnings: tuple[str, ...]
     was_found: bool
 
-    def remarks(self) -> Iterator[str]:
+    def remarks(self) -> Iterator[tuple[Level, str]]:
         """Yield the messages for the start of a proxy: it names a config file that it found by itself."""
         if self.was_found:
-            yield f"configured by {self.file}"
-        for warning in self.warnings:
-            yield f"warning: {warning}"
+            yield Level.INFO, f"configured by {self.file}"
+        yield from ((Level.WARN, warning) for warning in self.warnings)
 
 
 def load_aloud(
@@ -159,10 +158,9 @@ def load_aloud(
     """Return the upstream and the configuration for what was typed, or raise a `CliError`; tell the person of them."""
     loaded = load(values, os.environ, names_upstream=upstream.is_named)
     if not quiet:
-        for line in loaded.remarks():
-            level = Level.WARN if line.startswith("warning: ") else Level.INFO
-            text, log_format = f"mcp-gen-ui: {line}", loaded.configuration.logging.format
-            tell(text, log_format, level, "configuration_read", text=line.removeprefix("warning: "))
+        for level, text in loaded.remarks():
+            line = f"mcp-gen-ui: {'warning: ' if level is Level.WARN else ''}{text}"
+            tell(line, loaded.configuration.logging.format, level, "configuration_read", text=text)
     return upstream._replace(configured=loaded.configuration.upstream), loaded.configuration
 
 

@@ -63,14 +63,12 @@ class WatchedPipes:
             self._reader.stop()
 
 
-async def serve_stdio_session(
-    wrapper: Wrapper, opener: ToolSourceOpener, *, host_in: int = 0, host_out: int = 1
-) -> None:
-    """Serve the host on two descriptors until it closes its side, or a signal ends us.
+async def serve_stdio_session(wrapper: Wrapper, opener: ToolSourceOpener) -> None:
+    """Serve the host on our standard streams until it closes its side, or a signal ends us.
 
     Raises UpstreamForbidden if the upstream refused the credentials from the start. The host got an error.
     """
-    pipes = WatchedPipes(host_in, host_out)
+    pipes = WatchedPipes(read_fd=0, write_fd=1)
     try:
         async with proxy_server(wrapper, opener) as proxy, nursery() as tasks:
             tasks.start_soon(_end_on_signal, tasks.cancel_scope)

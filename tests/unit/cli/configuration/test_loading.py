@@ -7,6 +7,7 @@ import pytest
 from genui_adapters.environment import user_folder
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.loading import examine, load
+from genui_core.ports.event_log import Level
 
 
 def timeout(loaded):
@@ -304,7 +305,7 @@ def test_switches_of_the_command_line(place, home):
 
 def test_a_file_that_no_one_named_is_told_of(write, home, place):
     path = write({})
-    assert list(load({}, home).remarks()) == [f"configured by {path}"]
+    assert list(load({}, home).remarks()) == [(Level.INFO, f"configured by {path}")]
     assert list(load({"config": "mcp-gen-ui.json"}, home).remarks()) == []
     assert list(load({}, {**home, "MCP_GEN_UI_CONFIG": str(path)}).remarks()) == []
     path.unlink()
