@@ -289,6 +289,16 @@ def test_sse_is_guarded_in_the_same_way(serve):
     assert served.ask("POST", "/sse", token, "{}")[0] == 405
 
 
+def test_an_upstream_that_cannot_be_started_ends_it_at_once(open_host, tmp_path):
+    program = tmp_path / "server"
+    program.write_bytes(b"\0")
+    program.chmod(0o755)
+    host = open_host(sys.executable, "-P", "-m", "genui_cli", "--transport", "http", "--", program)
+    assert host.wait() == 4
+    assert "cannot start the upstream" in host.log_text()
+    assert "serves http" not in host.log_text()
+
+
 def test_a_port_in_use_is_one_clear_line(open_host):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
