@@ -10,10 +10,12 @@ from genui_core.application.pages.view_pages import ViewPages
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.pages.page_frame import PageNeeds, policy_of
+from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.exported_views import FrozenViews
+from genui_core.testing.llm_provider import ScriptedProvider
 from genui_core.testing.view_store import a_view
 
 TOOL = Tool({"name": "a", "inputSchema": {"type": "object", "properties": {"x": {"type": "string"}}}})
@@ -82,3 +84,14 @@ def test_every_page_has_a_nonce_of_its_own_and_the_same_version():
     assert one != other
     assert len({policy_of(each).nonce for each in (one, other)}) == 2
     assert pages.version(TOOL, view) == pages.version(TOOL, view)
+
+
+def test_the_version_of_a_minimal_page_depends_on_prompts_only_where_a_model_may_replace_it():
+    prompts, model = PromptSet.of({"system": "Other words."}), ScriptedProvider.saying([])
+    assert pages_of(prompts=prompts).version(TOOL, None) == pages_of().version(TOOL, None)
+    assert pages_of(prompts=prompts, llm=model).version(TOOL, None) != pages_of(llm=model).version(TOOL, None)
+
+
+def test_the_version_of_a_minimal_page_follows_the_definition_of_its_tool():
+    changed = Tool({**TOOL.definition, "annotations": {"audience": "x"}})
+    assert pages_of().version(changed, None) != pages_of().version(TOOL, None)
