@@ -151,6 +151,7 @@ class GenerationRun:
             key,
             task.request_id,
             self.settings.mode,
+            now=self._services.clock.now(),
             was_decided=task.ui_type is not UiType.UNDETERMINED,
             taken_ms=taken_ms,
         )

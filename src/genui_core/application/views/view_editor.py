@@ -291,4 +291,7 @@ class ViewDrafts:
             model=WRITTEN_BY_HOST,
         )
         services, key = self._service.services, self._service.key(facts.tool)
-        return present_view(stored_outcome(services, outcome, facts, key, request_id, mode, was_decided=True))
+        now = services.clock.now()
+        return present_view(
+            stored_outcome(services, outcome, facts, key, request_id, mode, now=now, was_decided=True)
+        )
