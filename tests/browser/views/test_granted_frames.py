@@ -40,14 +40,12 @@ DOCUMENTS = {
 @pytest.fixture
 def show_frame(browser, host_origins):
     """Show a view that makes a frame, in a host that allows any; return the view and the outer page's answers."""
-    hosts = []
+    host = ViewHost(browser, host_origins)
+    host.context.route(
+        f"{GRANTED}/**", lambda route: route.fulfill(body="<p>Granted</p>", content_type="text/html")
+    )
 
     def show_frame(script, *granted):
-        host = ViewHost(browser, host_origins)
-        hosts.append(host)
-        host.context.route(
-            f"{GRANTED}/**", lambda route: route.fulfill(body="<p>Granted</p>", content_type="text/html")
-        )
         tool, grants = Tool(TOOL), GrantedDomains(frame=granted)
         data = page_data(tool, Limits(), "system", frames=bool(granted))
         page = view_page(tool, data, BuiltViewKit(), FRAME % script, "fragment", policy=PagePolicy(grants))
@@ -58,8 +56,7 @@ def show_frame(browser, host_origins):
         return view
 
     yield show_frame
-    for host in hosts:
-        host.close()
+    host.close()
 
 
 def test_a_page_of_a_granted_origin_is_shown_in_a_frame(show_frame):
@@ -80,12 +77,20 @@ def test_without_a_granted_origin_no_frame_is_made(show_frame):
     assert view.frame.child_frames == []
 
 
-@pytest.mark.parametrize("way", DOCUMENTS)
-def test_a_frame_has_no_document_of_the_views_own(show_frame, way):
-    script = DOCUMENTS[way].replace("TEXT", repr(RUNS).replace("</script>", "<\\/script>"))
-    view = show_frame(f"try {{ {script} }} catch {{ /* refused */ }}", GRANTED)
-    assert view.frame.locator("iframe").get_attribute("srcdoc") in (None, "")
-    assert view.frame.frame_locator("iframe").locator("p").count() == 0
+def test_no_frame_has_a_document_of_the_views_own(show_frame):
+    attempts = "".join(
+        f"""{{ const frame = document.createElement("iframe");
+        try {{ {script} }} catch {{ /* refused */ }}
+        frame.dataset.way = {way!r}; ui.root.append(frame); }}\n"""
+        for way, script in DOCUMENTS.items()
+    )
+    text = repr(RUNS).replace("</script>", "<\\/script>")
+    view = show_frame(attempts.replace("TEXT", text), GRANTED)
+    found = view.frame.locator("iframe[data-way]").evaluate_all(
+        "all => all.map((one) => [one.dataset.way, one.getAttribute('srcdoc') || ''])"
+    )
+    assert dict(found) == dict.fromkeys(DOCUMENTS, "")
+    assert [each.locator("p").count() for each in view.frame.child_frames] == [0] * (len(DOCUMENTS) + 1)
 
 
 def test_no_frame_hands_a_script_a_window_where_frames_are_granted(show_frame):
