@@ -1,5 +1,6 @@
 import json
 import sys
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -218,20 +219,17 @@ def test_a_call_left_behind_does_not_show_itself_at_another_tool(page, choose):
     expect(page.locator("#result")).to_contain_text("Call the tool to see")
 
 
-def test_a_view_may_use_what_the_wrapper_is_configured_to_ask_for(
-    start_preview, new_page, repository, tmp_path
-):
-    server = repository / "examples" / "weather-server" / "weather_server.py"
-    config = tmp_path / "config.json"
+def test_a_view_may_use_what_the_wrapper_is_configured_to_ask_for(start_preview, new_page, tmp_path):
+    server, config = Path(__file__).with_name("sample_server.py"), tmp_path / "config.json"
     wrapper = (sys.executable, "-P", "-m", "genui_cli", "--llm", "none", "--config", str(config))
     for granted, allowed in ((["clipboardWrite", "camera"], {"camera", "clipboard-write"}), ([], set())):
         config.write_text(json.dumps({"security": {"permissions": granted}}))
         page = new_page()
         page.goto(start_preview(*wrapper, "--", sys.executable, str(server)).address)
-        page.locator("#tools a[data-tool=set_units]").click()
-        page.locator("#about-name", has_text="set_units").wait_for()
+        page.locator("#tools a[data-tool=plain]").click()
+        page.locator("#about-name", has_text="plain").wait_for()
         page.locator("#card[data-state=live]").wait_for()
         view = page.frame_locator("#card iframe").frame_locator("iframe")
-        view.get_by_role("heading", name="Set units").wait_for()
+        view.get_by_role("heading", name="Plain").wait_for()
         features = view.locator("body").evaluate("() => document.featurePolicy.allowedFeatures()")
         assert {"camera", "clipboard-write", "geolocation", "microphone"} & {*features} == allowed
