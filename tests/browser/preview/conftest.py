@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+SIZE = {"viewport": {"width": 1280, "height": 800}}
 SAMPLE = (sys.executable, str(Path(__file__).parent / "sample_server.py"))
 RUN = """
 import sys, anyio
@@ -71,18 +72,22 @@ def preview():
         yield start()
 
 
+def opened_in(context, complaints):
+    """A new page whose errors are kept."""
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    return page
+
+
 @pytest.fixture
 def new_page(browser):
     """A page of a fresh profile, which must end its test without an error of its own."""
     contexts, complaints = [], []
 
     def open_page(**options):
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        return page
+        contexts.append(browser.new_context(**SIZE, **options))
+        return opened_in(contexts[-1], complaints)
 
     yield open_page
     for context in contexts:
@@ -90,11 +95,27 @@ def new_page(browser):
     assert complaints == []
 
 
+@pytest.fixture(scope="module")
+def kept_profile(browser):
+    """A profile that is empty for each page."""
+    context = browser.new_context(**SIZE)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def page(new_page, preview):
-    page = new_page()
+def page(kept_profile, preview):
+    """The preview in a page of its own, which must end its test without an error of its own."""
+    complaints = []
+    page = opened_in(kept_profile, complaints)
     page.goto(preview.address)
-    return page
+    yield page
+    stored = {"origin": preview.origin, "storageTypes": "all"}
+    kept_profile.new_cdp_session(page).send("Storage.clearDataForOrigin", stored)
+    kept_profile.unroute_all()
+    for each in kept_profile.pages:
+        each.close()
+    assert complaints == []
 
 
 @pytest.fixture
