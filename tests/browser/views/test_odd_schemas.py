@@ -92,7 +92,7 @@ SLOW_PATTERNS = {
 }
 
 
-@pytest.mark.matrix(quick=10)
+@pytest.mark.matrix(quick=5)
 @pytest.mark.parametrize("schema", ODD.values(), ids=ODD)
 def test_raw_arguments_reach_the_tool(show, schema):
     screen = show({"name": "odd_one", "inputSchema": schema}, tool={"name": "odd_one"})
