@@ -45,6 +45,49 @@ for (const { where, kit } of subjects)
         assert.equal(draw(value).querySelector(".graph"), null, JSON.stringify(value).slice(0, 80));
     });
 
+    test("two or three things with a time of day each stand beside each other, each time large", () => {
+      const zone = (timezone, datetime) => ({ timezone, datetime, day_of_week: "Saturday", is_dst: false });
+      const [source, target] = [
+        zone("Europe/Paris", "2026-11-21T16:30:00+01:00"),
+        zone("America/New_York", "2026-11-21T10:30:00-05:00"),
+      ];
+      const clocks = draw({ source, target, time_difference: "-6.0h" });
+      assert.deepEqual(texts(clocks, ".board h3, .board h4"), ["Source", "Target"]);
+      assert.match(texts(clocks, ".board .figure")[1], /^10:30/);
+      assert.match(texts(clocks, ".board .facts")[0], /Europe\/Paris.*Saturday/);
+      const days = [source, target].map((one) => ({ ...one, datetime: one.datetime.slice(0, 10) }));
+      for (const value of [
+        { source: days[0], target: days[1] },
+        { a: source, b: target, c: source, d: target },
+        { source: { ...source, load: 1 }, target: { ...target, load: 2 } },
+      ])
+        assert.equal(draw(value).querySelector(".board"), null, JSON.stringify(value));
+    });
+
+    test("a text about several things that were asked for is parted under their names, and says which failed", () => {
+      const read = (words, paths) => {
+        const result = { content: [text(words)] };
+        document.body.replaceChildren(...kit.renderResult(result, new kit.Show({}), { paths }));
+        return document.body;
+      };
+      const words =
+        "a+b.md:\n# Soup\n\n---\n\nnone.md: Error - ENOENT: no such file or directory, open 'none.md'";
+      const parts = read(words, ["a+b.md", "none.md"]);
+      assert.deepEqual(texts(parts, ".records > li > :first-child"), ["a+b.md", "none.md"]);
+      assert.match(texts(parts, "li")[0], /Soup\s*$/);
+      assert.deepEqual(texts(parts, ".doubtful").length, 1);
+      assert.match(texts(parts, "li .doubtful")[0], /ENOENT/);
+      for (const paths of [["a+b.md"], ["none.md", "c.md"], [], ["a.b.md", "none.md"], "a+b.md"])
+        assert.equal(read(words, paths).querySelector(".records"), null, `${paths}`);
+    });
+
+    test("the text of an answer stands above what is said of it", () => {
+      const content = text("Forty-two");
+      const answer = draw({ model: "small", stopReason: "endTurn", role: "assistant", content });
+      assert.equal(texts(answer, ".said")[0], "Forty-two");
+      assert.match(answer.textContent, /^Forty-two.*small/s);
+    });
+
     test("rows with coordinates are a sketch of places; impossible coordinates are left out", () => {
       const places = draw({
         places: [
