@@ -94,7 +94,7 @@ class Session:
 
     def page(self):
         self.views.show_view("ui://rows", self.done(self.views.view_work("ui://rows", "r-1")))
-        return self.views.view_contents("ui://rows")["text"]
+        return json.loads(b"".join(self.views.read_view("ui://rows")))["text"]
 
     def call(self, name, **arguments):
         return json.dumps(

@@ -1,16 +1,19 @@
-"""Ways to a host and to its model: through messages that its transport sends, or to no host at all."""
+"""Ways to a host and to its model, through messages that its transport sends or to no host; waits in its loop."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from math import inf
 from typing import Any, Protocol
 
 import anyio
 from attrs import Factory, define, frozen
 
 from genui_adapters.upstream.message import Message, notification_message, request_message
-from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.host_request import Begin, HostRequest, ServerListings, Waits
+from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
+from genui_core.domain.mcp.envelope import progress_report
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, outbound, rpc_error
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
@@ -209,3 +212,52 @@ class SessionModel(HostModel):
         running = loop.create_task(task())
         self._tasks.add(running)  # the loop itself holds it weakly
         running.add_done_callback(self._tasks.discard)
+
+
+@frozen
+class LoopWaits(Waits):
+    """Waits in the event loop; a cancelled wait cancels the work."""
+
+    async def outcome(
+        self, begin: Begin, request: HostRequest, within_s: float | None, late: Callable[[object], None]
+    ) -> object:
+        """Return what the work comes to, and tell the host of its progress."""
+        results = list[object]()
+        deadline = anyio.CancelScope(deadline=inf if within_s is None else anyio.current_time() + within_s)
+        say, said = anyio.create_memory_object_stream[tuple[str, Params]](inf)
+
+        def take(made: object) -> None:
+            if deadline.cancelled_caught:
+                late(made)
+            results.append(made)
+            say.close()
+
+        def report(method: str, params: Params) -> None:
+            if not deadline.cancelled_caught:
+                say.send_nowait((method, params))
+
+        give_up = begin(take, progress_report(request.params, report))
+        try:
+            with deadline:
+                async for method, news in said:
+                    await request.tell(method, news)
+        finally:
+            if not deadline.cancelled_caught:
+                give_up()
+            say.close()
+            said.close()
+        return results[0] if results else None
+
+    def soon(self, step: Callable[[], None]) -> None:
+        """Take the step now: the loop sends the request whose coroutine waits next."""
+        step()
+
+
+def router_in_event_loop(views: ToolViews, audience: str = "") -> RequestRouter:
+    """Return the router of requests to a server that offers the same tools to all these hosts.
+
+    Args:
+        views: The tools and their views.
+        audience: The name of this group of hosts, if the server offers other tools to other hosts.
+    """
+    return RequestRouter(views, ServerListings(views, audience), LoopWaits())

@@ -13,13 +13,12 @@ from mcp.server import MCPServer, Server
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp_types import Implementation
 
-from genui_adapters.host.channels import SessionOwner, host_error
+from genui_adapters.host.channels import SessionOwner, host_error, router_in_event_loop
 from genui_adapters.host.listeners import MOST_WAITING, Listeners, ListenStream, SessionListener
 from genui_adapters.host.middleware import Exchange, sdk_error
 from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import Mailbox, nursery
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.envelope import SERVER_INFO_KEY, request_meta
 from genui_core.domain.mcp.methods import (
@@ -110,7 +109,7 @@ class Attachment(ChangeNotifier):
         self._listeners = Listeners()
         self._delivery = Delivery()
         self._views = views = self.wrapper.open(LoopWorker)
-        self._router = RequestRouter(views)
+        self._router = router_in_event_loop(views)
         self.wrapper.add_notifier(self)
         # The worker outlives the server's sessions, and ends with the process at the latest.
         finalize(self, views.worker.close)

@@ -5,7 +5,6 @@ Every transport (stdio, HTTP, in-process) calls the same methods of a `ToolViews
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from json import loads
 from typing import TYPE_CHECKING
 
 from genui_core.application.defaults.built_in import built_document
@@ -13,7 +12,7 @@ from genui_core.application.pages.view_pages import ViewPages
 from genui_core.application.services import ServedRequest, Services
 from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools
 from genui_core.domain.mcp.envelope import AppsSetting
-from genui_core.domain.tools.decoration import merged, tool_meta
+from genui_core.domain.mcp.results import tool_meta
 from genui_core.domain.tools.tool import Tool, is_tool, tool_name_of, ui_address
 from genui_core.domain.tools.wrapper_tools import DOCUMENTS, listed, published
 from genui_core.errors import ResourceNotFound
@@ -124,11 +123,12 @@ class ToolViews:
         tool = self._shown(listed.name)
         return None if tool is None or listed.brings_own_ui else self.pages.address(tool)
 
-    def tied(self, definition: object) -> object:
-        """Return a listed tool's definition with the address of its view, or as it is where it has none."""
-        if not isinstance(definition, Mapping) or (address := self.address_of(definition)) is None:
-            return definition
-        return merged(definition, {"_meta": tool_meta(address)})
+    def ties(self, listed: Sequence[object]) -> dict[int, dict[str, object]]:
+        """Return what listed tools gain to be tied to their views, by their index."""
+        each_gains = enumerate(
+            self.address_of(each) if isinstance(each, Mapping) else None for each in listed
+        )
+        return {at: {"_meta": tool_meta(address)} for at, address in each_gains if address is not None}
 
     @cached_property
     def embeds_views(self) -> bool:
@@ -158,7 +158,7 @@ class ToolViews:
             return None
         from genui_core.application.augmentation import embedded_ui  # noqa: PLC0415 -- where that is configured
 
-        data, now = {"toolInput": arguments or {}, "toolOutput": result}, self.services.clock.now()
+        data, now = {"toolInput": arguments or {}, "toolOutput": dict(result)}, self.services.clock.now()
         item = embedded_ui(tool.name, self.pages.embedded(tool), data, int(now.timestamp() * 1000))
         return {**item, "annotations": {"audience": ["user"]}}  # the page is not for the model
 
@@ -180,13 +180,8 @@ class ToolViews:
         shown = (tool for tool in active if self.tools.gives_ui(tool) and not brings(ui_address(tool.name)))
         return list(map(self.pages.entry, shown))
 
-    def view_contents(self, uri: str) -> dict[str, object]:
-        """Return the ``contents`` entry of one of our addresses; `ResourceNotFound` if the tool is gone."""
-        contents: dict[str, object] = loads(b"".join(self.read_view(uri)))
-        return contents
-
     def read_view(self, uri: str) -> tuple[bytes, ...]:
-        """Return the JSON text of that ``contents`` entry in pieces; `ResourceNotFound` if the tool is gone."""
+        """Return the ``contents`` entry of one of our addresses as JSON text in pieces; `ResourceNotFound` if the tool is gone."""
         if uri in DOCUMENTS:
             return (built_document(uri, self.services.prompts),)
         tool = self.tools.at(uri)

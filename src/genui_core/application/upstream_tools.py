@@ -279,14 +279,18 @@ class PagedListings:
     _begin: Callable[[], Listing]
     _at: dict[str, Listing] = field(factory=dict)
 
-    def add_page(self, cursor: object, definitions: Iterable[object], following: object) -> Listing | None:
-        """Take in a page from a cursor to the next; return the listing if this was its last page.
+    def add_page(self, cursor: object, page: Mapping[str, object]) -> Listing | None:
+        """Take in the page at a cursor; return the listing if this was its last page.
 
         A listing whose first pages are unknown is not whole.
+
+        Raises:
+            UpstreamFailed: The page has no list of tools.
         """
         known = self._at.pop(cursor, None) if isinstance(cursor, str) else None
         listing = known or evolve(self._begin(), is_whole=cursor is None)
-        listing.add_page(definitions)
+        listing.take(page)
+        following = page.get("nextCursor")
         if not isinstance(following, str) or not following:
             return listing
         self._at[following] = listing

@@ -7,8 +7,8 @@ import pytest
 from attrs import define, field
 from generation_workers import HeldWorker
 
+from genui_adapters.host.channels import router_in_event_loop
 from genui_core.application.requests.host_request import HostRequest
-from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.settings.settings import Settings
@@ -153,7 +153,7 @@ def busy(**generation):
         settings=Settings(generation=GenerationSettings(**generation)),
         event_log=RecordingEventLog(),
     )
-    return RequestRouter(wrapper.open(lambda _views: worker)), worker
+    return router_in_event_loop(wrapper.open(lambda _views: worker)), worker
 
 
 async def read(router):

@@ -45,7 +45,7 @@ def result_answer(request_id: RequestId, result: Result) -> Answer:
     if isinstance(result, VerbatimResult):
         return Answer(result.answer(request_id))
     try:
-        return Answer(outbound({"jsonrpc": "2.0", "id": request_id, "result": result}))
+        return Answer(outbound({"jsonrpc": "2.0", "id": request_id, "result": dict(result)}))
     except InvalidArguments as reason:
         return error_answer(
             request_id, {"code": INTERNAL_ERROR, "message": f"The result is no JSON: {reason}"}
@@ -116,7 +116,7 @@ class HostSession:
         if message["method"] != "tools/call" or not isinstance(params, VerbatimParams) or upstream is None:
             return None
         source, capabilities = upstream.source_now, self._handshake.get("capabilities")
-        if source is None or not upstream.router.passes_call(params.get("name"), capabilities):
+        if source is None or not upstream.router.passes("tools/call", params, capabilities):
             return None
         way = channel if can_be_asked(capabilities) else TellOnly(channel)
         return source.send("tools/call", params, way, stateless=False)

@@ -92,7 +92,7 @@ class ProxyServer(ChangeNotifier):
         try:
             request = HostRequest("tools/list", {}, host.capabilities, stateless=False)
             sent = await self._sent(HostCall(request, 0, host.protocol_version, NO_HOST), upstream)
-            await upstream.router.listings.list_all(request, partial(forward, sent))
+            await upstream.router.listings.list_again(request, partial(forward, sent))
             self.knows_tools = True
         finally:
             upstream.leave()

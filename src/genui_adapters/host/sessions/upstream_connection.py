@@ -7,6 +7,7 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field
 
+from genui_adapters.host.channels import router_in_event_loop
 from genui_adapters.host.listeners import Listeners
 from genui_adapters.io.nursery import nursery
 from genui_core.application.requests.request_router import RequestRouter
@@ -246,7 +247,7 @@ class Connections:
         if connection is None:
             self._make_room()
             known = self._known_to(host)
-            connection = UpstreamConnection(key, RequestRouter(self._views, key), is_shared, known)
+            connection = UpstreamConnection(key, router_in_event_loop(self._views, key), is_shared, known)
             self._open[key] = connection
             self._tasks.start_soon(self._keep, connection, host, owner)
         connection.use()

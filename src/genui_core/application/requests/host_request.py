@@ -1,4 +1,4 @@
-"""A host's request: what is logged of one that the wrapper answers, its work, and the tools listed in its name.
+"""A host's request, what the router needs of its transport, and the work that it gives the generation worker.
 
 While a stateless host's own request is open, the wrapper cannot send it a request. Work that needs the
 host's model is then suspended: the host's request is answered that input is required (2026-07-28). The host
@@ -6,7 +6,7 @@ sends its request again with its model's answer and the token from the first res
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from attrs import evolve, field, frozen
 
@@ -26,6 +26,10 @@ _OF_THE_ROUND = ("_meta", "inputResponses", "requestState")
 
 Take = Callable[[object], None]
 """Takes what a request comes to: what was made, a `GenUiError`, or `InputRequired`."""
+Begin = Callable[[Take, Callable[[str], None]], Callable[[], None]]
+"""Begins work that gives its result and reports its progress; what is returned cancels the work."""
+TakePage = Callable[[Result], bool]
+"""Takes in a page of a listing, and says whether it was the last."""
 
 
 async def _tell_nobody(_method: str, _params: Mapping[str, object]) -> None:
@@ -65,6 +69,41 @@ def essence_of(request: HostRequest) -> tuple[str, Mapping[str, object]]:
 
 Forward = Callable[[HostRequest], Awaitable[Result]]
 """Has the server answer a request. Raises `UpstreamFailed` with the error that it answers with."""
+
+
+class Waits(Protocol):
+    """How a transport waits within a request."""
+
+    async def outcome(
+        self, begin: Begin, request: HostRequest, within_s: float | None, late: Callable[[object], None]
+    ) -> object:
+        """Return what work comes to; cancel the work if the request is cancelled.
+
+        Args:
+            begin: Begins the work.
+            request: The request that needs it; its host gets the progress.
+            within_s: How long to wait, in seconds; after that the work continues, and None is returned.
+            late: Called with what the work came to after that.
+        """
+
+    def soon(self, step: Callable[[], None]) -> None:
+        """Take a step as soon as the request that is about to be forwarded was."""
+
+
+class Listings(Protocol):
+    """The listings of an upstream's tools, for the hosts of one router."""
+
+    def changed(self) -> None:
+        """Record that the upstream has changed its tools."""
+
+    def page(self, cursor: object, *, shows_views: bool = True) -> TakePage:
+        """Return what takes in the page of a host's listing that begins at a cursor; called before it is asked for."""
+
+    async def learn(self, request: HostRequest, forward: Forward) -> None:
+        """List the tools to the end unless they are known; an error of the upstream leaves them unknown."""
+
+    async def list_again(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
+        """List the tools to the end; return the changes, or the upstream's error."""
 
 
 class InputRequired(Exception):
@@ -182,16 +221,12 @@ class WorkOfHosts:
         return token
 
 
-class ServerListings:
-    """The listings of a server's tools for one audience.
-
-    Attributes:
-        audience: Names the hosts that they are for, where the server offers other tools to others.
-    """
+class ServerListings(Listings):
+    """The listings of a server's tools for one audience."""
 
     def __init__(self, views: ToolViews, audience: str) -> None:
         self._views = views
-        self.audience = audience
+        self._audience = audience
         self._pages = PagedListings(self._begin)
         self._is_stale = False
 
@@ -199,40 +234,43 @@ class ServerListings:
         """Mark the listed tools as stale: the server has changed them."""
         self._is_stale = True
 
-    def add_page(self, cursor: object, listed: list[object], following: object) -> bool:
-        """Take in a page of a listing, from a cursor to the next; say whether it was the last."""
-        listing = self._pages.add_page(cursor, listed, following)
-        if listing is not None:
-            self._finish(listing)
-        return listing is not None
+    def page(self, cursor: object, *, shows_views: bool = True) -> TakePage:
+        """Return what takes in the page of a host's listing that begins at a cursor."""
+
+        def take(page: Result) -> bool:
+            listing = self._pages.add_page(cursor, page)
+            if listing is None:
+                return False
+            self._finish(listing, shows_views=shows_views)
+            if self._views.has_model:
+                self._views.worker.get_ready()
+            return True
+
+        return take
 
     def _begin(self) -> Listing:
-        return self._views.tools.begin_listing(self.audience)
+        return self._views.tools.begin_listing(self._audience)
 
-    def _finish(self, listing: Listing) -> ToolDiff:
+    def _finish(self, listing: Listing, *, shows_views: bool = True) -> ToolDiff:
         if listing.is_whole:
             self._is_stale = False
-        return self._views.finish_listing(listing)
+        return self._views.finish_listing(listing, shows_views=shows_views)
 
     async def learn(self, request: HostRequest, forward: Forward) -> None:
-        """List the server's tools to the end, unless they are known or the server has none to list."""
-        if not self._views.tools.knows_tools_for(self.audience) or self._is_stale:
+        """List the server's tools to the end if they are unknown or stale."""
+        if not self._views.tools.knows_tools_for(self._audience) or self._is_stale:
             await self.list_again(request, forward)
 
     async def list_again(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
-        """List the server's tools in a request's name; return what `list_all` does."""
+        """List the server's tools to the end in a request's name; return the changes or its error."""
         meta = {key: value for key, value in request_meta(request.params).items() if key != "progressToken"}
-        return await self.list_all(evolve(request, params={"_meta": meta} if meta else {}), forward)
-
-    async def list_all(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
-        """List the server's tools to the end, for the wrapper alone; return the changes or its error."""
         listing = self._begin()
 
         def ask(params: Params) -> Awaitable[Result]:
             return forward(evolve(request, method="tools/list", params=params))
 
         try:
-            async for page in tool_pages(ask, request.params):
+            async for page in tool_pages(ask, {"_meta": meta} if meta else {}):
                 listing.take(page)
         except UpstreamFailed as failed:
             return failed

@@ -5,25 +5,41 @@ host that shows MCP Apps.
 """
 
 from collections import deque
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, partial
+from json import loads
 from typing import TYPE_CHECKING, Protocol
 
 from attrs import define, field, frozen
 
 from genui_core.application.own_tools.tool_answers import failure, number_argument, success
-from genui_core.application.stdio.request_answers import RequestAnswers
+from genui_core.application.requests.host_request import Forward as ForwardRequest
+from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.request_router import RequestRouter
+from genui_core.application.stdio.answer_run import (
+    AnswerRun,
+    RelayWaits,
+    Resume,
+    Wait,
+    error_for_host,
+    host_request,
+)
+from genui_core.application.stdio.supervision import HostSession
+from genui_core.application.stdio.tool_knowledge import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
+from genui_core.domain.logging.redaction import logged_error
+from genui_core.domain.mcp.envelope import AppsSetting, call_fields, list_hints
 from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.session.exchange import Then
+from genui_core.domain.mcp.results import Additions, ResultText, text_with_additions, with_additions
+from genui_core.domain.session.exchange import Step, Then
 from genui_core.domain.session.pending_requests import Forward, PendingRequest
+from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
-from genui_core.domain.tools.decoration import with_content_item
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_COMPANION_WAIT_S
 from genui_core.domain.tools.wrapper_tools import OPEN, PUSH, WAIT, companion_tools, original_name
-from genui_core.errors import GenUiError, InvalidArguments
-from genui_core.ports.host_model import Params
+from genui_core.errors import GenUiError, InvalidArguments, UpstreamFailed
+from genui_core.ports.host_model import Params, Result
 
 if TYPE_CHECKING:
     from genui_core.application.views.view_service import Report
@@ -111,7 +127,7 @@ class Companion:
     """
 
     _views: ToolViews
-    _answers: RequestAnswers
+    _requests: RequestRouter
     _host: Callable[[], PageHost]
     _make_page: PageMaker
     _page: CompanionPage | None = None
@@ -133,7 +149,8 @@ class Companion:
     def _with_link(self, result: str) -> str:
         """Add the page's address to a call's result; a result without content stays as it is."""
         address = self.present_page().address()
-        return with_content_item(result, {"type": "text", "text": f"As an interactive view: {address}"})
+        item = {"type": "text", "text": f"As an interactive view: {address}"}
+        return text_with_additions(ResultText(result), Additions(key="content", elements=[item]))
 
     def _see(self, params: Params, see_too: Callable[[bytes], None] | None, line: bytes) -> None:
         if see_too is not None:
@@ -163,24 +180,39 @@ class Companion:
 
     # --- the tools ----------------------------------------------------------------------
 
-    def call(self, pending: PendingRequest) -> None:
-        """Answer a call of one of the tools."""
-        arguments = pending.params.get("arguments")
-        begin = {OPEN: self._open, WAIT: self._wait, PUSH: self._push}[
-            original_name(str(pending.params["name"]))
-        ]
-        try:
-            begin(pending, as_object(arguments))
-        except GenUiError as error:
-            self._answers.succeed(pending, failure(error, self._answers.record_failure(error, pending)))
+    async def list_tools(self, request: HostRequest, forward: ForwardRequest) -> Result:
+        """Have the tools listed, with the page's after the last page of them."""
+        listed = await self._requests.list_tools(request, forward)
+        if listed.get("nextCursor"):
+            return listed
+        hints = list_hints(stateless=request.stateless)
+        return with_additions(listed, Additions(hints, "tools", elements=[*self.tools.values()]))
 
-    def _open(self, pending: PendingRequest, _arguments: Params) -> None:
+    async def call(self, request: HostRequest, forward: ForwardRequest) -> Result:
+        """Answer a call of one of the tools; any other call of the wrapper's tools is the request router's."""
+        await self._requests.learn_tools(request, forward)
+        name = str(request.params["name"])
+        if name not in self.tools:
+            return await self._requests.answer(request, forward)
+        arguments = as_object(request.params.get("arguments"))
+        try:
+            result = success(await self._called(original_name(name), arguments, request))
+        except GenUiError as error:
+            logged = self._views.services.log_failure(request.method, logged_error(error))
+            result = failure(error, logged)
+        return {**result, **call_fields(stateless=request.stateless)}
+
+    async def _called(self, name: str, arguments: Params, request: HostRequest) -> dict[str, object]:
+        if name == OPEN:
+            return self._open()
+        return await (self._wait(arguments) if name == WAIT else self._push(arguments, request))
+
+    def _open(self) -> dict[str, object]:
         page = self.present_page()
         address = page.address()
-        answer = {"address": address, "tab": page.bring_up(address), "next": _NEXT}
-        self._answers.succeed(pending, success(answer))
+        return {"address": address, "tab": page.bring_up(address), "next": _NEXT}
 
-    def _wait(self, pending: PendingRequest, arguments: Params) -> None:
+    async def _wait(self, arguments: Params) -> dict[str, object]:
         name = "timeoutSeconds"
         meaning = f"a whole number of seconds from 0 to {LONGEST_COMPANION_WAIT_S}"
         timeout_s = number_argument(arguments, name, meaning) if name in arguments else _DEFAULT_WAIT_S
@@ -188,29 +220,26 @@ class Companion:
             raise InvalidArguments(f"{name} must be {meaning}, not {timeout_s}.")
         page = self.present_page()
 
-        def answer(happened: list[Happening]) -> None:
-            if pending.is_open:
-                self._answers.succeed(pending, success({"events": happened}))
-            else:
-                page.give_back(happened)
+        def begin(_pending: PendingRequest, resume: Resume) -> Step:
+            def answer(happened: list[Happening]) -> None:
+                if not resume(happened):
+                    page.give_back(happened)
 
-        pending.when_cancelled(page.wait(timeout_s, answer))
+            return page.wait(timeout_s, answer)
 
-    def _push(self, pending: PendingRequest, arguments: Params) -> None:
+        return {"events": await Wait(begin)}
+
+    async def _push(self, arguments: Params, request: HostRequest) -> dict[str, object]:
         title, html = arguments.get("title", "From the agent"), arguments.get("html")
         data = arguments.get("data")
         if not isinstance(title, str) or not isinstance(html, str | None) or (html is None and data is None):
             raise InvalidArguments("_ui_push needs data (any JSON), html (a view, as text), or both.")
         tool = Tool({"name": PUSH, "title": title, "inputSchema": {"type": "object"}})
-
-        def answer(made: tuple[Params, str]) -> None:
-            told, page_text = made
-            page = self.present_page()
-            if page_text:
-                page.show(Pushed(title, page_text, data))
-            self._answers.succeed(pending, success({**told, "address": page.address()}))
-
-        self._answers.answer_with(pending, pushed_page(self._views, tool, html), answer)
+        told, page_text = await self._requests.made(pushed_page(self._views, tool, html), request)
+        page = self.present_page()
+        if page_text:
+            page.show(Pushed(title, page_text, data))
+        return {**told, "address": page.address()}
 
 
 def pushed_page(views: ToolViews, tool: Tool, html: str | None) -> "Work[tuple[Params, str]]":
@@ -228,3 +257,89 @@ def pushed_page(views: ToolViews, tool: Tool, html: str | None) -> "Work[tuple[P
         return told, page
 
     return work
+
+
+_CALL_TIMEOUT_S = 600.0
+"""How long the upstream may take to answer a request of the page."""
+
+
+@frozen(slots=False)
+class PageRequests:
+    """The companion page's requests, decided as those of a host that shows MCP Apps; the session's host sees none of it."""
+
+    _views: ToolViews
+    _relay: Relay
+    _host: HostSession
+    _knowledge: ToolKnowledge
+
+    def host(self) -> PageHost:
+        """Return the wrapper as the page sees it."""
+
+        def post(step: Step) -> None:
+            self._relay.post(step)
+
+        def ask(method: str, params: Params, then: Then) -> None:
+            post(lambda: self._begin(method, params, then))
+
+        return PageHost(ask, post, self._views.tools.upstream_name, self._views.has_model)
+
+    @cached_property
+    def _requests(self) -> RequestRouter:
+        return RequestRouter(self._views, self._knowledge, RelayWaits(self._relay), AppsSetting.ALWAYS)
+
+    @cached_property
+    def _session(self) -> HostSession:
+        return HostSession()
+
+    async def _answer(self, request: HostRequest, forward: ForwardRequest) -> Result:
+        if request.method != "tools/list":
+            return await self._requests.answer(request, forward)
+        await self._requests.learn_tools(request, forward)
+        listed = [each.definition for each in self._views.tools.active_tools.values()]
+        ties, ours = self._views.ties(listed), [*self._views.own_tools.values()]
+        return with_additions({"tools": listed}, Additions(key="tools", in_elements=ties, elements=ours))
+
+    async def _ask_upstream(self, request: HostRequest) -> Result:
+        """Have the upstream answer; raise `UpstreamFailed` with its error."""
+        method, params = request.method, request.params
+        message = await Wait(
+            lambda _pending, resume: self._relay.ask_upstream(method, params, resume, _CALL_TIMEOUT_S)
+        )
+        result = message.get("result")
+        if not isinstance(result, Mapping):
+            raise UpstreamFailed(as_object(message.get("error")))
+        return result
+
+    def _begin(self, method: str, params: Params, then: Then) -> None:
+        request_id = self._relay.exchange.own.new_id()
+        self._relay.requests.hold(request_id)
+        own = {key: value for key, value in params.items() if key != "_meta"}
+        meta = self._host.meta
+        asked = {**own, "_meta": meta} if meta else own
+        request = host_request(method, asked, self._session, self._relay)
+        pending = _PageRequest(request_id, method, asked, b"", self._relay.requests, then)
+        failed = partial(error_for_host, self._views, request)
+        AnswerRun(self._answer(request, self._ask_upstream), failed).serve(pending)
+
+
+@frozen(eq=False)
+class _PageRequest(PendingRequest):
+    """A request of the companion page, answered with a message and not on the wire."""
+
+    _then: Then
+
+    def succeed(self, result: str | Iterable[bytes]) -> None:
+        """Answer with the JSON text of a result, whole or in pieces."""
+        text = result if isinstance(result, str) else b"".join(result)
+        self._answer(lambda: {"result": loads(text)})
+
+    def fail(self, error: Params) -> None:
+        """Answer with an error."""
+        self._answer(lambda: {"error": error})
+
+    def tell(self, method: str, params: Params) -> None:
+        """Say nothing: no one hears of progress."""
+
+    def _answer(self, message: Callable[[], Params]) -> None:
+        if self._requests.settle(self.request_id):
+            self._then(message())

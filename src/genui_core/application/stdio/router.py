@@ -1,42 +1,44 @@
-"""Routes the requests of one host in the stdio relay, and of its companion page: forwards, edits or answers them."""
+"""Routes the requests of one host in the stdio relay: forwards, edits or answers them."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import cached_property, partial
-from json import loads
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Coroutine, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
-from genui_core.application.stdio.host_messages import ChangeNotices
-from genui_core.application.stdio.host_requests import ToolRequests, ViewRequests
-from genui_core.application.stdio.request_answers import (
-    PeerCapabilities,
-    RequestAnswers,
-    ToolKnowledge,
+from genui_core.application.requests.host_request import Forward as ForwardRequest
+from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.request_router import RequestRouter
+from genui_core.application.stdio.answer_run import (
+    AnswerRun,
+    RelayWaits,
+    Wait,
+    error_for_host,
+    host_request,
+    upstream_answer,
 )
+from genui_core.application.stdio.change_notices import ChangeNotices
 from genui_core.application.stdio.supervision import HostSession, Supervision
+from genui_core.application.stdio.tool_knowledge import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error_object
-from genui_core.domain.mcp.envelope import AppsSetting, server_info_of
-from genui_core.domain.mcp.json_text import as_object, members
-from genui_core.domain.mcp.jsonrpc import json_text, of_request, rpc_error
+from genui_core.domain.mcp.envelope import is_stateless
+from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED
-from genui_core.domain.session.exchange import Step, Then
-from genui_core.domain.session.pending_requests import PASS, Decision, Forward, PendingRequest
+from genui_core.domain.session.pending_requests import PASS, Decision, Forward
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.upstream_answers import AnswerEditor, AnswerEdits
-from genui_core.domain.tools.decoration import with_capabilities
+from genui_core.domain.tools.tool import is_view_address
 from genui_core.errors import UpstreamTimeout
-from genui_core.ports.event_log import Level
-from genui_core.ports.host_model import Params
+from genui_core.ports.host_model import Params, Result
 
 if TYPE_CHECKING:
-    from genui_core.application.stdio.companion import Companion, PageHost, PageMaker
+    from genui_core.application.stdio.companion import Companion, PageMaker
 
 _CALL_TIMEOUT_S = 600.0
 """How long the upstream may take to answer a request of the companion page."""
 _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
+
+Answer = Callable[[HostRequest, ForwardRequest], Coroutine[Wait, Any, Result]]
+"""Returns the result of a request; a coroutine."""
 
 
 class StdioRouter:
@@ -65,47 +67,32 @@ class StdioRouter:
             settings.upstream.max_line_bytes,
             None if limit_ms is None else limit_ms / 1000,
         )
-        self._peers = PeerCapabilities(settings.apps)
-        self._knowledge = ToolKnowledge(views, self.relay, self._peers, self._found_change)
+        self._knowledge = ToolKnowledge(
+            views, self.relay, self._session, self._found_change, self._host_saw_change
+        )
+        self._requests = RequestRouter(views, self._knowledge, RelayWaits(self.relay))
         self._notices = ChangeNotices(self.relay, views.tools.owns)
-        self._answers = RequestAnswers(views, self.relay, self._peers, self._knowledge)
         self.supervision = Supervision(
             views, self.relay, self._session, self._notices.upstream_lost, self._upstream_back
         )
-        self._routes = self._all_routes()
-
-    def _all_routes(self) -> Mapping[str, Callable[[Params], Decision]]:
-        peers, answers, notices = self._peers, self._answers, self._notices
-        make_page = self._make_page
-        companion = None if make_page is None else partial(self._companion_page, make_page)
-        tools = ToolRequests(self.views, self.relay, peers, answers, self._knowledge, notices, companion)
-        views = ViewRequests(self.views, peers, answers, notices, self._session)
-        return {
+        self._routes: Mapping[str, Callable[[str, Params], Decision]] = {
             "initialize": self._initialize,
-            "server/discover": self._discover,
-            "tools/list": tools.list_tools,
-            "tools/call": tools.call,
-            "resources/list": views.list_resources,
-            "resources/templates/list": views.list_templates,
-            "resources/read": views.read,
-            "resources/subscribe": views.subscribe,
-            "resources/unsubscribe": views.unsubscribe,
+            "server/discover": self._decide,
+            "tools/list": self._list_tools,
+            "tools/call": self._call,
+            "resources/list": self._decide,
+            "resources/templates/list": self._decide,
+            "resources/read": self._of_address,
+            "resources/subscribe": self._of_address,
+            "resources/unsubscribe": self._of_address,
             "logging/setLevel": self._set_log_level,
-            LISTEN: views.listen,
+            LISTEN: self._listen,
         }
 
     def close(self) -> None:
         """Close the companion page, if there is one."""
         if self._companion is not None:
             self._companion.close()
-
-    def _companion_page(self, make_page: "PageMaker") -> "Companion":
-        if self._companion is None:
-            from genui_core.application.stdio.companion import Companion  # noqa: PLC0415 -- few hosts want it
-
-            page = PageRequests(self.views, self.relay, self._knowledge)
-            self._companion = Companion(self.views, self._answers, page.host, make_page)
-        return self._companion
 
     # --- called by the relay ------------------------------------------------------------
 
@@ -116,7 +103,7 @@ class StdioRouter:
             return PASS
         if not self.supervision.has_spoken:
             self.supervision.expect_word(method)
-        return route(params)
+        return route(method, params)
 
     def host_said(self, method: str, params: Params) -> None:
         """Handle a notification from the host."""
@@ -132,7 +119,7 @@ class StdioRouter:
         if method == CANCELLED:
             self._notices.end_stream(params.get("requestId"), at_upstream=True)
         else:
-            self._knowledge.upstream_changed()
+            self._knowledge.changed()
         return line
 
     def first_word(self) -> None:
@@ -152,55 +139,138 @@ class StdioRouter:
         request_id = self.views.services.log_failure(method, logged_error_object(error), tool_name=tool_name)
         return of_request(error, request_id, tool_name)
 
-    # --- the handshake ------------------------------------------------------------------
+    # --- decisions ----------------------------------------------------------------------
 
-    def _initialize(self, params: Params) -> Forward:
+    def _decide(self, method: str, params: Params) -> Decision:
+        """Decide about a request as the request router does."""
+        if self._requests.passes(method, params, self._session.capabilities(params)):
+            return PASS
+        return self._run(self._requests.answer, method, params)
+
+    def _run(
+        self, answer: Answer, method: str, params: Params, memo_key: Callable[[], str | None] = lambda: None
+    ) -> Decision:
+        request = host_request(method, params, self._session, self.relay)
+        failed = partial(error_for_host, self.views, request)
+        return AnswerRun(answer(request, upstream_answer), failed, memo_key).decide()
+
+    def _initialize(self, method: str, params: Params) -> Decision:
         self._notices.is_stateful = True
-        self._session.reset()
+        self._session.begin(params)
         self.relay.exchange.in_flight.forget_edits()
-        self._peers.store_handshake(params)
-        serves_apps = self._peers.serves_apps
-        if not serves_apps:
-            reason = "the host shows no MCP Apps"
-            self.views.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
 
-        def accepted(result: str) -> str:
+        async def accepted(request: HostRequest) -> Result:
+            result = await upstream_answer(request)
             self._session.initialize = params
-            self._upstream_told(result)
-            return with_capabilities(result) if serves_apps else result
+            return result
 
-        return Forward(AnswerEditor(accepted))
+        async def answer(request: HostRequest, _forward: ForwardRequest) -> Result:
+            return await self._requests.answer(request, accepted)
 
-    def _discover(self, params: Params) -> Forward:
-        def found(result: str) -> str:
-            self._upstream_told(result)
-            return with_capabilities(result)
+        return self._run(answer, method, params)
 
-        return Forward(AnswerEditor(found)) if self._peers.gets_apps(params) else PASS
+    def _list_tools(self, method: str, params: Params) -> Decision:
+        gets_apps = self._gets_apps(params)
+        companion = self._companion_of(gets_apps=gets_apps)
+        if companion is None and not gets_apps:
+            return self._decide(method, params)
+        is_first, stateless = params.get("cursor") is None, is_stateless(params)
+        age_mark = self._knowledge.changes
 
-    def _upstream_told(self, result: str) -> None:
-        """Learn what the upstream says of itself."""
-        told = {each.key: each.value for each in members(result)}
-        self._peers.upstream_told(told.get("capabilities"))
-        self.views.tools.know_upstream(server_info_of(told))
+        def memo_key() -> str | None:
+            """A listing is reused until the tools were listed to the end, or changed, another time."""
+            number = self.views.tools.listing_number
+            return f"tools/list {number} {age_mark} {stateless} {gets_apps}" if is_first else None
 
-    def _set_log_level(self, params: Params) -> Forward:
+        answer = self._requests.answer if companion is None else companion.list_tools
+        return self._run(answer, method, params, memo_key)
+
+    def _call(self, method: str, params: Params) -> Decision:
+        companion = None
+        if self._make_page is not None:
+            companion = self._companion_of(gets_apps=self._gets_apps(params))
+        if companion is None:
+            return self._decide_call(method, params)
+        if str(params.get("name")).startswith("_ui_"):
+            return self._run(companion.call, method, params)
+        decision = self._decide_call(method, params)
+        return companion.watched(params, decision) if isinstance(decision, Forward) else decision
+
+    def _decide_call(self, method: str, params: Params) -> Decision:
+        name = params.get("name")
+        if not isinstance(name, str):
+            return PASS
+        passes = self.views.passes_call(name)
+        if passes and "_meta" not in params:
+            return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
+        capabilities = self._session.capabilities(params)
+        if passes or self._requests.passes(method, params, capabilities):
+            return PASS
+        if self.views.edits_results or name.startswith("_ui_"):
+            return self._run(self._requests.answer, method, params)
+        return self._watched(name)
+
+    def _watched(self, name: str) -> Forward:
+        """Have the result of a call learned from, which passes as it came."""
+        learning = self.views.learning_from(name)
+        if learning is None:
+            return PASS
+        from genui_core.application.worker.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
+
+        self.relay.later(0, partial(self.views.call_begins, name))  # when the call was written
+        return Forward(see=ResultWatcher(name, learning, self.views.worker).see)
+
+    def _of_address(self, method: str, params: Params) -> Decision:
+        """Decide about a read or a subscription, and keep what the host follows, here or at the upstream."""
+        uri = params.get("uri")
+        if is_view_address(uri) and self._gets_apps(params):
+            self._notices.followed.follow(str(uri))
+            return self._run(self._requests.answer, method, params)
+        self._session.forwarded(method, params)
+        return PASS
+
+    def _listen(self, method: str, params: Params) -> Decision:
+        async def opened(request: HostRequest, forward: ForwardRequest) -> Result:
+            await self._requests.learn_tools(request, forward)
+            ended: Result = await Wait(lambda pending, _resume: self._notices.open_stream(pending))
+            return ended
+
+        return self._run(opened, method, params) if self._gets_apps(params) else PASS
+
+    def _set_log_level(self, _method: str, params: Params) -> Forward:
         self._session.log_level = params
         return PASS
 
+    def _gets_apps(self, params: Params) -> bool:
+        """Whether the host that sends a request gets UIs."""
+        return self._requests.gets_apps(self._session.capabilities(params))
+
+    def _companion_of(self, *, gets_apps: bool) -> "Companion | None":
+        """Return the companion page if the host that sends a request gets its tools (``companion.mode``)."""
+        mode = self.views.settings.companion.mode
+        if self._make_page is None or mode == "never" or (mode == "onDemand" and gets_apps):
+            return None
+        if self._companion is None:
+            from genui_core.application.stdio.companion import (  # noqa: PLC0415 -- few hosts want it
+                Companion,
+                PageRequests,
+            )
+
+            page = PageRequests(self.views, self.relay, self._session, self._knowledge)
+            self._companion = Companion(self.views, self._requests, page.host, self._make_page)
+        return self._companion
+
+    # --- changes ------------------------------------------------------------------------
+
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Notify the host that the views of these tools changed, if it shows views."""
-        if self._peers.serves_apps or not self._notices.is_stateful:
+        if self._gets_apps({}) or not self._notices.is_stateful:
             for line in self._notices.views_changed(tool_names):
                 self.relay.say_to_host(line)
 
-    # --- changes of the tools ------------------------------------------------------------
-
     def _upstream_back(self, result: Params) -> None:
         """Read what a restarted upstream says: it may be another version."""
-        capabilities = result.get("capabilities")
-        if isinstance(capabilities, Mapping):
-            self._peers.upstream_told(capabilities)
+        self._requests.meet_upstream(result)
         if self.views.tools.knows_all_tools:
             self._knowledge.refresh(lambda _outcome: None)
 
@@ -208,97 +278,11 @@ class StdioRouter:
         if self.views.tools.listing_number > 1 and not diff.is_empty:
             self.views_changed((*diff.changed, *diff.removed))
 
-
-@frozen(slots=False)
-class PageRequests:
-    """The companion page's requests, decided as those of a host that shows MCP Apps; the session's host sees none of it."""
-
-    _views: ToolViews
-    _relay: Relay
-    _knowledge: ToolKnowledge
-
-    def host(self) -> "PageHost":
-        """Return the wrapper as the page sees it."""
-        from genui_core.application.stdio.companion import PageHost  # noqa: PLC0415 -- few hosts want it
-
-        def post(step: Step) -> None:
-            self._relay.post(step)
-
-        def ask(method: str, params: Params, then: Then) -> None:
-            post(lambda: self._begin(method, params, then))
-
-        return PageHost(ask, post, self._views.tools.upstream_name, self._views.has_model)
-
-    @cached_property
-    def _routes(self) -> Mapping[str, Callable[[Params], Decision]]:
-        views, relay, knowledge = self._views, self._relay, self._knowledge
-        peers = PeerCapabilities(AppsSetting.ALWAYS)
-        answers = RequestAnswers(views, relay, peers, knowledge)
-        notices = ChangeNotices(relay, views.tools.owns)
-        return {
-            "tools/list": lambda _params: answers.ours(self._list),
-            "tools/call": ToolRequests(views, relay, peers, answers, knowledge, notices).call,
-            "resources/read": ViewRequests(views, peers, answers, notices, HostSession()).read,
-        }
-
-    def _list(self, pending: PendingRequest) -> None:
-        """List the upstream's tools, each with its view, and the wrapper's own."""
-        listed = [each.definition for each in self._views.tools.active_tools.values()]
-        pending.succeed(
-            json_text({"tools": [*map(self._views.tied, listed), *self._views.own_tools.values()]})
-        )
-
-    def _begin(self, method: str, params: Params, then: Then) -> None:
-        request_id = self._relay.exchange.own.new_id()
-        self._relay.requests.hold(request_id)
-        own = {key: value for key, value in params.items() if key != "_meta"}
-        meta = self._knowledge.peers.meta
-        asked = {**own, "_meta": meta} if meta else own
-        line = json_text(asked).encode()
-        pending = _PageRequest(request_id, method, asked, line, self._relay.requests, self._relay, then)
-        route = self._routes.get(method)
-        decision = PASS if route is None else route(asked)
-        if isinstance(decision, Forward):
-            pending.forward(decision.edit)
-        else:
-            decision(pending)
-
-
-@frozen(eq=False)
-class _PageRequest(PendingRequest):
-    """A request of the companion page, answered with a message and not on the wire; its line has the params alone."""
-
-    _relay: Relay
-    _then: Then
-
-    def succeed(self, result: str | Iterable[bytes]) -> None:
-        """Answer with the JSON text of a result, whole or in pieces."""
-        text = result if isinstance(result, str) else b"".join(result)
-        self._answer(lambda: {"result": loads(text)})
-
-    def fail(self, error: Params) -> None:
-        """Answer with an error."""
-        self._answer(lambda: {"error": error})
-
-    def tell(self, method: str, params: Params) -> None:
-        """Say nothing: no one hears of progress."""
-
-    def forward(self, edit: AnswerEditor | None = None, line: bytes | None = None) -> None:
-        """Ask the upstream."""
-        if not self._requests.settle(self.request_id):
-            return
-        self._requests.hold(self.request_id)
-
-        def edited(message: Params) -> Params:
-            if edit is None:
-                return message
-            return as_object(loads(AnswerEdits().edited(json_text(message).encode(), self.request_id, edit)))
-
-        def answered(message: Params) -> None:
-            self._answer(lambda: edited(message))
-
-        self._relay.ask_upstream(self.method, loads(line or self.line), answered, _CALL_TIMEOUT_S)
-
-    def _answer(self, message: Callable[[], Params]) -> None:
-        if self._requests.settle(self.request_id):
-            self._then(message())
+    def _host_saw_change(self, diff: ToolDiff) -> None:
+        """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""
+        if self.views.tools.listing_number > 1:
+            names = (*diff.changed, *diff.removed)
+            if not diff.is_empty:
+                self.relay.exchange.after_answer += self._notices.views_changed(names, knows_tools=True)
+        elif self.views.has_model:
+            self.relay.later(0, self.views.worker.get_ready)  # when the answer was written

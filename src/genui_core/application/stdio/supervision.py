@@ -10,6 +10,7 @@ from typing import Protocol
 from attrs import define, field
 
 from genui_core.application.tool_views import ToolViews
+from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import notification_line, rpc_error
 from genui_core.domain.session.exchange import PATIENCE_S
 from genui_core.domain.session.relay import Relay
@@ -22,41 +23,50 @@ _MOST_SUBSCRIPTIONS = 1000
 
 
 class HostSession:
-    """What the host of a handshake generation has told the upstream. A stateless host leaves it empty.
+    """What the host has said of itself, and to the upstream.
 
     Attributes:
-        initialize: The params of the ``initialize`` that the upstream accepted last.
+        handshake: The params of the last ``initialize``; empty where there was none.
+        initialize: The same, once the upstream accepted them.
+        meta: The ``_meta`` of the last stateless request, which the wrapper's own requests repeat; empty in the
+            handshake era.
     """
 
     def __init__(self) -> None:
+        self.meta: Params = {}
+        self.begin({})
+
+    def begin(self, handshake: Params) -> None:
+        """Forget all that the host said before: the host shakes hands."""
+        self.handshake = handshake
         self.initialize: Params | None = None
         self.is_initialized = False
         self.log_level: Params | None = None
         self._subscriptions: dict[str, Params] = {}
 
-    def reset(self) -> None:
-        """Forget everything: the host shakes hands again."""
-        self.initialize = self.log_level = None
-        self.is_initialized = False
-        self._subscriptions.clear()
+    def capabilities(self, params: Params) -> object:
+        """Return the capabilities of the host that sends a request; a stateless request has them in its ``_meta``."""
+        if "_meta" not in params or not is_stateless(params):
+            return self.handshake.get("capabilities")
+        meta = request_meta(params)
+        self.meta = {key: value for key, value in meta.items() if key != "progressToken"}
+        return meta.get(CLIENT_CAPABILITIES_KEY)
 
     @property
     def subscriptions(self) -> tuple[Params, ...]:
         """The params of the subscriptions that are open at the upstream."""
         return tuple(self._subscriptions.values())
 
-    def subscribed(self, params: Params) -> None:
-        """Store a subscription; only the newest thousand are kept."""
+    def forwarded(self, method: str, params: Params) -> None:
+        """Keep a subscription that goes to the upstream, or forget it; only the newest thousand are kept."""
         uri = params.get("uri")
-        if isinstance(uri, str):
+        if not isinstance(uri, str):
+            return
+        if method == "resources/subscribe":
             self._subscriptions[uri] = params
             if len(self._subscriptions) > _MOST_SUBSCRIPTIONS:
                 del self._subscriptions[next(iter(self._subscriptions))]
-
-    def unsubscribed(self, params: Params) -> None:
-        """Remove a subscription."""
-        uri = params.get("uri")
-        if isinstance(uri, str):
+        elif method == "resources/unsubscribe":
             self._subscriptions.pop(uri, None)
 
 

@@ -10,7 +10,6 @@ from weakref import finalize
 from attrs import Factory, define, evolve, frozen
 
 from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
-from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
@@ -203,7 +202,7 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
 
 
 class ResultWatcher:
-    """Has the result of a call looked at: as it passes, or before an editor edits it.
+    """Has the result of a call looked at as it passes.
 
     From its making on, a call of the tool counts as under way; that ends with the answer, and at the latest
     when the relay drops the watcher because no answer will come.
@@ -219,20 +218,6 @@ class ResultWatcher:
         if line and not _is_error(line):
             self._see(line)
         self._end()
-
-    def before(self, editor: AnswerEditor) -> AnswerEditor:
-        """Return an editor that has the result looked at, too; errors tell nothing."""
-
-        def edit_result(result: str) -> str:
-            self._see(result)
-            self._end()
-            return editor.edit_result(result)
-
-        def replace_error(error: Mapping[str, object]) -> str | Mapping[str, object] | None:
-            self._end()
-            return editor.replace_error(error)
-
-        return AnswerEditor(edit_result, replace_error)
 
 
 def _is_error(line: bytes) -> bool:

@@ -1,13 +1,14 @@
 """Params and results that are forwarded as the text that they came in, and parsed only when something reads them."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from json import dumps, loads
 from typing import cast
 
 from genui_core.domain.framing.lines import result_id
 from genui_core.domain.mcp.json_text import parse, scan
 from genui_core.domain.mcp.jsonrpc import RequestId
+from genui_core.domain.mcp.results import UnparsedResult
 from genui_core.errors import UpstreamFailed
 
 _INTERNAL_ERROR = -32603
@@ -76,48 +77,36 @@ def token_place(params: VerbatimParams) -> tuple[int, int] | None:
     return found[0].span(1) if found else None
 
 
-class VerbatimResult(Mapping[str, object]):
+class VerbatimResult(UnparsedResult):
     """The result in an upstream's answer, with the answer's line."""
 
-    __slots__ = ("_id_end", "_id_start", "_line", "_parsed")
+    __slots__ = ("_id_end", "_id_start", "_line")
 
     def __init__(self, line: bytes, id_start: int, id_end: int) -> None:
+        super().__init__()
         self._line = line
         self._id_start, self._id_end = id_start, id_end
-        self._parsed: Mapping[str, object] | None = None
 
     def answer(self, request_id: RequestId) -> bytes:
         """Return the answer under another id, without a newline."""
         line, number = self._line, dumps(request_id).encode()
         return b"".join((line[: self._id_start], number, line[self._id_end :].rstrip()))
 
-    @property
-    def _value(self) -> Mapping[str, object]:
-        if self._parsed is None:
-            try:
-                message = parse(self._line)
-            except (ValueError, RecursionError) as error:
-                raise _broken(f"is no JSON: {error}") from error
-            result = message.get("result") if isinstance(message, dict) else None
-            if not isinstance(result, dict):
-                raise _broken("has no result.")
-            self._parsed = result
-        return self._parsed
+    def _parse(self) -> Mapping[str, object]:
+        try:
+            message = parse(self._line)
+        except (ValueError, RecursionError) as error:
+            raise _broken(f"is no JSON: {error}") from error
+        result = message.get("result") if isinstance(message, dict) else None
+        if not isinstance(result, dict):
+            raise _broken("has no result.")
+        return result
 
     def get(self, key: str, default: object = None) -> object:
         """Return the value of a key; the text is not parsed if the key does not occur in it."""
         if self._parsed is None and key.encode() not in self._line and b"\\u" not in self._line:
             return default
         return self._value.get(key, default)
-
-    def __getitem__(self, key: str) -> object:
-        return self._value[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._value)
-
-    def __len__(self) -> int:
-        return len(self._value)
 
 
 def _broken(how: str) -> UpstreamFailed:

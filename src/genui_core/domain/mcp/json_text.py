@@ -177,43 +177,6 @@ def spliced(text: str, edits: Iterable[tuple[int, int, str]], start: int = 0, en
     return "".join(pieces)
 
 
-class ListPage(NamedTuple):
-    """A page of ``tools/list``, ``resources/list`` or the like.
-
-    Attributes:
-        elements: What is listed, each with its place in the text.
-        parts: The members of the result, by key.
-    """
-
-    text: str
-    elements: tuple[Element, ...]
-    end: int
-    next_cursor: str | None
-    parts: Mapping[str, Member]
-
-    @property
-    def meta(self) -> object:
-        """The ``_meta`` of the result, or None."""
-        return self.parts["_meta"].value if "_meta" in self.parts else None
-
-    @property
-    def is_last(self) -> bool:
-        """Whether no other page follows."""
-        return self.next_cursor is None
-
-
-def list_page(text: str, key: str) -> ListPage:
-    """Return the page in the JSON text of a result; `ValueError` if it lists nothing under that key."""
-    parts = {each.key: each for each in members(text)}
-    if key not in parts:
-        raise ValueError(f"the result lists no {key}")
-    following = parts.get("nextCursor")
-    cursor = following.value if following is not None else None
-    listed = parts[key]
-    next_cursor = cursor if isinstance(cursor, str) and cursor else None
-    return ListPage(text, tuple(elements(text, listed.start)), listed.end, next_cursor, parts)
-
-
 def canonical_json(value: object) -> str:
     """Return the canonical text of a JSON value.
 

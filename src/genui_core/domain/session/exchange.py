@@ -32,7 +32,7 @@ class Link:
         self.refusal: Mapping[str, object] = {}
         self._is_expected = False
         self._later = later
-        self._waiting: dict[object, tuple[Step, Step]] = {}
+        self._waiting: dict[object, tuple[Step, Callable[[], object]]] = {}
 
     def open(self) -> None:
         """Mark the upstream as connected, but not ready."""
@@ -58,7 +58,7 @@ class Link:
         """Whether a request of that method may wait now."""
         return self._is_expected and method in MAY_WAIT
 
-    def wait(self, go_on: Step, give_up: Step) -> None:
+    def wait(self, go_on: Step, give_up: Callable[[], object]) -> None:
         """Take one step when the upstream is ready, or the other when that takes too long."""
         place = object()
 
@@ -69,12 +69,12 @@ class Link:
         self._waiting[place] = (go_on, give_up)
         self._later(PATIENCE_S, tire)
 
-    def _taken(self) -> list[tuple[Step, Step]]:
+    def _taken(self) -> list[tuple[Step, Callable[[], object]]]:
         waiting, self._waiting = self._waiting, {}
         return list(waiting.values())
 
 
-Then = Callable[[Mapping[str, object]], None]
+Then = Callable[[Mapping[str, object]], object]
 """Takes an answer: a message with a ``result`` or an ``error``."""
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from attrs import define, frozen
 
 from genui_core.domain.mcp.json_text import Edit, Member, elements, members, spliced
-from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, PARSE_DEPTH_ERRORS, RequestId, json_text
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.mcp.methods import LISTEN
 
 ENCODING = ("utf-8", "surrogateescape")
@@ -29,13 +29,6 @@ class AnswerEditor:
     edit_result: Callable[[str], str] = str
     replace_error: Callable[[Mapping[str, object]], str | Mapping[str, object] | None] = lambda _error: None
     memo_key: Callable[[], str | None] = lambda: None
-
-
-def answer_to_unknown(
-    answer: Callable[[], str | Mapping[str, object]],
-) -> Callable[[Mapping[str, object]], str | Mapping[str, object] | None]:
-    """Return what answers for an upstream that does not know the method; other errors are the upstream's."""
-    return lambda error: answer() if error.get("code") == METHOD_NOT_FOUND else None
 
 
 class _Memo(NamedTuple):

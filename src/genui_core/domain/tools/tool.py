@@ -157,13 +157,17 @@ def resource_not_found(uri: str) -> ResourceNotFound:
     return ResourceNotFound(uri.partition(_VERSION)[0], tool_name)
 
 
+def is_view_address(uri: object) -> bool:
+    """Whether an address is one of those at which views are, the wrapper's or others'."""
+    return isinstance(uri, str) and uri[:5].lower() == "ui://"
+
+
 def means_missing(uri: object, method: str, *, knows_all_tools: bool, lacks_resources: bool) -> bool:
     """Whether "method not found" means that neither wrapper nor upstream has a ``ui://`` address.
 
     An upstream without resources does not know ``resources/read``, whatever it says of its capabilities.
     """
-    is_view = isinstance(uri, str) and uri[:5].lower() == "ui://"
-    return is_view and knows_all_tools and (method == "resources/read" or lacks_resources)
+    return is_view_address(uri) and knows_all_tools and (method == "resources/read" or lacks_resources)
 
 
 def _encoded(tool_name: str) -> str:

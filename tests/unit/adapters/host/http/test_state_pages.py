@@ -3,11 +3,11 @@
 import pytest
 from attrs import define
 
+from genui_adapters.host.channels import router_in_event_loop
 from genui_adapters.host.http.app import Admission, HttpApp, StatePages
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
 from genui_adapters.telemetry.tally import Tally
-from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.wrapper import Wrapper
 from genui_core.errors import UpstreamUnreachable
 
@@ -29,7 +29,7 @@ def proxy():
 def connected(proxy, *states):
     """Have one connection a state: it stands, was lost, is being made, or could not be."""
     for number, state in enumerate(states):
-        one = UpstreamConnection(str(number), RequestRouter(proxy.views), is_shared=True)
+        one = UpstreamConnection(str(number), router_in_event_loop(proxy.views), is_shared=True)
         if state == "failed":
             one.failed(UpstreamUnreachable("gone"))
         elif state != "being made":

@@ -12,8 +12,9 @@ APPS = {"extensions": {"io.modelcontextprotocol/ui": {}}}
 TOOLS = {"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}
 
 
-def relay_with(*, stamps, capabilities=APPS):
-    relay = StdioRouter(Wrapper(settings=Settings(stamp_results=stamps)).open()).relay
+def relay_with(*, stamps=False, embeds=False, capabilities=APPS):
+    settings = Settings(stamp_results=stamps, embed_results=embeds)
+    relay = StdioRouter(Wrapper(settings=settings).open()).relay
     ask(relay, 1, "initialize", {"capabilities": capabilities})
     answer(relay, 1, '{"capabilities":{"tools":{}}}')
     ask(relay, 2, "tools/list", {})
@@ -65,3 +66,12 @@ def test_what_is_no_result_of_a_known_tool_is_not_touched(result):
 def test_without_the_setting_or_apps_nothing_is_added(stamps, capabilities):
     result = '{"content":[]}'
     assert f'"result":{result}' in stamped(relay_with(stamps=stamps, capabilities=capabilities), result)
+
+
+def test_a_result_holds_its_view_and_itself_and_stays_what_it_was_to_the_character():
+    before = '{"content":[ ],"structuredContent":{"n":1.0,"e":1e2}}'
+    line = stamped(relay_with(embeds=True), before)
+    assert line.endswith(',"structuredContent":{"n":1.0,"e":1e2}}}\n')
+    (item,) = json.loads(line)["result"]["content"]
+    shown = item["resource"]["_meta"]["mcpui.dev/ui-initial-render-data"]
+    assert shown == {"toolInput": {}, "toolOutput": json.loads(before)}

@@ -1,4 +1,4 @@
-"""What the host gets besides the upstream's own bytes: edited answers, and news of changed views.
+"""The news of changed views for one host, and the streams on which a stateless host gets them.
 
 A stateless host (2026-07-28) listens for changes on streams: ``subscriptions/listen``. The request is the
 stream: every message on it carries the request's id, the first one says what will be told, and the answer
@@ -6,22 +6,12 @@ comes when it ends. The upstream is asked for what is its own to tell; what it a
 tell, on the same stream. An upstream that knows no such streams leaves the whole of it to us.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from json import loads
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from genui_core.application.stdio.request_answers import ToolKnowledge
-from genui_core.application.tool_views import ToolViews
-from genui_core.application.upstream_tools import PagedListings, ToolDiff
-from genui_core.domain.mcp.envelope import (
-    cacheable_fields,
-    is_stateless,
-    list_hints,
-    request_meta,
-    server_info_of,
-)
-from genui_core.domain.mcp.json_text import Edit, list_page, member, spliced
+from genui_core.domain.mcp.envelope import request_meta
+from genui_core.domain.mcp.json_text import Edit, member, spliced
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text, notification_line
 from genui_core.domain.mcp.methods import (
     ACKNOWLEDGED,
@@ -36,86 +26,8 @@ from genui_core.domain.mcp.methods import (
 )
 from genui_core.domain.session.pending_requests import PendingRequest
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor, answer_to_unknown
-from genui_core.domain.tools.decoration import (
-    with_content_item,
-    with_resources,
-    with_result_meta,
-    with_tool_addresses,
-)
+from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor
 from genui_core.domain.tools.tool import LISTS_OF_VIEWS, FollowedAddresses, view_news
-
-
-def tool_list_editor(
-    views: ToolViews,
-    listings: PagedListings,
-    knowledge: ToolKnowledge,
-    params: Mapping[str, object],
-    own_tools: Callable[[], Iterable[Mapping[str, object]]],
-    changed: Callable[[ToolDiff], None] | None,
-) -> AnswerEditor:
-    """Return what ties the listed tools to their views, appends the wrapper's own, and learns of changes.
-
-    ``changed`` is called with what a listing has changed; it is None for a host that gets no UIs.
-    """
-    cursor, age_mark, stateless = params.get("cursor"), knowledge.changes, is_stateless(params)
-    is_one_page = cursor is None
-
-    def memo_key() -> str | None:
-        """A listing of one page is reused until the tools were listed to the end, or changed, another time."""
-        number, gets_apps = views.tools.listing_number, changed is not None
-        return f"tools/list {number} {age_mark} {stateless} {gets_apps}" if is_one_page else None
-
-    def edit(result: str) -> str:
-        nonlocal is_one_page
-        page = list_page(result, "tools")
-        views.tools.know_upstream(server_info_of({"_meta": page.meta}))
-        definitions = [each.value for each in page.elements]
-        listing = listings.add_page(cursor, definitions, page.next_cursor)
-        diff = None
-        if listing is None:
-            is_one_page = False
-        else:
-            diff = views.finish_listing(listing, shows_views=changed is not None)
-            if listing.is_whole:
-                knowledge.listed(age_mark if cursor is None else 0)
-        ours = () if diff is None else own_tools()
-        address_of = views.address_of if changed is not None else lambda _definition: None
-        edited = with_tool_addresses(page, address_of, ours, list_hints(stateless=stateless))
-        if diff is not None and changed is not None:
-            changed(diff)
-        return edited
-
-    return AnswerEditor(edit, memo_key=memo_key)
-
-
-def resource_list_editor(
-    key: str, entries: Sequence[Mapping[str, object]], *, stateless: bool
-) -> AnswerEditor:
-    """Return what appends entries to the upstream's last page; they stand alone if it has no such list."""
-
-    def append(result: str) -> str:
-        page = list_page(result, key)
-        return with_resources(page, entries, list_hints(stateless=stateless)) if page.is_last else result
-
-    alone = {key: list(entries), **cacheable_fields(stateless=stateless)}
-    return AnswerEditor(append, answer_to_unknown(lambda: json_text(alone)))
-
-
-def call_result_editor(views: ToolViews, name: str, arguments: object, *, gets_apps: bool) -> AnswerEditor:
-    """Return what adds a view or its address to a call's result (``host.stampResults``, ``host.embedResults``)."""
-
-    def add(result: str) -> str:
-        kind = member(result, "resultType")
-        if kind is not None and kind.value == "input_required":
-            return result  # it asks for input instead of being one
-        meta = views.result_meta(name) if gets_apps else None
-        if views.embeds_views:
-            item = views.embedded_view(name, arguments, loads(result))
-            result = result if item is None else with_content_item(result, item)
-        return result if meta is None else with_result_meta(result, meta)
-
-    return AnswerEditor(add)
 
 
 @frozen

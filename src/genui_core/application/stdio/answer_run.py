@@ -1,0 +1,246 @@
+"""Runs the coroutine that answers a host's request, without an event loop: callbacks of the relay resume it."""
+
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
+from functools import partial
+from typing import Any
+
+from attrs import frozen
+
+from genui_core.application.requests.host_request import Begin, HostRequest, Waits
+from genui_core.application.stdio.supervision import HostSession
+from genui_core.application.tool_views import ToolViews
+from genui_core.domain.logging.redaction import logged_error
+from genui_core.domain.mcp.envelope import is_stateless, progress_report
+from genui_core.domain.mcp.jsonrpc import json_text, rpc_error
+from genui_core.domain.mcp.results import ResultText, WrittenResult
+from genui_core.domain.session.exchange import Step
+from genui_core.domain.session.pending_requests import Decision, Forward, PendingRequest
+from genui_core.domain.session.relay import Relay
+from genui_core.domain.session.upstream_answers import AnswerEditor
+from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
+from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
+
+Resume = Callable[[Any], bool]
+"""Resumes a coroutine with a value; returns whether it still waited for that."""
+
+
+@frozen(eq=False)
+class Wait(Awaitable[Any]):
+    """What a coroutine awaits.
+
+    Attributes:
+        begin: Called with the request and what resumes its coroutine; returns what ends the wait if the host
+            cancels the request.
+    """
+
+    begin: Callable[[PendingRequest, Resume], Step | None]
+
+    def __await__(self) -> Generator["Wait", Any, Any]:
+        """Suspend the coroutine."""
+        return (yield self)
+
+
+def _never(_pending: PendingRequest, _resume: Resume) -> None:
+    """The run itself forwards the request."""
+
+
+_ANSWER = Wait(_never)
+
+
+async def upstream_answer(_request: HostRequest) -> Result:
+    """Have the upstream answer the host's own request, which goes on as the bytes it came in.
+
+    Raises:
+        UpstreamFailed: It answers with an error.
+    """
+    result: Result = await _ANSWER
+    return result
+
+
+@frozen
+class RelayWaits(Waits):
+    """Waits between the messages of the relay."""
+
+    _relay: Relay
+
+    async def outcome(
+        self, begin: Begin, request: HostRequest, within_s: float | None, late: Callable[[object], None]
+    ) -> object:
+        """Return what the work comes to, and tell the host of its progress."""
+
+        def begin_wait(pending: PendingRequest, resume: Resume) -> Step:
+            has_left = list[bool]()
+
+            def leave() -> None:
+                has_left.append(resume(None))
+
+            def take(made: object) -> None:
+                if any(has_left):
+                    late(made)
+                else:
+                    resume(made)
+
+            give_up = begin(take, progress_report(request.params, pending.tell))
+            if within_s is not None:
+                pending.later(within_s, leave)
+            return give_up
+
+        return await Wait(begin_wait)
+
+    def soon(self, step: Step) -> None:
+        """Take the step in the next turn of the driver, which has then written the request."""
+        self._relay.later(0, step)
+
+
+@frozen
+class RelayedModel(HostModel):
+    """Asks the host with the wrapper's own requests, which the upstream does not see."""
+
+    _relay: Relay
+
+    def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
+        """Ask the host."""
+
+        def answered(message: Mapping[str, object]) -> None:
+            result, error = message.get("result"), message.get("error")
+            if isinstance(result, Mapping):
+                then(result)
+            else:
+                then(HostRefused(error if isinstance(error, Mapping) else {"message": "no answer"}))
+
+        return self._relay.ask_host(SAMPLING, params, answered)
+
+
+def host_request(method: str, params: Params, session: HostSession, relay: Relay) -> HostRequest:
+    """Return a host's request as the request router gets it."""
+    return HostRequest(
+        method,
+        params,
+        session.capabilities(params),
+        is_stateless(params),
+        model=RelayedModel(relay),
+        handshake=session.handshake,
+    )
+
+
+def error_for_host(views: ToolViews, request: HostRequest, error: GenUiError) -> Mapping[str, object]:
+    """Log why a request failed; return the error for its host."""
+    request_id = views.services.log_failure(request.method, logged_error(error))
+    return rpc_error(error, request_id=request_id, stateless=request.stateless)
+
+
+class AnswerRun:
+    """One request, from its decision to its answer.
+
+    Args:
+        answer: The coroutine that returns the result; it waits for `Wait` only.
+        failed: Logs an error of the wrapper, and returns it as the host gets it.
+        memo_key: Names what the edit of a result depends on, as in `AnswerEditor`.
+    """
+
+    def __init__(
+        self,
+        answer: Coroutine[Wait, Any, Result],
+        failed: Callable[[GenUiError], Mapping[str, object]],
+        memo_key: Callable[[], str | None] = lambda: None,
+    ) -> None:
+        self._answer = answer
+        self._failed = failed
+        self._memo_key = memo_key
+        self._wait: Wait | None = None
+
+    def decide(self) -> Decision:
+        """Run to the first wait; return what becomes of the request."""
+        outcome = self._advance(partial(self._answer.send, None))
+        return Forward(self._editor()) if self._wait is _ANSWER else partial(self._go_on, outcome)
+
+    def serve(self, pending: PendingRequest) -> None:
+        """Run to the answer of a request that does not go on as it came."""
+        self._go_on(self._advance(partial(self._answer.send, None)), pending)
+
+    def _advance(self, step: Callable[[], Wait]) -> Result | GenUiError | None:
+        """Take the coroutine to its next wait, or return its outcome."""
+        self._wait = None
+        try:
+            self._wait = step()
+        except StopIteration as ended:
+            result: Result = ended.value
+            return result
+        except GenUiError as error:
+            return error
+        except Exception as error:  # noqa: BLE001 -- a fault in serving a view must not end the connection
+            return GenUiError(f"mcp-gen-ui failed: {error!r}")
+        return None
+
+    def _error(self, error: GenUiError) -> Mapping[str, object]:
+        return error.error if isinstance(error, UpstreamFailed) else self._failed(error)
+
+    # --- before the upstream's answer ---------------------------------------------------
+
+    def _go_on(self, outcome: Result | GenUiError | None, pending: PendingRequest) -> None:
+        """Answer a request that the relay holds, forward it, or begin to wait."""
+        if isinstance(outcome, GenUiError):
+            pending.fail(self._error(outcome))
+        elif outcome is not None:
+            pending.succeed(_written(outcome))
+        elif self._wait is _ANSWER:
+            pending.forward(self._editor())
+        elif self._wait is not None:
+            self._begin(self._wait, pending)
+
+    def _begin(self, wait: Wait, pending: PendingRequest) -> None:
+        ends = list[Step]()
+
+        def resume(value: object) -> bool:
+            is_awaited = self._wait is wait and pending.is_open
+            if is_awaited:
+                self._go_on(self._advance(partial(self._answer.send, value)), pending)
+            return is_awaited
+
+        def cancelled() -> None:
+            self._answer.close()
+            for end in ends:
+                end()
+
+        pending.when_cancelled(cancelled)
+        try:
+            ends += filter(None, (wait.begin(pending, resume),))
+        except GenUiError as error:
+            self._go_on(self._advance(partial(self._answer.throw, error)), pending)
+
+    # --- the upstream's answer ----------------------------------------------------------
+
+    def _editor(self) -> AnswerEditor:
+        """Return what resumes the coroutine with the upstream's answer, and gives that what the coroutine returns."""
+        seen = list[ResultText]()
+
+        def edit_result(text: str) -> str:
+            seen.append(ResultText(text))
+            outcome = self._advance(partial(self._answer.send, seen[0]))
+            if outcome is None or isinstance(outcome, GenUiError):
+                raise outcome or RuntimeError("the answer was there")
+            return _text(outcome)
+
+        def replace_error(error: Mapping[str, object]) -> str | Mapping[str, object] | None:
+            outcome = self._advance(partial(self._answer.throw, UpstreamFailed(error)))
+            if outcome is None or isinstance(outcome, UpstreamFailed):
+                return None
+            return self._failed(outcome) if isinstance(outcome, GenUiError) else _text(outcome)
+
+        def memo_key() -> str | None:
+            """One page of several is not reused: a listing counts when all its pages were seen."""
+            return None if any(each.get("nextCursor") for each in seen) else self._memo_key()
+
+        return AnswerEditor(edit_result, replace_error, memo_key)
+
+
+def _written(result: Result) -> str | tuple[bytes, ...]:
+    """Return the JSON text of a result, whole or in pieces."""
+    if isinstance(result, WrittenResult):
+        return result.pieces
+    return result.text if isinstance(result, ResultText) else json_text(dict(result))
+
+
+def _text(result: Result) -> str:
+    written = _written(result)
+    return written if isinstance(written, str) else b"".join(written).decode()

@@ -1,0 +1,206 @@
+"""Results: as JSON text that is parsed only when something reads it, and what the wrapper adds to the upstream's.
+
+In a result that is text, whatever is not added stays the very characters that the upstream sent (SPEC W3, W4).
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from attrs import frozen
+
+from genui_core.domain.mcp.json_text import (
+    Edit,
+    Element,
+    Member,
+    as_object,
+    elements,
+    insertion,
+    members,
+    parse,
+    spliced,
+)
+from genui_core.domain.mcp.jsonrpc import json_text
+
+_RESOURCES = {"subscribe": True, "listChanged": True}
+_TOOLS = {"listChanged": True}
+_NOTHING: Mapping[str, object] = MappingProxyType({})
+_NO_ELEMENTS: Mapping[int, Mapping[str, object]] = MappingProxyType({})
+
+
+class UnparsedResult(Mapping[str, object]):
+    """A result as a mapping, which parses its text with the first access."""
+
+    __slots__ = ("_parsed",)
+
+    def __init__(self) -> None:
+        """Begin unparsed."""
+        self._parsed: Mapping[str, object] | None = None
+
+    @abstractmethod
+    def _parse(self) -> Mapping[str, object]:
+        """Return the value of the text."""
+
+    @property
+    def _value(self) -> Mapping[str, object]:
+        if self._parsed is None:
+            self._parsed = self._parse()
+        return self._parsed
+
+    def __getitem__(self, key: str) -> object:
+        return self._value[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._value)
+
+    def __len__(self) -> int:
+        return len(self._value)
+
+
+class ResultText(UnparsedResult):
+    """The JSON text of an upstream's result. Access raises `ValueError` or `RecursionError` if it is no object."""
+
+    __slots__ = ("_parts", "text")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+        self._parts: Mapping[str, Member] | None = None
+
+    @property
+    def parts(self) -> Mapping[str, Member]:
+        """The members of the result by key, with their places in the text; of several, the last."""
+        if self._parts is None:
+            self._parts = {each.key: each for each in members(self.text)}
+        return self._parts
+
+    def _parse(self) -> Mapping[str, object]:
+        return {key: each.value for key, each in self.parts.items()}
+
+
+class WrittenResult(UnparsedResult):
+    """A result that the wrapper has written, as JSON text in pieces, which no one copies."""
+
+    __slots__ = ("pieces",)
+
+    def __init__(self, pieces: tuple[bytes, ...]) -> None:
+        super().__init__()
+        self.pieces = pieces
+
+    def _parse(self) -> Mapping[str, object]:
+        value = parse(b"".join(self.pieces))
+        assert isinstance(value, Mapping)  # noqa: S101 -- the wrapper wrote it
+        return value
+
+
+@frozen
+class Additions:
+    """What a result gains.
+
+    Attributes:
+        fields: What is merged into the result, nested objects member by member; what is added wins.
+        key: The key of the list in the result that gains something; a result without that list stays without.
+        in_elements: What is merged into elements of the list, by their index.
+        elements: What comes after the last element of the list.
+    """
+
+    fields: Mapping[str, object] = _NOTHING
+    key: str = ""
+    in_elements: Mapping[int, Mapping[str, object]] = _NO_ELEMENTS
+    elements: Sequence[Mapping[str, object]] = ()
+
+
+def with_additions(result: Mapping[str, object], additions: Additions) -> Mapping[str, object]:
+    """Return a result with additions: a text as a text, any other as a plain mapping, the same if it gains nothing.
+
+    Raises:
+        ValueError: The result is a text, and no JSON object.
+    """
+    if not (additions.fields or additions.in_elements or additions.elements):
+        return result
+    if isinstance(result, ResultText):
+        return ResultText(text_with_additions(result, additions))
+    edited = merged(result, additions.fields)
+    listed = edited.get(additions.key)
+    if isinstance(listed, list):
+        gains = additions.in_elements
+        own = [merged(each, gains[at]) if at in gains else each for at, each in enumerate(listed)]
+        edited[additions.key] = [*own, *additions.elements]
+    return edited
+
+
+def announced_capabilities(present: object) -> dict[str, dict[str, bool]]:
+    """Return what a server with these capabilities must announce besides to serve views that change (SPEC U6).
+
+    With its view a tool's address changes, so tools change too; a server without tools stays without.
+    """
+    has_tools = isinstance(present, Mapping) and "tools" in present
+    return {"tools": _TOOLS, "resources": _RESOURCES} if has_tools else {"resources": _RESOURCES}
+
+
+def merged(base: Mapping[str, object], addition: Mapping[str, object]) -> dict[str, object]:
+    """Return an object with an addition merged in, nested objects member by member; what is added wins."""
+    result = dict(base)
+    for key, value in addition.items():
+        present = result.get(key)
+        both = isinstance(value, Mapping) and isinstance(present, Mapping)
+        result[key] = merged(present, value) if both else value  # type: ignore[arg-type]
+    return result
+
+
+def tool_meta(address: str) -> dict[str, object]:
+    """Return what a wrapped tool gains in its ``_meta``: the address, under every name hosts look for."""
+    return {"ui": {"resourceUri": address}, "ui/resourceUri": address, "openai/outputTemplate": address}
+
+
+def text_with_additions(result: ResultText, additions: Additions) -> str:
+    """Return the text of a result with additions; `ValueError` if it is no JSON object."""
+    text, parts = result.text, result.parts
+    edits = _merged(text, Element(0, len(text.rstrip()), result), additions.fields, parts)
+    listed = parts.get(additions.key)
+    if listed is not None and isinstance(listed.value, list):
+        edits += _in_list(text, listed, additions)
+    return spliced(text, edits)
+
+
+def _in_list(text: str, listed: Member, additions: Additions) -> list[Edit]:
+    gains, edits = additions.in_elements, list[Edit]()
+    for at, element in enumerate(elements(text, listed.start) if gains else ()):
+        if at in gains:
+            edits += _merged(text, element, gains[at])
+    if additions.elements:
+        edits.append(insertion(text, listed.end, ",".join(map(json_text, additions.elements))))
+    return edits
+
+
+def _merged(
+    text: str,
+    parent: Member | Element,
+    addition: Mapping[str, object],
+    known: Mapping[str, Member] | None = None,
+) -> list[Edit]:
+    """Return the edits that merge an addition into an object, nested objects member by member.
+
+    ``known`` are the members of the object, where they were read before.
+    """
+    if not isinstance(parent.value, Mapping):
+        return [Edit(parent.start, parent.end, json_text(addition))]
+    present = _members(text, parent, addition) if known is None else known
+    edits: list[Edit] = []
+    for key, value in addition.items():
+        target = present.get(key)
+        if target is None or target.value == value:
+            continue
+        if isinstance(value, Mapping):
+            edits += _merged(text, target, value)
+        else:
+            edits.append(Edit(target.start, target.end, json_text(value)))
+    absent = {key: value for key, value in addition.items() if key not in present}
+    return [*edits, insertion(text, parent.end, json_text(absent)[1:-1])] if absent else edits
+
+
+def _members(text: str, parent: Member | Element, wanted: Iterable[str]) -> Mapping[str, Member]:
+    """Return the members of an object; none where it has no wanted key, which needs no second look at its text."""
+    if as_object(parent.value).keys().isdisjoint(wanted):
+        return {}
+    return {each.key: each for each in members(text, parent.start)}

@@ -1,0 +1,84 @@
+"""The decisions about a host's requests, with an upstream that is a function."""
+
+import json
+
+import pytest
+
+from genui_adapters.host.channels import router_in_event_loop
+from genui_adapters.host.sessions.host_session import result_answer
+from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.wrapper import Wrapper
+from genui_core.domain.framing.verbatim import result_in
+from genui_core.domain.settings.settings import Settings
+from genui_core.errors import UpstreamFailed
+
+pytestmark = pytest.mark.anyio
+
+APPS = {"extensions": {"io.modelcontextprotocol/ui": {}}}
+
+
+class Server:
+    """Answers from a table, as bytes; a method without an entry is unknown."""
+
+    def __init__(self, **settings):
+        self.router = router_in_event_loop(Wrapper(settings=Settings(**settings)).open())
+        self.answers = {"tools/list": '{"tools":[{"name":"echo"}]}', "tools/call": '{"content":[ ]}'}
+        self.asked = []
+
+    async def forward(self, request):
+        self.asked.append(request.method)
+        if request.method not in self.answers:
+            raise UpstreamFailed({"code": -32601, "message": "no such method"})
+        return result_in(b'{"jsonrpc":"2.0","id":1,"result":%s}\n' % self.answers[request.method].encode())[1]
+
+    async def answer(self, method, capabilities=APPS, **params):
+        """Return the line of an answer."""
+        request = HostRequest(method, params, capabilities, stateless=False)
+        return result_answer(7, await self.router.answer(request, self.forward)).body
+
+
+async def test_a_result_that_holds_its_view_can_be_sent():
+    body = await Server(embed_results=True).answer("tools/call", name="echo")
+    (item,) = json.loads(body)["result"]["content"]
+    shown = item["resource"]["_meta"]["mcpui.dev/ui-initial-render-data"]
+    assert shown == {"toolInput": {}, "toolOutput": {"content": []}}
+
+
+@pytest.mark.parametrize(
+    ("method", "settings", "name"),
+    [
+        ("tools/call", {}, "echo"),
+        ("tools/call", {"embed_results": True}, "other"),
+        ("tools/call", {"stamp_results": True}, 7),
+    ],
+)
+async def test_a_result_that_gains_nothing_passes_as_the_bytes_that_came(method, settings, name):
+    body = await Server(**settings).answer(method, name=name)
+    assert body == b'{"jsonrpc":"2.0","id":7,"result":{"content":[ ]}}'
+
+
+async def test_an_upstream_without_resources_is_asked_for_none():
+    server = Server()
+    server.answers["initialize"] = '{"capabilities":{"tools":{}}}'
+    await server.answer("initialize")
+    listed = json.loads(await server.answer("resources/list"))["result"]["resources"]
+    assert [each["uri"] for each in listed] == ["ui://echo"]
+    assert json.loads(await server.answer("resources/templates/list"))["result"] == {"resourceTemplates": []}
+    assert server.asked == ["initialize", "tools/list"]
+
+
+async def test_an_upstream_without_tools_is_not_asked_for_them():
+    server = Server()
+    server.answers |= {"initialize": '{"capabilities":{}}', "resources/read": '{"contents":[]}'}
+    await server.answer("initialize")
+    await server.answer("resources/read", uri="ui://echo")
+    assert server.asked == ["initialize", "resources/read"]
+
+
+async def test_a_host_without_apps_gets_what_the_upstream_answers():
+    server = Server()
+    assert await server.answer("tools/list", {}) == (
+        b'{"jsonrpc":"2.0","id":7,"result":{"tools":[{"name":"echo"}]}}'
+    )
+    assert not server.router.passes("tools/call", {"name": "_ui_list"}, APPS)
+    assert server.router.passes("tools/call", {"name": "_ui_list"}, {})
