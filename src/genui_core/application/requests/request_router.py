@@ -81,9 +81,9 @@ class RequestRouter:
             "tools/call": self._call_tool,
             "resources/list": self._list_resources,
             "resources/templates/list": self._list_templates,
-            "resources/read": self._read,
-            "resources/subscribe": self._subscribe,
-            "resources/unsubscribe": self._subscribe,
+            "resources/read": self._at_address,
+            "resources/subscribe": self._at_address,
+            "resources/unsubscribe": self._at_address,
         }
 
     def introduce(self, info: Mapping[str, object] | None) -> None:
@@ -135,6 +135,10 @@ class RequestRouter:
         """
         if self.passes(request.method, request.params, request.capabilities):
             return await forward(request)
+        return await self.take_part(request, forward)
+
+    async def take_part(self, request: HostRequest, forward: Forward) -> Result:
+        """Return what `answer` does for a request that does not pass."""
         try:
             return await self._routes[request.method](request, forward)
         except InputRequired as needed:
@@ -296,11 +300,17 @@ class RequestRouter:
             return page
         return with_additions(page, evolve(additions, fields=list_hints(stateless=request.stateless)))
 
-    async def _read(self, request: HostRequest, forward: Forward) -> Result:
-        """Answer the read of one of the wrapper's views; make the view first if necessary."""
-        uri = str(request.params["uri"])
-        if not await self.owns(uri, request, forward):
+    async def _at_address(self, request: HostRequest, forward: Forward) -> Result:
+        """Answer a read of one of the wrapper's views, or a subscription: of views the host is told in any case."""
+        uri, is_read = str(request.params["uri"]), request.method == "resources/read"
+        if request.stateless and not is_read:  # without a session there is only the listen stream
+            return await forward(request)
+        await self.learn_tools(request, forward)
+        if not self._views.tools.owns(uri):
             return await self._upstream_answer(uri, request, forward)
+        return await self._read(uri, request) if is_read else {}
+
+    async def _read(self, uri: str, request: HostRequest) -> Result:
         await self._have_shown(uri, request)
         fields = self._ours(cacheable_fields(stateless=request.stateless), request)
         rest = "".join(f",{json_text(key)}:{json_text(value)}" for key, value in fields.items())
@@ -338,12 +348,3 @@ class RequestRouter:
             views.services.log_failure(request.method, logged_error(error), served.id)
         finally:
             served.ended()
-
-    async def _subscribe(self, request: HostRequest, forward: Forward) -> Result:
-        """Answer ``resources/subscribe`` and ``resources/unsubscribe``: of views the host is told in any case."""
-        if request.stateless:  # without a session there is only the listen stream
-            return await forward(request)
-        uri = str(request.params["uri"])
-        if await self.owns(uri, request, forward):
-            return {}
-        return await self._upstream_answer(uri, request, forward)

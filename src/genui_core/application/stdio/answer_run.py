@@ -7,10 +7,9 @@ from typing import Any
 from attrs import frozen
 
 from genui_core.application.requests.host_request import Begin, HostRequest, Waits
-from genui_core.application.stdio.supervision import HostSession
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.mcp.envelope import is_stateless, progress_report
+from genui_core.domain.mcp.envelope import progress_report
 from genui_core.domain.mcp.jsonrpc import json_text, rpc_error
 from genui_core.domain.mcp.results import ResultText, WrittenResult
 from genui_core.domain.session.exchange import Step
@@ -109,18 +108,6 @@ class RelayedModel(HostModel):
                 then(HostRefused(error if isinstance(error, Mapping) else {"message": "no answer"}))
 
         return self._relay.ask_host(SAMPLING, params, answered)
-
-
-def host_request(method: str, params: Params, session: HostSession, relay: Relay) -> HostRequest:
-    """Return a host's request as the request router gets it."""
-    return HostRequest(
-        method,
-        params,
-        session.capabilities(params),
-        is_stateless(params),
-        model=RelayedModel(relay),
-        handshake=session.handshake,
-    )
 
 
 def error_for_host(views: ToolViews, request: HostRequest, error: GenUiError) -> Mapping[str, object]:

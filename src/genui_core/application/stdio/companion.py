@@ -18,11 +18,11 @@ from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.stdio.answer_run import (
     AnswerRun,
+    RelayedModel,
     RelayWaits,
     Resume,
     Wait,
     error_for_host,
-    host_request,
 )
 from genui_core.application.stdio.supervision import HostSession
 from genui_core.application.stdio.tool_knowledge import ToolKnowledge
@@ -316,7 +316,7 @@ class PageRequests:
         own = {key: value for key, value in params.items() if key != "_meta"}
         meta = self._host.meta
         asked = {**own, "_meta": meta} if meta else own
-        request = host_request(method, asked, self._session, self._relay)
+        request = self._session.request(method, asked, RelayedModel(self._relay))
         pending = _PageRequest(request_id, method, asked, b"", self._relay.requests, then)
         failed = partial(error_for_host, self._views, request)
         AnswerRun(self._answer(request, self._ask_upstream), failed).serve(pending)

@@ -9,10 +9,10 @@ from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.stdio.answer_run import (
     AnswerRun,
+    RelayedModel,
     RelayWaits,
     Wait,
     error_for_host,
-    host_request,
     upstream_answer,
 )
 from genui_core.application.stdio.change_notices import ChangeNotices
@@ -145,12 +145,12 @@ class StdioRouter:
         """Decide about a request as the request router does."""
         if self._requests.passes(method, params, self._session.capabilities(params)):
             return PASS
-        return self._run(self._requests.answer, method, params)
+        return self._run(self._requests.take_part, method, params)
 
     def _run(
         self, answer: Answer, method: str, params: Params, memo_key: Callable[[], str | None] = lambda: None
     ) -> Decision:
-        request = host_request(method, params, self._session, self.relay)
+        request = self._session.request(method, params, RelayedModel(self.relay))
         failed = partial(error_for_host, self.views, request)
         return AnswerRun(answer(request, upstream_answer), failed, memo_key).decide()
 
@@ -182,7 +182,7 @@ class StdioRouter:
             number = self.views.tools.listing_number
             return f"tools/list {number} {age_mark} {stateless} {gets_apps}" if is_first else None
 
-        answer = self._requests.answer if companion is None else companion.list_tools
+        answer = self._requests.take_part if companion is None else companion.list_tools
         return self._run(answer, method, params, memo_key)
 
     def _call(self, method: str, params: Params) -> Decision:
@@ -207,7 +207,7 @@ class StdioRouter:
         if passes or self._requests.passes(method, params, capabilities):
             return PASS
         if self.views.edits_results or name.startswith("_ui_"):
-            return self._run(self._requests.answer, method, params)
+            return self._run(self._requests.take_part, method, params)
         return self._watched(name)
 
     def _watched(self, name: str) -> Forward:
@@ -225,7 +225,7 @@ class StdioRouter:
         uri = params.get("uri")
         if is_view_address(uri) and self._gets_apps(params):
             self._notices.followed.follow(str(uri))
-            return self._run(self._requests.answer, method, params)
+            return self._run(self._requests.take_part, method, params)
         self._session.forwarded(method, params)
         return PASS
 

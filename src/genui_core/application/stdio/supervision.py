@@ -9,6 +9,7 @@ from typing import Protocol
 
 from attrs import define, field
 
+from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import notification_line, rpc_error
@@ -17,7 +18,7 @@ from genui_core.domain.session.relay import Relay
 from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Restarts
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import Level
-from genui_core.ports.host_model import Params
+from genui_core.ports.host_model import HostModel, Params
 
 _MOST_SUBSCRIPTIONS = 1000
 
@@ -43,6 +44,13 @@ class HostSession:
         self.is_initialized = False
         self.log_level: Params | None = None
         self._subscriptions: dict[str, Params] = {}
+
+    def request(self, method: str, params: Params, model: HostModel) -> HostRequest:
+        """Return a request of the host as the request router gets it."""
+        capabilities, handshake = self.capabilities(params), self.handshake
+        return HostRequest(
+            method, params, capabilities, is_stateless(params), model=model, handshake=handshake
+        )
 
     def capabilities(self, params: Params) -> object:
         """Return the capabilities of the host that sends a request; a stateless request has them in its ``_meta``."""
