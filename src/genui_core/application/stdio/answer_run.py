@@ -21,6 +21,8 @@ from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
 
 Resume = Callable[[Any], bool]
 """Resumes a coroutine with a value; returns whether it still waited for that."""
+Written = str | tuple[bytes, ...]
+"""The JSON text of a result, whole or in pieces."""
 
 
 @frozen(eq=False)
@@ -145,18 +147,21 @@ class AnswerRun:
         """Run to the answer of a request that does not go on as it came."""
         self._go_on(self._advance(partial(self._answer.send, None)), pending)
 
-    def _advance(self, step: Callable[[], Wait]) -> Result | GenUiError | None:
+    def _advance(self, step: Callable[[], Wait]) -> Written | GenUiError | None:
         """Take the coroutine to its next wait, or return its outcome."""
-        self._wait = None
         try:
-            self._wait = step()
-        except StopIteration as ended:
-            result: Result = ended.value
-            return result
+            return self._step(step)
         except GenUiError as error:
             return error
         except Exception as error:  # noqa: BLE001 -- a fault in serving a view must not end the connection
             return GenUiError(f"mcp-gen-ui failed: {error!r}")
+
+    def _step(self, step: Callable[[], Wait]) -> Written | None:
+        self._wait = None
+        try:
+            self._wait = step()
+        except StopIteration as ended:
+            return _written(ended.value)
         return None
 
     def _error(self, error: GenUiError) -> Mapping[str, object]:
@@ -164,12 +169,12 @@ class AnswerRun:
 
     # --- before the upstream's answer ---------------------------------------------------
 
-    def _go_on(self, outcome: Result | GenUiError | None, pending: PendingRequest) -> None:
+    def _go_on(self, outcome: Written | GenUiError | None, pending: PendingRequest) -> None:
         """Answer a request that the relay holds, forward it, or begin to wait."""
         if isinstance(outcome, GenUiError):
             pending.fail(self._error(outcome))
         elif outcome is not None:
-            pending.succeed(_written(outcome))
+            pending.succeed(outcome)
         elif self._wait is _ANSWER:
             pending.forward(self._editor())
         elif self._wait is not None:
@@ -192,7 +197,7 @@ class AnswerRun:
         pending.when_cancelled(cancelled)
         try:
             ends += filter(None, (wait.begin(pending, resume),))
-        except GenUiError as error:
+        except Exception as error:  # noqa: BLE001 -- the coroutine decides what it comes to
             self._go_on(self._advance(partial(self._answer.throw, error)), pending)
 
     # --- the upstream's answer ----------------------------------------------------------
@@ -221,13 +226,11 @@ class AnswerRun:
         return AnswerEditor(edit_result, replace_error, memo_key)
 
 
-def _written(result: Result) -> str | tuple[bytes, ...]:
-    """Return the JSON text of a result, whole or in pieces."""
+def _written(result: Result) -> Written:
     if isinstance(result, WrittenResult):
         return result.pieces
     return result.text if isinstance(result, ResultText) else json_text(dict(result))
 
 
-def _text(result: Result) -> str:
-    written = _written(result)
+def _text(written: Written) -> str:
     return written if isinstance(written, str) else b"".join(written).decode()
