@@ -71,6 +71,7 @@ class StdioRouter:
             views, self.relay, self._session, self._found_change, self._host_saw_change
         )
         self._requests = RequestRouter(views, self._knowledge, RelayWaits(self.relay))
+        self._shows_views = self._requests.gets_apps(None)
         self._notices = ChangeNotices(self.relay, views.tools.owns)
         self.supervision = Supervision(
             views, self.relay, self._session, self._notices.upstream_lost, self._upstream_back
@@ -157,6 +158,7 @@ class StdioRouter:
     def _initialize(self, method: str, params: Params) -> Decision:
         self._notices.is_stateful = True
         self._session.begin(params)
+        self._shows_views = self._requests.gets_apps(params.get("capabilities"))
         self.relay.exchange.in_flight.forget_edits()
 
         async def accepted(request: HostRequest) -> Result:
@@ -203,9 +205,11 @@ class StdioRouter:
         passes = self.views.passes_call(name)
         if passes and "_meta" not in params:
             return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
-        capabilities = self._session.capabilities(params)
-        if passes or self._requests.passes(method, params, capabilities):
+        gets_apps = self._gets_apps(params)
+        if passes:
             return PASS
+        if not gets_apps:
+            return self._decide(method, params)
         if self.views.edits_results or name.startswith("_ui_"):
             return self._run(self._requests.take_part, method, params)
         return self._watched(name)
@@ -242,7 +246,9 @@ class StdioRouter:
         return PASS
 
     def _gets_apps(self, params: Params) -> bool:
-        """Whether the host that sends a request gets UIs."""
+        """Whether the host gets UIs; in the stateless era it says so with every request."""
+        if "_meta" not in params:
+            return self._shows_views
         return self._requests.gets_apps(self._session.capabilities(params))
 
     def _companion_of(self, *, gets_apps: bool) -> "Companion | None":
