@@ -33,8 +33,6 @@ from genui_core.ports.host_model import Params, Result
 if TYPE_CHECKING:
     from genui_core.application.stdio.companion import Companion, PageMaker
 
-_CALL_TIMEOUT_S = 600.0
-"""How long the upstream may take to answer a request of the companion page."""
 _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 
 Answer = Callable[[HostRequest, ForwardRequest], Coroutine[Wait, Any, Result]]
