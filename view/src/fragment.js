@@ -129,8 +129,12 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
       /** @type {NodeListOf<HTMLImageElement>} */
       const seen = mine.querySelectorAll("img:not(details:not([open]) *)");
       const drawn = [...seen].map(({ src }) => src);
-      media.forEach(({ value }, i) => {
-        if (i < length && value.data && drawn.some((src) => src.endsWith(value.data))) pictures[i].remove();
+      media.forEach(({ kind, value: { data, uri } }, i) => {
+        if (
+          (i < length && data && drawn.some((src) => src.endsWith(data))) ||
+          (kind === "link" && uri && mine.textContent?.includes(uri))
+        )
+          pictures[i].remove();
       });
     } catch (error) {
       if (!mine.isConnected) return;

@@ -346,6 +346,19 @@ def test_a_picture_that_the_view_draws_is_shown_above_it_only_if_the_view_folds_
     expect(screen.result.locator(".result-body > figure")).to_have_count(above)
 
 
+def test_a_link_whose_address_the_view_shows_does_not_stand_beneath_it_too(show_fragment):
+    script = (
+        "function render(data, ui) { ui.root.append(ui.records(ui.meta.content.slice(0, 1),"
+        " { title: 'name', subtitle: 'uri' })); }"
+    )
+    links = [{"type": "resource_link", "uri": f"demo://{each}", "name": each} for each in ("one", "two")]
+    screen = show_fragment(fragment(script))
+    screen.host.send_result({"content": links})
+    expect(screen.result.locator(".resource")).to_have_count(1)
+    expect(screen.result.locator(".resource")).to_contain_text("demo://two")
+    expect(screen.result.get_by_text("demo://one")).to_have_count(1)
+
+
 def test_a_picture_that_a_view_draws_small_has_no_facts_beneath_it(show_fragment, red_png):
     script = (
         "function render(data, ui) { for (const width of ['40px', '400px']) ui.root.append("
