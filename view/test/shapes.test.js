@@ -76,7 +76,8 @@ for (const { where, kit } of subjects)
       assert.deepEqual(texts(parts, ".records > li > :first-child"), ["a+b.md", "none.md"]);
       assert.match(texts(parts, "li")[0], /Soup\s*$/);
       assert.deepEqual(texts(parts, ".doubtful").length, 1);
-      assert.match(texts(parts, "li .doubtful")[0], /ENOENT/);
+      assert.match(texts(parts, "li .doubtful")[0], /^Error - ENOENT/);
+      assert.equal(read(":name: x\n:other: y", []).querySelector(".records"), null);
       for (const paths of [["a+b.md"], ["none.md", "c.md"], [], ["a.b.md", "none.md"], "a+b.md"])
         assert.equal(read(words, paths).querySelector(".records"), null, `${paths}`);
     });

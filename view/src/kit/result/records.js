@@ -121,11 +121,7 @@ export function rolesOf({ rows, columns }) {
  * @returns {HTMLElement}
  */
 export function recordList(
-  {
-    rows,
-    columns,
-    isOpen = !rows[1] || (!rows[2] && columns.some((key) => isString(rows[0][key]) && isBig(rows[0][key]))),
-  },
+  { rows, columns, isOpen = !rows[1] || (!rows[2] && columns.some((key) => isBig(string(rows[0][key])))) },
   show,
   roles,
   depth = 0,

@@ -185,10 +185,10 @@ function wordsOf(text, show, readings) {
  * @returns {HTMLElement | undefined} undefined where it does not begin with the name of one, or speaks of one alone
  */
 function partsNamed(text, show) {
-  const names = valuesOf(show.args).find((one) => isArray(one) && one.every(isString)) ?? ["\0"];
+  const names = valuesOf(show.args).find((one) => isArray(one) && one.every(isString)) ?? [];
   const name = names.map((/** @type {string} */ one) => one.replace(/\W/g, "\\$&")).join("|");
-  const [before, ...parts] = `\n${text}`.split(RegExp(`\n(?:-+\\s+)?(${name}):`));
-  if (before || !parts[2]) return undefined;
+  const [before, ...parts] = `\n${text}`.split(RegExp(`\n(?:-+\\s+)?(${name}): *`));
+  if (before || !(parts[0] && parts[2])) return undefined;
   return el(
     "ul.records",
     parts.map((one, i) => i % 2 < 1 && el("li", heading(0, one), wordsOf(parts[i + 1], show.at(one)))),

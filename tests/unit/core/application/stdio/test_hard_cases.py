@@ -50,6 +50,11 @@ class Wire:
         return [json.loads(each) for each in data.splitlines()]
 
 
+def page_text(views, address):
+    """The page that a read of an address gets."""
+    return json.loads(b"".join(views.read_view(address)))["text"]
+
+
 def deep(levels):
     return json.loads('{"properties":{"x":' * levels + "{}" + "}}" * levels)
 
@@ -98,13 +103,10 @@ def test_a_tool_of_which_no_page_can_be_made_gets_the_page_of_last_resort():
     views = listed(Wrapper(event_log=event_log), odd, {"name": "add"})
     address = views.address_of(odd)
     for _ in range(2):
-        assert (
-            "The view of this tool could not be made"
-            in json.loads(b"".join(views.read_view(address)))["text"]
-        )
+        assert "The view of this tool could not be made" in page_text(views, address)
     (event,) = event_log.named("fallback_used")
     assert (event.metadata["tool_name"], event.metadata["fallbackType"]) == ("odd", "emergency")
-    assert "startAdaptiveView" in json.loads(b"".join(views.read_view("ui://add")))["text"]
+    assert "startAdaptiveView" in page_text(views, "ui://add")
 
 
 class BrokenKit:
@@ -119,7 +121,7 @@ class BrokenKit:
 def test_a_kit_that_fails_costs_the_page_and_not_the_answer():
     event_log = RecordingEventLog()
     views = listed(Wrapper(kit=BrokenKit(), event_log=event_log), {"name": "add"})
-    assert "no such kit" in json.loads(b"".join(views.read_view("ui://add")))["text"]
+    assert "no such kit" in page_text(views, "ui://add")
     assert [each.metadata["reason"] for each in event_log.named("fallback_used")] == ["OSError: no such kit"]
 
 
