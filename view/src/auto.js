@@ -132,7 +132,6 @@ function start(page, app, main, drawing, capabilities, line) {
     show,
     header: head,
     name,
-    page,
     retry: form.submit,
     args: inputs.peek,
     runWith(args) {

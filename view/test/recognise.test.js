@@ -370,11 +370,9 @@ for (const { where, kit } of subjects)
         content: content.map((one) => text(typeof one === "string" ? one : JSON.stringify(one))),
       });
 
-    test("a program's notation stands behind the switch only", () => {
+    test("a program's notation is not shown beside what it says", () => {
       const view = draw({ content: [{ type: "text", text: "[{'id': 1, 'name': 'tea'}]" }] });
       assert.doesNotMatch(view.textContent, /\{'id'/);
-      view.querySelector(".reading > .quiet").click();
-      assert.match(view.textContent, /\{'id': 1/);
     });
 
     test("words above data are its caption, other words beside it are quiet, and a tag around all is not shown", () => {
@@ -475,23 +473,6 @@ for (const { where, kit } of subjects)
         kit.partsOf({ isError: true, structuredContent, content: [text(words)] }).map((part) => part.kind);
       assert.deepEqual(told({ code: 7 }, "It broke"), ["text", "data"]);
       assert.deepEqual(told({ code: 7 }, '{"code": 7}'), ["data"]);
-    });
-
-    test("the text as it came is one switch away, and stays so", () => {
-      const one = show();
-      const render = () =>
-        document.body.replaceChildren(...kit.renderResult({ content: [text("# T\n\n**b**")] }, one));
-      const button = (name) =>
-        [...document.querySelectorAll("button")].find((each) => each.textContent === name);
-      render();
-      assert.equal(document.querySelector("h3").textContent, "T");
-      assert.equal(button("Plain").getAttribute("aria-pressed"), "false");
-      button("Plain").click();
-      assert.equal(document.querySelector("pre").textContent, "# T\n\n**b**");
-      render();
-      assert.equal(document.querySelector("h3"), null);
-      button("Plain").click();
-      assert.ok(document.querySelector("h3"));
     });
 
     test("data that has more than its rows shows all of it", () => {

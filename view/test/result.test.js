@@ -86,7 +86,7 @@ for (const {
 
     test("a list of one long text is that text", () => {
       const long = "# Title\n\nWords, *and more*.\n\n".repeat(20);
-      assert.equal(draw({ structuredContent: [long] }).querySelector(".reading h3").textContent, "Title");
+      assert.equal(draw({ structuredContent: [long] }).querySelector(".markdown h3").textContent, "Title");
       assert.equal(draw({ structuredContent: { notes: [long], more: 1 } }).querySelectorAll("li").length, 0);
       assert.deepEqual(
         [["short"], [long, long]].map(
@@ -128,7 +128,7 @@ for (const {
       assert.match(document.body.textContent, /As text Result - Shot /);
       assert.deepEqual(
         order(text(`# Report\n\n${"Words that say more than the picture. ".repeat(4)}`), picture),
-        ["picture", "reading"],
+        ["picture", "markdown"],
       );
       assert.deepEqual(order(text("See https://example.com/a"), picture), ["picture", "hint"]);
       assert.equal(document.querySelector("[role=link]").title, "https://example.com/a");

@@ -1009,8 +1009,26 @@ for (const { where, kit } of subjects)
       const words = "Words about a node that are more than a cell of a table has room for, really.";
       const rows = [1, 2, 3].map((at) => ({ name: `Node ${at}`, description: words, verified: at === 1 }));
       const view = draw({ rows });
-      assert.deepEqual(texts(view, ".records li:last-child .facts"), ["Verified No"]);
+      assert.deepEqual(texts(view, ".records li:last-child p.facts"), ["Verified No"]);
+      assert.equal(view.querySelector(".switch"), null, "three need no choice between kinds");
       assert.equal(view.querySelector("summary"), null);
+    });
+
+    test("many records of a few kinds can be chosen by kind", () => {
+      const words = "Words about a node that are more than a cell of a table has room for, really.";
+      const rows = [1, 2, 3, 4, 5].map((at) => ({
+        name: `Node ${at}`,
+        description: `${at} ${words}`,
+        kind: at % 2 ? "core" : "community",
+      }));
+      const view = draw({ rows });
+      assert.deepEqual(texts(view, ".switch button"), ["All 5", "core 3", "community 2"]);
+      view.querySelectorAll(".switch button")[2].click();
+      assert.deepEqual(texts(view, ".records h3"), ["Node 2", "Node 4"]);
+      assert.deepEqual(
+        [...view.querySelectorAll(".switch button")].map((one) => one.ariaPressed),
+        ["false", "false", "true"],
+      );
     });
 
     test("a time that passed beside the parts of an answer is no answer", () => {

@@ -17,10 +17,11 @@ def test_the_arguments_are_copied_as_they_stand(show_form):
     screen.control("Count").fill("3")
     screen.frame.evaluate(LISTEN)
     screen.button("Copy as JSON").click()
-    expect(screen.button("Copied")).to_be_focused()
+    expect(screen.button("Copy as JSON")).to_be_focused()
+    expect(screen.button("Copy as JSON")).to_have_attribute("data-copied", "")
     assert json.loads(screen.frame.evaluate("globalThis.copied")) == {"words": "as it was", "count": 3}
     screen.control("Count").focus()
-    expect(screen.button("Copy as JSON")).to_be_visible()
+    expect(screen.button("Copy as JSON")).not_to_have_attribute("data-copied", "")
 
 
 def test_reset_brings_the_defaults_back(show_form):

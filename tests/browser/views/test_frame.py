@@ -82,8 +82,9 @@ def test_the_line_above_a_result_is_40_pixels_high_and_says_title_count_and_argu
         ({"users": [{"a": 1}]}, "1 user"),
         ([{"a": 1}, {"a": 2}], "2 users"),
         ({"items": ["x", "y"], "name": "Ada"}, ""),
-        ({"results": [{"a": 1}] * 4, "total": 9}, ""),
-        ({"results": [{"a": 1}] * 9}, "9 rows"),
+        ({"results": [{"a": 1}] * 4, "total": 9}, "4 results"),
+        ({"results": [{"a": 1}] * 9}, "9 results"),
+        ({"found": [{"a": 1}] * 9}, "9 rows"),
         ({"repositories": [{"a": 1}] * 2}, "2 repositories"),
         ({"title": "list users"}, ""),
         ({"title": "x" * 60}, ""),
@@ -211,7 +212,7 @@ def test_an_error_says_its_first_sentence_without_the_words_of_programs(users, t
     words = "Error executing tool list_users: ValueError: There is no such group. Name one of a, b."
     screen = users(result={"isError": True, "content": [text(words)]})
     panel = screen.result.get_by_role("alert")
-    expect(panel.locator("strong")).to_have_text(["Could not list users", "There is no such group."])
+    expect(panel.locator("strong")).to_have_text("There is no such group.")
     expect(panel.locator(".rest")).to_have_text("Name one of a, b.")
     expect(screen.state).to_have_text("Failed")
     panel.get_by_role("button", name="Edit arguments").click()

@@ -264,16 +264,6 @@ def test_names_sort_in_the_language_of_the_host(show_result):
     assert column(screen, 1) == ["Orm", "Zebra", "Älg"]
 
 
-def test_the_way_to_plain_text_comes_with_the_pointer_and_can_be_hit(show_result, text):
-    screen = show_result(text("[(1, 'tea', 'hot'), (2, 'ice', 'cold')]"))
-    plain = screen.button("Plain")
-    expect(plain).to_have_css("opacity", "0")
-    screen.result.locator("td").first.hover()
-    expect(plain).to_have_css("opacity", "1")
-    plain.click()
-    expect(screen.result.locator("pre")).to_contain_text("'tea'")
-
-
 def test_numbers_that_a_browser_cannot_hold_are_copied_as_they_came(show_result, text, copied):
     rows = '[{"a": 1e400, "b": NaN, "c": 12345678901234567890}, {"a": 2, "b": -Infinity, "c": 1.609344}'
     screen = show_result(text(rows + ', {"a": 3, "b": 4, "c": 5}' * 6 + "]"))

@@ -112,17 +112,6 @@ def test_wide_code_scrolls_by_itself(show_result, text, width):
     assert screen.frame.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-def test_the_text_as_it_came_is_one_switch_away_and_stays(show_result, text):
-    screen = show_result(text(README))
-    screen.button("Plain").click()
-    expect(screen.result.locator("pre")).to_have_text(README, use_inner_text=False)
-    screen.host.send_result({"content": [text("# Another\n\n*one*")]})
-    expect(screen.button("Plain")).to_have_attribute("aria-pressed", "true")
-    expect(screen.result.locator("pre")).to_have_text("# Another\n\n*one*")
-    screen.button("Plain").click()
-    expect(screen.result.get_by_role("heading", level=3)).to_have_text("Another")
-
-
 def test_code_has_its_language_and_can_be_copied(show_result, text):
     screen = show_result(text("Run:\n```bash\nls -l\n```"))
     expect(screen.result.get_by_text("bash", exact=True)).to_be_visible()
@@ -166,7 +155,6 @@ def test_text_that_only_looks_like_something_stays_as_it_is(show_result, text):
     ):
         screen = show_result(text(words))
         assert screen.result.locator("pre").text_content() == words
-        expect(screen.button("Plain")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

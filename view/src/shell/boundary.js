@@ -11,8 +11,6 @@ export function guarded(parent, what, part) {
   try {
     part();
   } catch (error) {
-    parent.append(
-      el("p.error-panel", { role: "alert" }, `Something went wrong in ${what}: ${messageOf(error)}`),
-    );
+    parent.append(el("p.failure", { role: "alert" }, `Something went wrong in ${what}: ${messageOf(error)}`));
   }
 }

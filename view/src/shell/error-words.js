@@ -17,16 +17,17 @@ const SENTENCE = /^[^\n]{1,240}?(?:[.!?](?=\s)|(?=\n)|$)/;
 const HOST =
   /(?:getaddrinfo \w+ |https?:\/\/|host='|tcp |ECONN\w+ )((?:(?:[\w-]+\.)+[a-z\d-]+|localhost)(?::\d+)?)/i;
 
-/** What programs say of failures of a common kind: its name, with what a person may do. @type {[RegExp, string][]} */
+/** What programs say of failures of a common kind: its name, and what a person may do; without that, its name goes on from that of a host. @type {[RegExp, string, string?][]} */
 const KINDS = [
   [
     /fetch failed|\bE(CONN\w+|NOTFOUND|AI_AGAIN|TIMEDOUT)|connection (refused|error)|name resolution|getaddrinfo|unreachable|max retries|unable to connect/i,
-    " cannot be reached right now. ",
+    " cannot be reached right now",
   ],
-  [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached. Try again later."],
+  [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached", "Try again later."],
   [
     /\b40[13]\b|unauthori[sz]ed|forbidden|(access|permission|authentication) (denied|failed|required)|(invalid|missing|expired) (credentials|token|api.?key)/i,
-    "Not allowed. Check the credentials of the server.",
+    "Not allowed",
+    "Check the credentials of the server.",
   ],
 ];
 
@@ -44,6 +45,7 @@ function inPlainWords(words) {
   if (words.length > MOST_SAID) return words;
   return words
     .replace(AROUND, "")
+    .replace(/^('.+') does not match (?='.+'$)/, "$1 does not have this form: ")
     .replace(/^([\w.]+)\n {2}(?=\S)/gm, "$1: ")
     .replace(TYPE, (all, before, type, came = "undefined", after = before) =>
       !after
@@ -125,16 +127,27 @@ export function kindOf(message) {
 
 /**
  * A failure of a common kind in plain words, with what the program said beneath them.
- * @param {string} message @param {Node[]} words the message as it is shown otherwise
+ * @param {string} message @param {HTMLElement[]} words the message as it is shown otherwise
  */
 export function namedFailure(message, words) {
-  const [, name] = kindOf(message) ?? [];
+  const [, name, next] = kindOf(message) ?? [];
   if (!name) return words;
   const [, host = "The service"] = HOST.exec(message) ?? [];
-  const next = /^(localhost|127\.)/.test(host)
+  const check = /^(localhost|127\.)/.test(host)
     ? "Check that it is running."
     : "Check the network, then try again.";
-  return [el("strong", name.startsWith(" ") ? [host, name, next] : name), el("div.rest", words)];
+  return [el("strong", next ? name : host + name), el("span", next ?? check), el("div.rest.stack", words)];
+}
+
+/** A place, or words that end with a quoted one: behind them stands the reason. */
+const PLACE = /[/\\{]|\w\.\w|["'`]: $/;
+
+/** The first sentence of an error; where it has a colon, its reason stands out. @param {string} sentence */
+function titled(sentence) {
+  const words = sentence.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+  const [, before, after] = /^([^:]+ [^:]*(?::\S[^:]*)*: )(\S.*)$/.exec(words) ?? [];
+  const title = !before ? words : PLACE.test(before) ? after : before;
+  return el("p", title === after && before, el("strong", title), title === before && after);
 }
 
 /**
@@ -157,13 +170,7 @@ export function errorWords(message, show) {
   words = inPlainWords(issues.join("\n") || words);
   const [, thrown] = THROWN.exec(words) ?? [];
   const first = thrown || (SENTENCE.exec(words) ?? [])[0];
-  if (!first) return [textBlock(words, show.limit)];
+  if (!first) return [el("div.rest", textBlock(words, show.limit))];
   const rest = thrown ? words : words.slice(first.length).trim();
-  return [
-    el(
-      "strong",
-      first.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()),
-    ),
-    ...(rest ? [el("div.rest", renderText(rest, show.at("error", {})))] : []),
-  ];
+  return [titled(first), ...(rest ? [el("div.rest", renderText(rest, show.at("error", {})))] : [])];
 }

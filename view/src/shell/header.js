@@ -105,7 +105,7 @@ export function header(page, show, { isAsking, edit, again, raw, cancel, menu })
     ),
     setArguments(given) {
       const shown = argumentsOf(given, tool.inputSchema);
-      args.replaceChildren(el("span.visually-hidden", "Arguments: "), ...shown);
+      args.replaceChildren(el("span.unseen", "Arguments: "), ...shown);
       args.hidden = !shown[0];
       update({ isHere: !!given });
     },
@@ -114,7 +114,7 @@ export function header(page, show, { isAsking, edit, again, raw, cancel, menu })
     },
     setStatus(words, tone) {
       status.textContent = words;
-      status.classList.toggle("visually-hidden", !tone);
+      status.classList.toggle("unseen", !tone);
       status.dataset.tone = tone ?? "";
       update({ isFailed: /bad|neutral/.test(tone ?? "") });
     },

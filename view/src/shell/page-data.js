@@ -14,7 +14,6 @@ const PAGE_ID = "mcp-gen-ui-page";
  * @property {Record<string, string>} look custom properties: the accent of the server, and what a team set
  * @property {{ outline: string, picture: string }} icon an SVG path, or a picture of the tool's own in a data URI
  * @property {string} server the name of the server, or ""
- * @property {string} failed that the tool did not do what it is for, in words; "" where there are none
  * @property {string} kind what results are drawn as: "map", "timeline", or ""
  * @property {string} schemaOmitted why there is no input schema, or ""
  */
@@ -41,7 +40,7 @@ export function readPageGuard() {
 
 /** @returns {PageData} never throws; what is missing or malformed has its default */
 export function readPageData() {
-  const { limits, theme, notice, look, icon, server, failed, schemaOmitted, kind: shape } = stated();
+  const { limits, theme, notice, look, icon, server, schemaOmitted, kind: shape } = stated();
   const { maxSchemaDepth, maxOutputDisplayBytes } = plain(limits);
   const { kind, text } = plain(notice);
   return {
@@ -55,7 +54,6 @@ export function readPageData() {
     look: plain(look),
     icon: { outline: string(plain(icon).outline), picture: string(plain(icon).picture) },
     server: string(server),
-    failed: string(failed),
     kind: string(shape),
     schemaOmitted: string(schemaOmitted),
   };

@@ -1,5 +1,5 @@
 import { button, el, inLine, note, quietButton, stack } from "../kit/el.js";
-import { icon, OUTLINES } from "../kit/icon.js";
+import { tile } from "../kit/icon.js";
 import { jsonText, min, plain, round, string } from "../kit/plain.js";
 import { isEmpty, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js";
 import { unsaidOf } from "../kit/result/recognise/repeats.js";
@@ -12,7 +12,6 @@ import { alternatives, errorWords, kindOf, namedFailure } from "./error-words.js
 /** @import { Plain } from "../kit/plain.js" */
 /** @import { Show } from "../kit/result/show.js" */
 /** @import { Header } from "./header.js" */
-/** @import { PageData } from "./page-data.js" */
 
 /** @typedef {(place: HTMLElement, result: any, args: object) => void} Draw draws a result that is no error, into a place that is empty and in the page */
 
@@ -29,11 +28,11 @@ import { alternatives, errorWords, kindOf, namedFailure } from "./error-words.js
  * @property {() => any} last the result as it came, undefined before there is one
  * @property {(on?: boolean) => void} setRaw shows the result as it came, or no longer
  *
- * @param {{ show: Show, header: Header, name: string, page: Pick<PageData, "failed">, retry: (event: Event) => void, args: () => Plain, runWith: (args: Plain) => void, edit?: () => void, blame: (words: string, byValue: boolean) => boolean, fix: () => void, draw: Draw }} options
+ * @param {{ show: Show, header: Header, name: string, retry: (event: Event) => void, args: () => Plain, runWith: (args: Plain) => void, edit?: () => void, blame: (words: string, byValue: boolean) => boolean, fix: () => void, draw: Draw }} options
  *   `name`: the tool's, `args`: as they stand in the form, `runWith`: runs the tool with others, `edit`: nothing where there is no form, `blame`: marks the arguments that an error names, or whose values it names if `byValue`, if there are any, `fix`: shows these for another try
  * @returns {ResultArea}
  */
-export function resultArea({ show, header, name, page, retry, args, runWith, edit, blame, fix, draw }) {
+export function resultArea({ show, header, name, retry, args, runWith, edit, blame, fix, draw }) {
   /** @type {any} */
   let last;
   /** @type {ReturnType<typeof setInterval>} */
@@ -41,14 +40,7 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
   const body = el("div.result-body");
   const raw = el("div.result-body", { hidden: true });
   const bar = el("div.progress", { role: "progressbar", "aria-label": "The call runs", hidden: true });
-  const element = el(
-    "section.result",
-    { "aria-label": "Result" },
-    el("h2.visually-hidden", "Result"),
-    bar,
-    body,
-    raw,
-  );
+  const element = el("section.result", { "aria-label": "Result" }, el("h2.unseen", "Result"), bar, body, raw);
 
   const setRaw = (on = !body.hidden) => {
     header.setRaw(on);
@@ -104,7 +96,7 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
   };
   const fail = (
     /** @type {string} */ words,
-    /** @type {Node[]} */ message,
+    /** @type {HTMLElement[]} */ message,
     /** @type {Node[]} */ ...others
   ) => {
     const { listed, calls } = alternatives(words, args());
@@ -112,27 +104,26 @@ export function resultArea({ show, header, name, page, retry, args, runWith, edi
     // What stands behind a colon leaves it before the buttons; inside a sentence a word takes its place.
     if (holder)
       holder.textContent = string(holder.textContent).replace(listed, /["']/.test(listed) ? "these" : "");
+    const parts = namedFailure(words, message);
+    const head = parts.filter(({ className }) => !className);
     put(
       "error",
       ["Failed", "bad"],
-      el(
-        "div.error-panel",
-        { role: "alert", "data-tone": "bad" },
-        icon(OUTLINES.alert),
-        stack(
-          page.failed && el("strong", page.failed),
-          namedFailure(words, message),
-          calls[0] &&
-            inLine(
-              !listed && "Did you mean",
-              calls
-                .slice(0, 24)
-                .map(([value, args]) =>
-                  quietButton(value, () => runWith(args), { title: "Run again with this" }),
-                ),
-            ),
-          choices(words.replace(listed, ""), !listed),
+      stack(
+        { role: "alert" },
+        el(
+          "div.failure",
+          { "data-tone": "bad" },
+          tile("alert"),
+          stack(head[0] ? head : el("strong", "The call failed")),
         ),
+        parts.filter(({ className }) => className),
+        calls[0] &&
+          inLine(
+            !listed && "Did you mean",
+            calls.map(([value, args]) => quietButton(value, () => runWith(args))),
+          ),
+        choices(words.replace(listed, ""), !listed),
       ),
       ...others,
     );

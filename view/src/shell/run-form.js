@@ -80,7 +80,7 @@ export function runForm(inputs, { title, lead, destructive, run, reset, opened }
         calm();
         reset();
       }),
-      copyButton(inputs),
+      quietButton("Copy as JSON", () => copyText(jsonText(inputs.peek()))),
       modeSwitch((raw) => {
         calm();
         inputs.setRaw(raw);
@@ -141,24 +141,6 @@ function sends({ key, target, isComposing, ctrlKey, metaKey, defaultPrevented })
   if (key !== "Enter" || isComposing || defaultPrevented) return false;
   if (target instanceof HTMLTextAreaElement) return ctrlKey || metaKey;
   return target instanceof HTMLInputElement && !/^(checkbox|radio|button)$/.test(target.type);
-}
-
-/** Copies the arguments as they stand; says so until it is left. @param {Arguments} inputs */
-function copyButton(inputs) {
-  const copy = quietButton(
-    "Copy as JSON",
-    () => {
-      copyText(jsonText(inputs.peek()));
-      copy.textContent = "Copied";
-      copy.focus();
-    },
-    {
-      onblur: () => {
-        copy.textContent = "Copy as JSON";
-      },
-    },
-  );
-  return copy;
 }
 
 /** Form or JSON text. @param {(raw: boolean) => void} setRaw */

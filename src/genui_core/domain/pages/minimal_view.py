@@ -18,7 +18,7 @@ from genui_core.domain.pages.page_frame import (
     title_text,
     tool_page,
 )
-from genui_core.domain.pages.tool_look import ServerLook, failure_words
+from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import Limits, Theme
 from genui_core.domain.tools.tool import Tool
 
@@ -122,8 +122,6 @@ def page_data(
     }
     if server.title:
         settings["server"] = server.title[:_MAX_HEAD_CHARACTERS]
-    if failed := failure_words(tool, server.name):
-        settings["failed"] = failed
     if related:
         settings["related"] = list(related)
     if not guarded:

@@ -1,4 +1,4 @@
-"""How a tool's page looks before any result: the accent of its server, the icon of the tool, its words for a failure."""
+"""How a tool's page looks before any result: the accent of its server and the icon of the tool."""
 
 import base64
 import binascii
@@ -143,30 +143,6 @@ def _words(name: str) -> list[str]:
 
 _SHORT: Final = 3
 
-
-def failure_words(tool: Tool, server: str = "") -> str:
-    """Return "Could not list issues" for ``list_issues``, also behind the server's name; "" without a verb and what it is done to."""
-    title = tool.title.partition(" (")[0].removesuffix(" Tool")[:_MAX_FAILURE_CHARACTERS]
-    words = title.split() if " " in title else _PARTS.findall(title)
-    if words and words[0].lower() == server.split("-", maxsplit=1)[0].lower():
-        del words[0]
-    if not words[1:] or not _VERB.fullmatch(words[0].lower()):
-        return ""
-    others = words[1:] if " " in title else [each if each.isupper() else each.lower() for each in words[1:]]
-    return " ".join(("Could not", words[0].lower(), *others))
-
-
-_MAX_FAILURE_CHARACTERS: Final = 80
-_PARTS: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|\d+")
-"""The words of a name, whichever way they are joined."""
-_VERB: Final = re.compile(
-    "add|analyze|append|apply|archive|assign|calculate|cancel|change|check|claim|clear|click|clone|close|compare|compute"
-    "|configure|connect|convert|copy|count|create|delete|deploy|describe|detect|disable|disconnect|download|drop|duplicate|edit"
-    "|enable|encode|evaluate|execute|explain|export|extract|fetch|fill|find|format|generate|get|import|insert|install"
-    "|invalidate|list|load|manage|merge|move|navigate|open|optimize|protect|publish|push|query|read|remove|rename|replace|reset"
-    "|resize|resolve|restart|restore|retrieve|roll|run|save|scan|search|send|set|show|solve|start|stop|submit|subscribe|suggest"
-    "|sync|take|toggle|transfer|translate|trigger|undo|uninstall|unpublish|update|upload|validate|write"
-)
 
 _ICONS: Final = {
     "sun": "weather forecast temperature climate sunrise sunset | M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2.5V4m0 16v1.5M4 12H2.5m19 0H20M5.3 5.3l1 1m11.4 11.4 1 1m0-13.4-1 1M6.3 17.7l-1 1",

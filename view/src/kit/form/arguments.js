@@ -111,7 +111,7 @@ function isNamed(words, key) {
 function isQuoted(words, text) {
   if (!isString(text) || /^\w?$/.test(text)) return false;
   const quoted = [...words.matchAll(/(["'`])([^"'`\n]{2,60})\1/g)];
-  return words.includes(text) || quoted.some(([, , one]) => text.includes(one));
+  return words.includes(text.replace("file://", "")) || quoted.some(([, , one]) => text.includes(one));
 }
 
 /** @param {FieldSpec} spec @returns {Field} */

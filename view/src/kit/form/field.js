@@ -55,11 +55,7 @@ export function makeFrame(spec, look, content, ways) {
     spec.label,
     spec.required && spec.key && el("span.required", { title: "required" }, "\u00a0*"),
   ];
-  const label = el(
-    single ? "label" : "legend",
-    { class: look.hideLabel ? "visually-hidden" : "label" },
-    caption,
-  );
+  const label = el(single ? "label" : "legend", { class: look.hideLabel ? "unseen" : "label" }, caption);
   const element = single
     ? el("div.field", { "data-kind": spec.kind }, labelled(content, label, look), help, error)
     : look.flat

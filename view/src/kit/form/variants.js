@@ -40,7 +40,7 @@ export function variantsField(spec, look, carry) {
   };
   const current = () => made[picker.selectedIndex];
   pick(0);
-  const kind = el("label", { for: picker.id, class: carry ? "visually-hidden" : null }, "Kind");
+  const kind = el("label", { for: picker.id, class: carry ? "unseen" : null }, "Kind");
   const frame = makeFrame(spec, look, [el("div.picker", kind, picker), body], {
     read: (problems) => current().read(problems),
     write(value) {

@@ -65,7 +65,7 @@ function areBrief(cells) {
 /** Plain values as a list: brief ones beside each other, others beneath each other. @param {Node[]} cells */
 export function plainList(cells) {
   return el(
-    areBrief(cells) ? "ul.plain-list.short" : "ul.plain-list",
+    areBrief(cells) ? "ul.plain.short" : "ul.plain",
     cells.map((one) => el("li", one)),
   );
 }

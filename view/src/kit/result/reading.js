@@ -1,4 +1,4 @@
-import { el, note, quietButton, stack } from "../el.js";
+import { el, note, stack } from "../el.js";
 import { shorten } from "../format.js";
 import { string } from "../plain.js";
 import { codeBlock } from "./code.js";
@@ -23,8 +23,7 @@ const LABEL = /^[^\n]{1,80}:$/;
 const LABELLED = /^([^\n]{1,80}):\n(?=[^\n]*\S)([^]+)$/;
 
 /**
- * A text by what it is: data, a table, formatted text, a diff, an image, code, or words. Where it
- * does not stand there as it came, a switch shows that.
+ * A text by what it is: data, a table, formatted text, a diff, an image, code, or words.
  * @param {string} text
  * @param {Show} show
  * @param {{ readings?: Reading[], level?: number }} [options] `readings`: what it was read as;
@@ -36,7 +35,7 @@ export function renderText(text, show, { readings = readText(text), level = 3 } 
   const isBeside = readings.some(isData);
   const asides = readings.filter(({ isAside }) => isAside);
   const others = readings.filter((reading) => asides.length === readings.length || !asides.includes(reading));
-  const parts = () => [
+  const parts = [
     ...others.map((reading, i) => {
       const words = reading.kind === "text" && isBeside ? string(reading.text).trim() : "";
       if (LABEL.test(words)) return el("p.caption", words.slice(0, -1));
@@ -48,7 +47,7 @@ export function renderText(text, show, { readings = readText(text), level = 3 } 
       ? [foldedText(asides.map((one) => one.text).join("\n\n"), show.at("aside"), FOR_MODEL)]
       : []),
   ];
-  return readings.length === 1 && isAsWritten(readings[0]) ? parts()[0] : switched(text, parts, show);
+  return parts[1] ? stack(parts) : parts[0];
 }
 
 /** A text under a line of its beginning. @param {string} text @param {Show} show @param {string} name @param {Reading[]} [readings] */
@@ -58,11 +57,6 @@ export function foldedText(text, show, name, readings) {
     [`${name} `, el("span.hint", shorten(text.replace(/\]\([^)]*\)|[[\]`]|[-=_*#~]{2,}/g, " "), GIST))],
     () => [renderText(text, show, { readings })],
   );
-}
-
-/** Whether nothing of the text's own look is lost. @param {Reading} reading */
-function isAsWritten({ kind, value }) {
-  return /^(text|code|diff)$/.test(kind) || (kind === "image" && !!value.data);
 }
 
 /** @param {Reading} reading @param {Show} show @param {number} level @returns {HTMLElement} */
@@ -99,18 +93,4 @@ function wordsOf(text, show) {
 /** Text whose columns keep their places. @param {string} text @param {Show} show */
 function asWritten(text, show) {
   return textBlock(text, show.limit, "text code columns");
-}
-
-/** @param {string} text @param {() => Node[]} parts @param {Show} show */
-function switched(text, parts, show) {
-  const chosen = show.remember("reading", { plain: false });
-  const body = stack(null);
-  const toggle = quietButton("Plain", () => draw(!chosen.plain), { title: "The text as it came" });
-  const draw = (/** @type {boolean} */ plain) => {
-    chosen.plain = plain;
-    toggle.ariaPressed = `${plain}`;
-    body.replaceChildren(...(plain ? [asWritten(text, show)] : parts()));
-  };
-  draw(chosen.plain);
-  return el("div.reading", toggle, body);
 }

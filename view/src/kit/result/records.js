@@ -1,4 +1,4 @@
-import { el, inLine, note, quietButton } from "../el.js";
+import { button, el, inLine, note, quietButton } from "../el.js";
 import { dateText, number, plural, shorten } from "../format.js";
 import { monogram, tile } from "../icon.js";
 import { instantOf, onTheWall } from "../instant.js";
@@ -59,6 +59,8 @@ const STEP = 50;
 const DAY = 864e5;
 const SNIPPET = 200;
 const MOST_META = 5;
+/** So many facts need no fold, and so many records no choice between their kinds. */
+const FEW = 4;
 const MOST_FIGURES = 6;
 /** Longer texts are read, shorter ones are facts. */
 const PROSE = 40;
@@ -126,7 +128,11 @@ export function recordList(
   roles,
   depth = 0,
 ) {
-  const state = show.remember(`records ${columns.toSorted().join("\n")}`, { shown: FIRST, filter: "" });
+  const state = show.remember(`records ${columns.toSorted().join("\n")}`, {
+    shown: FIRST,
+    filter: "",
+    tag: "",
+  });
   const { schema } = show.at(0);
   const { ids } = identify(rows, columns);
   const order = rowOrder(rows);
@@ -167,8 +173,24 @@ export function recordList(
     { class: "more-rows" },
   );
   const count = el("span.count", { role: "status" });
+  const tags = rows.map((row) => asText(partOf(row, read.badge)));
+  const kinds = ["", ...new Set(tags.filter(Boolean))];
+  const isParted = rows.length > FEW && kinds.length > 2 && kinds.length <= MOST_META;
+  if (!isParted || !kinds.includes(state.tag)) state.tag = "";
+  const byKind = kinds.map((kind) =>
+    button(`${kind || "All"} ${tags.filter((tag) => !kind || tag === kind).length}`, () =>
+      choose({ tag: kind }),
+    ),
+  );
+  const choose = (/** @type {Partial<typeof state>} */ change) => {
+    Object.assign(state, { shown: FIRST }, change);
+    draw();
+  };
   const draw = () => {
-    const found = order.find(state.filter, columns);
+    const found = order.find(state.filter, columns).filter((i) => !state.tag || tags[i] === state.tag);
+    kinds.forEach((kind, i) => {
+      byKind[i].ariaPressed = `${kind === state.tag}`;
+    });
     const rest = found.length - state.shown;
     let day = "";
     holder.replaceChildren(
@@ -195,11 +217,9 @@ export function recordList(
       el(
         "div.bar.filter",
         count,
-        filterBox(state.filter, (filter) => {
-          Object.assign(state, { filter, shown: FIRST });
-          draw();
-        }),
+        filterBox(state.filter, (filter) => choose({ filter })),
       ),
+    isParted && el("div.switch", byKind),
     once.length > 0 && facts(once, rows[0], show.at(0)),
     holder,
     more,
@@ -327,6 +347,12 @@ function record(
   const rest = keysOf(row).filter(
     (key) => !said.has(key) && !isNothing(row[key]) && (!chosen || more || key === snippet),
   );
+  // Few short ones stand with the others, where a fold would only hide them.
+  const isFew =
+    typeof more !== "function" &&
+    rest[0] !== undefined &&
+    rest.length <= FEW &&
+    rest.every((key) => row[key] === false || isBrief(row[key]));
   const inside = () => [
     typeof more === "function"
       ? (partOf(row, more) ?? note("Nothing more"))
@@ -364,7 +390,7 @@ function record(
         ),
     ),
     brief && el("p", brief),
-    (url || small.length > 0 || made.length > 0) &&
+    (url || small.length > 0 || made.length > 0 || isFew) &&
       el(
         "div.facts",
         url && url !== words && el("span", url.replace(/^\w+:\/\/(www\.)?|[/?#].*$/g, "")),
@@ -372,29 +398,29 @@ function record(
         made.map((/** @type {any} */ one) =>
           HAS_WRITTEN_VIEW && one instanceof Node ? one : el("span", asText(one)),
         ),
+        isFew && facts(rest, row, show, true),
       ),
     figures && facts(keysOf(row[figures]), row[figures], show.at(figures)),
     actions && inLine(partOf(row, actions)),
     typeof more === "function"
       ? keptFold(show, "More", inside)
       : rest.length > 0 &&
+          !isFew &&
           (isOpen
             ? el("div.details", inside())
-            : rest.every((key) => row[key] === false)
-              ? facts(rest, row, show)
-              : keptFold(
-                  show,
-                  rest.length > 1
-                    ? ["More ", el("span.hint", rest.map((key) => show.label(key)).join(", "))]
-                    : [
-                        show.label(rest[0]),
-                        isArray(row[rest[0]]) && [
-                          ` (${row[rest[0]].length}) `,
-                          el("span.hint", gist(row[rest[0]]).replace(/^\d+:/, "")),
-                        ],
-                      ].flat(),
-                  inside,
-                )),
+            : keptFold(
+                show,
+                rest.length > 1
+                  ? ["More ", el("span.hint", rest.map((key) => show.label(key)).join(", "))]
+                  : [
+                      show.label(rest[0]),
+                      isArray(row[rest[0]]) && [
+                        ` (${row[rest[0]].length}) `,
+                        el("span.hint", gist(row[rest[0]]).replace(/^\d+:/, "")),
+                      ],
+                    ].flat(),
+                inside,
+              )),
   );
 }
 

@@ -3,8 +3,6 @@ import { lastWord } from "../meaning.js";
 import { entriesOf, isArray, isPlain } from "../plain.js";
 import { partsOf } from "./data.js";
 
-/** Plurals that say nothing of what is in a list. */
-const GENERIC = /^(items|results|rows|entries|records|values|objects|hits|matches|series)$/i;
 /** So many rows need no count. */
 const FEW = 8;
 
@@ -28,7 +26,8 @@ export function summaryOf(result, tool) {
 
 /** @param {any[]} list @param {string} name what its entries are called, in the plural */
 function counted(list, name) {
-  const known = !GENERIC.test(name) && /[a-z]s$/i.test(name) && !/[^ -~]/.test(name);
+  // What a chart draws is called so.
+  const known = /^[ -~]*[a-z]s$/i.test(name) && name !== "series";
   if (!known && list.length <= FEW) return "";
   const [one, many] = known
     ? [singular(nameWords(name)), nameWords(name)]

@@ -201,9 +201,3 @@ def test_a_picture_of_the_tool_s_own_takes_the_place_of_the_outline():
     picture = "data:image/png;base64,iVBORw0KGgo="
     tool = Tool({"name": "git_log", "icons": [{"src": picture}]})
     assert json.loads(page_data(tool, Limits(), "light"))["icon"] == {"picture": picture}
-
-
-def test_the_words_for_a_failure_reach_the_page():
-    told = json.loads(page_data(Tool({"name": "list_issues"}), Limits(), "light"))
-    assert told["failed"] == "Could not list issues"
-    assert "failed" not in json.loads(page_data(Tool({"name": "git_log"}), Limits(), "light"))

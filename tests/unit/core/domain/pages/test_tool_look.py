@@ -12,7 +12,6 @@ from genui_core.domain.pages.tool_look import (
     OUTLINES,
     ServerLook,
     accent,
-    failure_words,
     hue_of,
     outline_of,
     picture_of,
@@ -142,22 +141,3 @@ def test_a_tool_s_own_icon_stands_before_that_of_its_server():
     own = PNG.replace("png", "gif")
     assert look.icon_of(Tool({"name": "log"})) == {"picture": PNG}
     assert look.icon_of(Tool({"name": "log", "icons": [{"src": own}]})) == {"picture": own}
-
-
-@pytest.mark.parametrize(
-    ("definition", "words"),
-    [
-        ({"name": "list_issues"}, "Could not list issues"),
-        ({"name": "getHTMLPageById"}, "Could not get HTML page by id"),
-        ({"name": "linear_get_viewer"}, "Could not get viewer"),
-        ({"name": "x", "title": "Get Figma files (of a team)"}, "Could not get Figma files"),
-        ({"name": "get-sum", "title": "Get Sum Tool"}, "Could not get Sum"),
-        ({"name": "browser_navigate", "title": "Navigate to a URL"}, "Could not navigate to a URL"),
-        ({"name": "git_log"}, ""),
-        ({"name": "linear"}, ""),
-        ({"name": "_"}, ""),
-        ({"name": "x", "title": "获取天气"}, ""),
-    ],
-)
-def test_a_tool_whose_name_begins_with_a_verb_has_words_for_its_failure(definition, words):
-    assert failure_words(Tool(definition), "linear-server") == words

@@ -82,7 +82,7 @@ function opener(words, make, row, open, name) {
 
 /** A sign with words, for it is not the colour alone that tells. @param {string} look @param {string} words */
 function mark(look, words) {
-  return el("span", { class: `mark ${look}`, title: words }, el("span.visually-hidden", ` (${words})`));
+  return el("span", { class: `mark ${look}`, title: words }, el("span.unseen", ` (${words})`));
 }
 
 /** What a value was before. @param {any} value @param {Show} show */

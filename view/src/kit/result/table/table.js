@@ -110,12 +110,7 @@ export function table(
   const scroller = el(
     "div.scroller",
     { tabindex: 0, role: "group", "aria-label": caption },
-    el(
-      isShort ? "table.few" : "table",
-      el("caption.visually-hidden", caption),
-      el("thead", heads.element),
-      body,
-    ),
+    el(isShort ? "table.few" : "table", el("caption.unseen", caption), el("thead", heads.element), body),
   );
   const filter =
     (rows.length >= FILTER_FROM || state.filter) &&
