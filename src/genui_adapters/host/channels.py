@@ -9,7 +9,7 @@ import anyio
 from attrs import Factory, define, frozen
 
 from genui_adapters.upstream.message import Message, notification_message, request_message
-from genui_core.application.requests.host_request import Begin, HostRequest, ServerListings, Waits
+from genui_core.application.requests.host_request import Begin, HostRequest, Listings, Waits
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
@@ -260,4 +260,4 @@ def router_in_event_loop(views: ToolViews, audience: str = "") -> RequestRouter:
         views: The tools and their views.
         audience: The name of this group of hosts, if the server offers other tools to other hosts.
     """
-    return RequestRouter(views, ServerListings(views, audience), LoopWaits())
+    return RequestRouter(views, Listings(views, audience), LoopWaits())

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from attrs import Factory, evolve, field, frozen
+from attrs import Factory, frozen
 
 from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.brand import Brand
@@ -14,7 +14,6 @@ from genui_core.errors import InvalidAddress, UnknownTool, UpstreamFailed
 from genui_core.ports.event_log import EventLog, Level
 
 _MOST_PAGES = 1000
-_MOST_UNDER_WAY = 16
 
 
 class ToolDiff(NamedTuple):
@@ -81,9 +80,9 @@ class UpstreamTools:
         """Whether the tools that the upstream offers to an audience were ever listed to the end."""
         return audience in self._listed
 
-    def begin_listing(self, audience: str = "") -> "Listing":
+    def begin_listing(self, audience: str = "", changes: int = 0) -> "Listing":
         """Return a listing to be filled page by page; several may be under way at once."""
-        return Listing(self, audience)
+        return Listing(self, audience, changes)
 
     def _seen(self, tool: Tool) -> Tool:
         """Add a tool of a page; if an equal tool is known, return that one, whose hash may be computed."""
@@ -194,13 +193,15 @@ class Listing:
     """One walk through the pages of ``tools/list``.
 
     Attributes:
+        changes: How many changes of its tools the upstream had announced when it began.
         is_whole: Whether it began at the first page; only then does its end tell what was removed.
     """
 
     _known: UpstreamTools
     audience: str = ""
-    _tools: dict[str, Tool] = Factory(dict)
+    changes: int = 0
     is_whole: bool = True
+    _tools: dict[str, Tool] = Factory(dict)
 
     def add_page(self, definitions: Iterable[object]) -> None:
         """Take in a page; its tools are known from now on. What is no tool definition is passed over."""
@@ -210,15 +211,15 @@ class Listing:
                 if tool.name not in self._tools:
                     self._tools[tool.name] = self._known._seen(tool)  # noqa: SLF001 -- two parts of one thing
 
-    def take(self, page: Mapping[str, object], error: object = None) -> None:
-        """Take in a page that the wrapper itself has asked for.
+    def take(self, page: Mapping[str, object]) -> None:
+        """Take in a page as the upstream gave it.
 
         Raises:
-            UpstreamFailed: It has no list of tools, but perhaps an error.
+            UpstreamFailed: It has no list of tools.
         """
         tools = page.get("tools")
         if not isinstance(tools, list):
-            raise UpstreamFailed(error if isinstance(error, Mapping) else {"message": "no list of tools"})
+            raise UpstreamFailed({"message": "no list of tools"})
         self.add_page(tools)
 
     def finish(self) -> ToolDiff:
@@ -246,57 +247,21 @@ def _differ(before: Tool, now: Tool) -> bool:
         return before.definition != now.definition
 
 
-@frozen
-class Cursors:
-    """The pages of one list that were asked for: it ends at the last, at one seen before, and after a thousand."""
-
-    _seen: set[str] = Factory(lambda: {""})
-
-    def after(self, page: Mapping[str, object]) -> str | None:
-        """Return where the page after this one begins, or None if the list ends here."""
-        following = page.get("nextCursor")
-        if isinstance(following, str) and following not in self._seen and len(self._seen) <= _MOST_PAGES:
-            self._seen.add(following)
-            return following
-        return None
-
-
 async def tool_pages(
     ask: Callable[[dict[str, object]], Awaitable[Mapping[str, object]]], params: Mapping[str, object]
 ) -> AsyncIterator[Mapping[str, object]]:
-    """Yield the pages of ``tools/list``; ``ask`` gets the params of each, which begin with these."""
-    cursors, page = Cursors(), await ask({**params})
+    """Yield the pages of ``tools/list``; ``ask`` gets the params of each, which begin with these.
+
+    The list ends at its last page, before a page that was seen, and after a thousand pages.
+    """
+    seen, page = {""}, await ask({**params})
     yield page
-    while cursor := cursors.after(page):
+    while isinstance(cursor := page.get("nextCursor"), str) and cursor not in seen:
+        if len(seen) > _MOST_PAGES:
+            return
+        seen.add(cursor)
         page = await ask({**params, "cursor": cursor})
         yield page
-
-
-@frozen
-class PagedListings:
-    """The listings of one host that wait for their next page; the oldest is let go when there are too many."""
-
-    _begin: Callable[[], Listing]
-    _at: dict[str, Listing] = field(factory=dict)
-
-    def add_page(self, cursor: object, page: Mapping[str, object]) -> Listing | None:
-        """Take in the page at a cursor; return the listing if this was its last page.
-
-        A listing whose first pages are unknown is not whole.
-
-        Raises:
-            UpstreamFailed: The page has no list of tools.
-        """
-        known = self._at.pop(cursor, None) if isinstance(cursor, str) else None
-        listing = known or evolve(self._begin(), is_whole=cursor is None)
-        listing.take(page)
-        following = page.get("nextCursor")
-        if not isinstance(following, str) or not following:
-            return listing
-        self._at[following] = listing
-        if len(self._at) > _MOST_UNDER_WAY:
-            del self._at[next(iter(self._at))]
-        return None
 
 
 def is_enabled(tool_name: str, settings: Settings) -> bool:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol
 from attrs import evolve, field, frozen
 
 from genui_core.application.tool_views import ToolViews
-from genui_core.application.upstream_tools import Listing, PagedListings, ToolDiff, tool_pages
-from genui_core.domain.mcp.envelope import host_name, request_meta
+from genui_core.application.upstream_tools import Listing, ToolDiff, tool_pages
+from genui_core.domain.mcp.envelope import host_name, request_meta, server_info_of
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from genui_core.application.worker.generation_worker import Work
 
 MOST_SUSPENDED = 100
+_MOST_UNFINISHED = 16
 _OF_THE_ROUND = ("_meta", "inputResponses", "requestState")
 
 Take = Callable[[object], None]
@@ -30,6 +31,8 @@ Begin = Callable[[Take, Callable[[str], None]], Callable[[], None]]
 """Begins work that gives its result and reports its progress; what is returned cancels the work."""
 TakePage = Callable[[Result], bool]
 """Takes in a page of a listing, and says whether it was the last."""
+Outcome = ToolDiff | UpstreamFailed
+"""What a listing has changed, or the upstream's error."""
 
 
 async def _tell_nobody(_method: str, _params: Mapping[str, object]) -> None:
@@ -88,22 +91,6 @@ class Waits(Protocol):
 
     def soon(self, step: Callable[[], None]) -> None:
         """Take a step as soon as the request that is about to be forwarded was."""
-
-
-class Listings(Protocol):
-    """The listings of an upstream's tools, for the hosts of one router."""
-
-    def changed(self) -> None:
-        """Record that the upstream has changed its tools."""
-
-    def page(self, cursor: object, *, shows_views: bool = True) -> TakePage:
-        """Return what takes in the page of a host's listing that begins at a cursor; called before it is asked for."""
-
-    async def learn(self, request: HostRequest, forward: Forward) -> None:
-        """List the tools to the end unless they are known; an error of the upstream leaves them unknown."""
-
-    async def list_again(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
-        """List the tools to the end; return the changes, or the upstream's error."""
 
 
 class InputRequired(Exception):
@@ -221,57 +208,87 @@ class WorkOfHosts:
         return token
 
 
-class ServerListings(Listings):
-    """The listings of a server's tools for one audience."""
+class Listings:
+    """The listings of an upstream's tools for the hosts of one router: the hosts' own, and the wrapper's.
 
-    def __init__(self, views: ToolViews, audience: str) -> None:
+    Args:
+        audience: The name of this group of hosts, if the upstream offers other tools to other hosts.
+
+    Attributes:
+        changes: How many changes of its tools the upstream has announced; a listing that begins now sees them all.
+    """
+
+    def __init__(self, views: ToolViews, audience: str = "") -> None:
         self._views = views
         self._audience = audience
-        self._pages = PagedListings(self._begin)
-        self._is_stale = False
+        self._unfinished: dict[str, Listing] = {}
+        self.changes = self._changes_seen = 0
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the tools were listed, and the upstream has announced no change since."""
+        return self._views.tools.knows_tools_for(self._audience) and self._changes_seen == self.changes
 
     def changed(self) -> None:
-        """Mark the listed tools as stale: the server has changed them."""
-        self._is_stale = True
+        """Record that the upstream has changed its tools."""
+        self.changes += 1
 
     def page(self, cursor: object, *, shows_views: bool = True) -> TakePage:
-        """Return what takes in the page of a host's listing that begins at a cursor."""
+        """Return what takes in the page of a host's listing that begins at a cursor; called before it is asked for.
+
+        A listing whose first pages are unknown is not whole. The oldest is let go when too many are unfinished.
+        """
+        begun = evolve(self._begin(), is_whole=cursor is None)
 
         def take(page: Result) -> bool:
-            listing = self._pages.add_page(cursor, page)
-            if listing is None:
+            known = self._unfinished.pop(cursor, None) if isinstance(cursor, str) else None
+            listing = known or begun
+            listing.take(page)
+            following = page.get("nextCursor")
+            if isinstance(following, str) and following:
+                self._unfinished[following] = listing
+                if len(self._unfinished) > _MOST_UNFINISHED:
+                    del self._unfinished[next(iter(self._unfinished))]
                 return False
-            self._finish(listing, shows_views=shows_views)
-            if self._views.has_model:
-                self._views.worker.get_ready()
+            self._host_saw(self._finish(listing, shows_views=shows_views), shows_views=shows_views)
             return True
 
         return take
 
+    def _host_saw(self, diff: ToolDiff, *, shows_views: bool) -> None:  # noqa: ARG002 -- for a transport that tells
+        """Get ready for the reads that follow a host's own listing."""
+        if self._views.has_model:
+            self._views.worker.get_ready()
+
     def _begin(self) -> Listing:
-        return self._views.tools.begin_listing(self._audience)
+        return self._views.tools.begin_listing(self._audience, self.changes)
 
     def _finish(self, listing: Listing, *, shows_views: bool = True) -> ToolDiff:
         if listing.is_whole:
-            self._is_stale = False
+            self._changes_seen = max(self._changes_seen, listing.changes)
         return self._views.finish_listing(listing, shows_views=shows_views)
 
     async def learn(self, request: HostRequest, forward: Forward) -> None:
-        """List the server's tools to the end if they are unknown or stale."""
-        if not self._views.tools.knows_tools_for(self._audience) or self._is_stale:
+        """List the tools to the end unless they are known; an error of the upstream leaves them unknown."""
+        if not self.is_current:
             await self.list_again(request, forward)
 
-    async def list_again(self, request: HostRequest, forward: Forward) -> ToolDiff | UpstreamFailed:
-        """List the server's tools to the end in a request's name; return the changes or its error."""
+    async def list_again(self, request: HostRequest, forward: Forward) -> Outcome:
+        """List the tools to the end in a request's name; return the changes, or the upstream's error."""
         meta = {key: value for key, value in request_meta(request.params).items() if key != "progressToken"}
-        listing = self._begin()
 
         def ask(params: Params) -> Awaitable[Result]:
             return forward(evolve(request, method="tools/list", params=params))
 
+        return await self._walk(ask, meta)
+
+    async def _walk(self, ask: Callable[[Params], Awaitable[Result]], meta: Params) -> Outcome:
+        """List the tools by requests of the wrapper's own, which carry this ``_meta``."""
+        listing = self._begin()
         try:
             async for page in tool_pages(ask, {"_meta": meta} if meta else {}):
                 listing.take(page)
+                self._views.tools.know_upstream(server_info_of(page))
         except UpstreamFailed as failed:
             return failed
         return self._finish(listing)

@@ -1,6 +1,7 @@
 """Runs the coroutine that answers a host's request, without an event loop: callbacks of the relay resume it."""
 
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,11 +11,12 @@ from genui_core.application.requests.host_request import Begin, HostRequest, Wai
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import progress_report
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import json_text, rpc_error
 from genui_core.domain.mcp.results import ResultText, WrittenResult
 from genui_core.domain.session.exchange import Step
 from genui_core.domain.session.pending_requests import Decision, Forward, PendingRequest
-from genui_core.domain.session.relay import Relay
+from genui_core.domain.session.relay import ASK_TIMEOUT_S, Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result
@@ -30,11 +32,11 @@ class Wait(Awaitable[Any]):
     """What a coroutine awaits.
 
     Attributes:
-        begin: Called with the request and what resumes its coroutine; returns what ends the wait if the host
-            cancels the request.
+        begin: Called with the request (None for work of the wrapper's own) and what resumes its coroutine; returns
+            what ends the wait if the host cancels the request.
     """
 
-    begin: Callable[[PendingRequest, Resume], Step | None]
+    begin: Callable[[Any, Resume], Step | None]
 
     def __await__(self) -> Generator["Wait", Any, Any]:
         """Suspend the coroutine."""
@@ -56,6 +58,34 @@ async def upstream_answer(_request: HostRequest) -> Result:
     """
     result: Result = await _ANSWER
     return result
+
+
+async def own_answer(
+    relay: Relay, method: str, params: Params, timeout_s: float = ASK_TIMEOUT_S
+) -> Mapping[str, object]:
+    """Have the upstream answer a request of the wrapper's own.
+
+    Raises:
+        UpstreamFailed: It answers with an error, or not in time.
+    """
+    message = await Wait(
+        lambda _pending, resume: relay.ask_upstream(method, params or None, resume, timeout_s)
+    )
+    result = message.get("result")
+    if not isinstance(result, Mapping):
+        raise UpstreamFailed(as_object(message.get("error")))
+    return result
+
+
+def run_alone(work: Coroutine[Wait, Any, None]) -> None:
+    """Run work for which no host waits, between the messages of the relay."""
+
+    def go_on(value: object = None) -> bool:
+        with suppress(StopIteration):
+            work.send(value).begin(None, go_on)
+        return True
+
+    go_on()
 
 
 @frozen

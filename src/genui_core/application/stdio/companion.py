@@ -5,7 +5,7 @@ host that shows MCP Apps.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from json import loads
 from typing import TYPE_CHECKING, Protocol
@@ -23,9 +23,10 @@ from genui_core.application.stdio.answer_run import (
     Resume,
     Wait,
     error_for_host,
+    own_answer,
 )
+from genui_core.application.stdio.relay_listings import RelayListings
 from genui_core.application.stdio.supervision import HostSession
-from genui_core.application.stdio.tool_knowledge import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import AppsSetting, call_fields, list_hints
@@ -38,7 +39,7 @@ from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_COMPANION_WAIT_S
 from genui_core.domain.tools.wrapper_tools import OPEN, PUSH, WAIT, companion_tools, original_name
-from genui_core.errors import GenUiError, InvalidArguments, UpstreamFailed
+from genui_core.errors import GenUiError, InvalidArguments
 from genui_core.ports.host_model import Params, Result
 
 if TYPE_CHECKING:
@@ -270,7 +271,7 @@ class PageRequests:
     _views: ToolViews
     _relay: Relay
     _host: HostSession
-    _knowledge: ToolKnowledge
+    _listings: RelayListings
 
     def host(self) -> PageHost:
         """Return the wrapper as the page sees it."""
@@ -285,7 +286,7 @@ class PageRequests:
 
     @cached_property
     def _requests(self) -> RequestRouter:
-        return RequestRouter(self._views, self._knowledge, RelayWaits(self._relay), AppsSetting.ALWAYS)
+        return RequestRouter(self._views, self._listings, RelayWaits(self._relay), AppsSetting.ALWAYS)
 
     @cached_property
     def _session(self) -> HostSession:
@@ -300,15 +301,7 @@ class PageRequests:
         return with_additions({"tools": listed}, Additions(key="tools", in_elements=ties, elements=ours))
 
     async def _ask_upstream(self, request: HostRequest) -> Result:
-        """Have the upstream answer; raise `UpstreamFailed` with its error."""
-        method, params = request.method, request.params
-        message = await Wait(
-            lambda _pending, resume: self._relay.ask_upstream(method, params, resume, _CALL_TIMEOUT_S)
-        )
-        result = message.get("result")
-        if not isinstance(result, Mapping):
-            raise UpstreamFailed(as_object(message.get("error")))
-        return result
+        return await own_answer(self._relay, request.method, request.params, _CALL_TIMEOUT_S)
 
     def _begin(self, method: str, params: Params, then: Then) -> None:
         request_id = self._relay.exchange.own.new_id()

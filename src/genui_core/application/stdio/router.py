@@ -16,8 +16,8 @@ from genui_core.application.stdio.answer_run import (
     upstream_answer,
 )
 from genui_core.application.stdio.change_notices import ChangeNotices
+from genui_core.application.stdio.relay_listings import RelayListings
 from genui_core.application.stdio.supervision import HostSession, Supervision
-from genui_core.application.stdio.tool_knowledge import ToolKnowledge
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error_object
@@ -65,10 +65,10 @@ class StdioRouter:
             settings.upstream.max_line_bytes,
             None if limit_ms is None else limit_ms / 1000,
         )
-        self._knowledge = ToolKnowledge(
+        self._listings = RelayListings(
             views, self.relay, self._session, self._found_change, self._host_saw_change
         )
-        self._requests = RequestRouter(views, self._knowledge, RelayWaits(self.relay))
+        self._requests = RequestRouter(views, self._listings, RelayWaits(self.relay))
         self._shows_views = self._requests.gets_apps(None)
         self._notices = ChangeNotices(self.relay, views.tools.owns)
         self.supervision = Supervision(
@@ -118,13 +118,13 @@ class StdioRouter:
         if method == CANCELLED:
             self._notices.end_stream(params.get("requestId"), at_upstream=True)
         else:
-            self._knowledge.changed()
+            self._listings.changed()
         return line
 
     def first_word(self) -> None:
         """Record that the upstream sent its first line."""
         self.supervision.first_word()
-        self._knowledge.refresh_periodically()
+        self._listings.refresh_periodically()
 
     def overdue(self, method: str) -> Mapping[str, object]:
         """Return the error for a request that the upstream has not answered in time."""
@@ -175,7 +175,7 @@ class StdioRouter:
         if companion is None and not gets_apps:
             return self._decide(method, params)
         is_first, stateless = params.get("cursor") is None, is_stateless(params)
-        age_mark = self._knowledge.changes
+        age_mark = self._listings.changes
 
         def memo_key() -> str | None:
             """A listing is reused until the tools were listed to the end, or changed, another time."""
@@ -260,7 +260,7 @@ class StdioRouter:
                 PageRequests,
             )
 
-            page = PageRequests(self.views, self.relay, self._session, self._knowledge)
+            page = PageRequests(self.views, self.relay, self._session, self._listings)
             self._companion = Companion(self.views, self._requests, page.host, self._make_page)
         return self._companion
 
@@ -276,7 +276,7 @@ class StdioRouter:
         """Read what a restarted upstream says: it may be another version."""
         self._requests.meet_upstream(result)
         if self.views.tools.knows_all_tools:
-            self._knowledge.refresh(lambda _outcome: None)
+            self._listings.refresh(lambda _outcome: None)
 
     def _found_change(self, diff: ToolDiff) -> None:
         if self.views.tools.listing_number > 1 and not diff.is_empty:

@@ -75,6 +75,22 @@ async def test_an_upstream_without_tools_is_not_asked_for_them():
     assert server.asked == ["initialize", "resources/read"]
 
 
+async def test_tools_that_change_while_they_are_listed_are_listed_again():
+    server = Server()
+    server.answers["resources/read"] = '{"contents":[]}'
+    listed = server.forward
+
+    async def forward(request):
+        server.router.listings.changed()
+        return await listed(request)
+
+    server.forward = forward
+    await server.answer("resources/read", uri="ui://other")
+    server.forward = listed
+    await server.answer("resources/read", uri="ui://other")
+    assert server.asked.count("tools/list") == 2
+
+
 async def test_a_host_without_apps_gets_what_the_upstream_answers():
     server = Server()
     assert await server.answer("tools/list", {}) == (
