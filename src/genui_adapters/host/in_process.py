@@ -24,6 +24,7 @@ from genui_core.domain.mcp.envelope import SERVER_INFO_KEY, request_meta
 from genui_core.domain.mcp.methods import (
     LISTEN,
     TOOLS_CHANGED,
+    Subscription,
     granted,
     wanted_by,
     wanted_uris,
@@ -202,10 +203,11 @@ class Attachment(ChangeNotifier):
         """Serve the stream of a stateless host: what the server says on it, and what we say of views."""
         request, forward = exchange.request, partial(self._forward, exchange)
         wanted = wanted_by(request.params)
-        views = [uri for uri in wanted_uris(wanted) if await self._router.owns(uri, request, forward)]
+        views = await self._router.listened_views(request, forward)
         ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
         theirs = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
-        stream = ListenStream(exchange.channel, exchange.context.request_id or 0, wanted, ours)
+        terms = Subscription(exchange.context.request_id or 0, wanted, ours)
+        stream = ListenStream(exchange.channel, terms)
         asked = HostRequest(
             LISTEN, {**request.params, "notifications": theirs}, request.capabilities, stateless=True
         )

@@ -9,16 +9,12 @@ from attrs import field, frozen
 
 from genui_adapters.io.nursery import Mailbox, nursery
 from genui_core.domain.mcp.envelope import LOG_MESSAGE, is_wanted
-from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId
+from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
 from genui_core.domain.mcp.methods import (
     ACKNOWLEDGED,
     CHANGES,
     RESOURCE_UPDATED,
-    Wanted,
-    is_subscribed,
-    subscribed,
-    together,
-    wanted_by,
+    Subscription,
     wanted_uris,
 )
 from genui_core.domain.tools.tool import FollowedAddresses, view_news
@@ -123,13 +119,11 @@ class ListenStream(HostChannel, Listener):
     elsewhere through `put` and `views_changed`. Nothing comes before the acknowledgement.
 
     Attributes:
-        ours: Those that come from elsewhere than the server's own stream.
+        terms: What the host is told, and which part of it comes from elsewhere than the server's own stream.
     """
 
     channel: HostChannel
-    subscription_id: RequestId
-    wanted: Wanted
-    ours: Wanted
+    terms: Subscription
     _acknowledged: anyio.Event = field(init=False, factory=anyio.Event)
     _mailbox: Mailbox = field(init=False)
 
@@ -139,12 +133,12 @@ class ListenStream(HostChannel, Listener):
 
     def put(self, method: str, params: Params) -> None:
         """Take a notification that may be wanted."""
-        if is_subscribed(self.ours, method, params):
-            self._mailbox.put(method, subscribed(params, self.subscription_id))
+        if self.terms.covers(method, params):
+            self._mailbox.put(method, self.terms.marked(params))
 
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Tell of the lists, and of each address that is wanted."""
-        for method, params in view_news(tool_names, wanted_uris(self.ours)):
+        for method, params in view_news(tool_names, wanted_uris(self.terms.ours)):
             self.put(method, params)
 
     async def ask(self, method: str, params: Params) -> Result:
@@ -156,7 +150,7 @@ class ListenStream(HostChannel, Listener):
         if method == ACKNOWLEDGED:
             await self._acknowledge(params)
         elif method in CHANGES:
-            await self.channel.tell(method, subscribed(params, self.subscription_id))
+            await self.channel.tell(method, self.terms.marked(params))
         else:
             await self.channel.tell(method, params)
 
@@ -171,7 +165,7 @@ class ListenStream(HostChannel, Listener):
             if result is None:
                 await self._acknowledge({})
                 await anyio.sleep_forever()
-        return subscribed(result or {}, self.subscription_id)
+        return self.terms.marked(result or {})
 
     async def _served(self, server: Callable[[], Awaitable[Result]]) -> Result | None:
         """Have the server serve its stream; None where it does not know how."""
@@ -187,7 +181,5 @@ class ListenStream(HostChannel, Listener):
         await self._mailbox.run()
 
     async def _acknowledge(self, params: Params) -> None:
-        promised = together(self.wanted, wanted_by(params), self.ours)
-        said = subscribed({**params, "notifications": promised}, self.subscription_id)
-        await self.channel.tell(ACKNOWLEDGED, said)
+        await self.channel.tell(ACKNOWLEDGED, self.terms.acknowledged(params))
         self._acknowledged.set()

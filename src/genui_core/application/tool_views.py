@@ -169,10 +169,13 @@ class ToolViews:
         tool, shapes = self.tools.find(tool_name), self.shapes
         return shapes if tool is not None and shapes.wants(tool_name) and self.tools.gives_ui(tool) else None
 
-    def passes_call(self, tool_name: str) -> bool:
+    def edits_call(self, tool_name: object) -> bool:
+        """Whether a call may be the wrapper's to answer, or its result gains something."""
+        return isinstance(tool_name, str) and (tool_name.startswith("_ui_") or self.edits_results)
+
+    def passes_call(self, tool_name: object) -> bool:
         """Whether a call passes as it is: nothing is edited into its result or learned from it."""
-        is_edited = tool_name.startswith("_ui_") or self.edits_results
-        return not is_edited and self.learning_from(tool_name) is None
+        return not self.edits_call(tool_name) and self.learning_from(tool_name) is None
 
     def resource_entries(self) -> list[dict[str, object]]:
         """Return the ``resources/list`` entries of all views, at their bare addresses."""

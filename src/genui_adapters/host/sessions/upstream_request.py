@@ -25,7 +25,7 @@ from genui_core.domain.mcp.envelope import (
 )
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
-from genui_core.domain.mcp.methods import CHANGES, LISTEN, granted, wanted_by, wanted_uris
+from genui_core.domain.mcp.methods import CHANGES, LISTEN, Subscription, granted, wanted_by, wanted_uris
 from genui_core.errors import HostRefused, UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import HostChannel, Params, Result, ToolSource, UpstreamFacts
 
@@ -144,18 +144,16 @@ class UpstreamRequest:
 
 async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
     """Serve the stream of a stateless host: what the upstream says unasked, and what we say of views."""
-    upstream, wanted = sent.upstream, wanted_by(asked.params)
-    views, held = list[str](), list[str]()
+    upstream, wanted, held = sent.upstream, wanted_by(asked.params), list[str]()
+    views = await upstream.router.listened_views(asked, sent.ask)
     try:
         for uri in wanted_uris(wanted):
-            if await upstream.router.owns(uri, asked, sent.ask):
-                views.append(uri)
-                continue
             with suppress(UpstreamFailed):
-                await upstream.hold(uri, sent.source)
-                held.append(uri)
+                if uri not in views:
+                    await upstream.hold(uri, sent.source)
+                    held.append(uri)
         ours = granted(wanted, kinds=CHANGES, uris=(*views, *held))
-        stream = ListenStream(sent.call.channel, sent.call.request_id, wanted, ours)
+        stream = ListenStream(sent.call.channel, Subscription(sent.call.request_id, wanted, ours))
         with upstream.listeners.hearing(stream):
             return await stream.serve()
     finally:

@@ -32,6 +32,7 @@ from genui_core.domain.mcp.envelope import (
     with_server_info,
 )
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, json_text
+from genui_core.domain.mcp.methods import wanted_by, wanted_uris
 from genui_core.domain.mcp.results import (
     Additions,
     ResultText,
@@ -116,15 +117,10 @@ class RequestRouter:
             reason = "the host shows no MCP Apps"
             self._views.event_log.record(Level.INFO, "wrapper", "pass_through", reason=reason)
         if method == "tools/call":
-            return self._passes_call(params.get("name"), gets_apps=gets_apps)
+            return self._views.passes_call(params.get("name")) if gets_apps else not self._views.embeds_views
         if method in _GREETINGS:
             return False
         return not gets_apps or (method in _OF_ADDRESSES and not is_view_address(params.get("uri")))
-
-    def _passes_call(self, name: object, *, gets_apps: bool) -> bool:
-        if not isinstance(name, str):
-            return True
-        return self._views.passes_call(name) if gets_apps else not self._views.embeds_views
 
     async def answer(self, request: HostRequest, forward: Forward) -> Result:
         """Return the result of a request: the wrapper's own, or the server's if the wrapper has none.
@@ -153,12 +149,13 @@ class RequestRouter:
         if not self._upstream_lacks("tools"):
             await self.listings.learn(request, forward)
 
-    async def owns(self, uri: str, request: HostRequest, forward: Forward) -> bool:
-        """Whether the wrapper serves a view to this host at this address."""
-        if not is_view_address(uri) or not self.gets_apps(request.capabilities):
-            return False
-        await self.learn_tools(request, forward)
-        return self._views.tools.owns(uri)
+    async def listened_views(self, request: HostRequest, forward: Forward) -> list[str]:
+        """Return those addresses in ``subscriptions/listen`` at which the wrapper serves views to this host."""
+        listed = wanted_uris(wanted_by(request.params)) if self.gets_apps(request.capabilities) else []
+        views = [uri for uri in listed if is_view_address(uri)]
+        if views:
+            await self.learn_tools(request, forward)
+        return [uri for uri in views if self._views.tools.owns(uri)]
 
     async def made(self, work: "Work[Made]", request: HostRequest) -> Made:
         """Return what the generation worker makes for a request; cancel the work if the request is cancelled.

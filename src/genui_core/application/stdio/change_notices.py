@@ -6,7 +6,7 @@ comes when it ends. The upstream is asked for what is its own to tell; what it a
 tell, on the same stream. An upstream that knows no such streams leaves the whole of it to us.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from attrs import evolve, frozen
 
@@ -16,11 +16,8 @@ from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text
 from genui_core.domain.mcp.methods import (
     ACKNOWLEDGED,
     SUBSCRIPTION_ID_KEY,
-    Wanted,
+    Subscription,
     granted,
-    is_subscribed,
-    subscribed,
-    together,
     wanted_by,
     wanted_uris,
 )
@@ -35,32 +32,27 @@ class Stream:
     """One stream.
 
     Attributes:
-        ours: Which of them the wrapper sends.
         is_open: Whether it was acknowledged: nothing is told before.
+        is_ours: Whether the upstream has no part in it.
     """
 
-    request_id: RequestId
-    wanted: Wanted
-    ours: Wanted
+    terms: Subscription
     is_open: bool = False
     is_ours: bool = False
 
     def acknowledgement(self, params: Mapping[str, object]) -> bytes:
-        """Return the line that says what the host will hear of: what the upstream agreed to, and what we tell."""
-        promised = together(self.wanted, wanted_by(params), self.ours)
-        return self._line(ACKNOWLEDGED, {**params, "notifications": promised})
+        """Return the line that says what the host will hear of."""
+        return notification_line(ACKNOWLEDGED, self.terms.acknowledged(params))
 
     def views_changed(self, tool_names: Collection[str], *, knows_tools: bool) -> list[bytes]:
         """Return the lines that tell of changed views, as far as the host wants to hear of them."""
-        if not self.is_open:
-            return []
-        news = view_news(tool_names, wanted_uris(self.ours), knows_tools=knows_tools)
+        terms = self.terms
+        news = view_news(tool_names, wanted_uris(terms.ours), knows_tools=knows_tools) if self.is_open else []
         return [
-            self._line(method, params) for method, params in news if is_subscribed(self.ours, method, params)
+            notification_line(method, terms.marked(params))
+            for method, params in news
+            if terms.covers(method, params)
         ]
-
-    def _line(self, method: str, params: Mapping[str, object]) -> bytes:
-        return notification_line(method, subscribed(params, self.request_id))
 
 
 class ChangeNotices:
@@ -71,9 +63,8 @@ class ChangeNotices:
         followed: The addresses that a stateful host gets notifications for.
     """
 
-    def __init__(self, relay: Relay, owns: Callable[[str], bool]) -> None:
+    def __init__(self, relay: Relay) -> None:
         self._relay = relay
-        self._owns = owns
         self._streams: dict[RequestId, Stream] = {}
         self.is_stateful = False
         self.followed = FollowedAddresses()
@@ -86,14 +77,12 @@ class ChangeNotices:
             lines += stream.views_changed(tool_names, knows_tools=knows_tools)
         return lines
 
-    def open_stream(self, pending: PendingRequest) -> None:
-        """Take up a stream that the host asks for, and ask the upstream for its part."""
+    def open_stream(self, pending: PendingRequest, views: Collection[str]) -> None:
+        """Take up a stream that the host asks for, with these views, and ask the upstream for its part."""
         wanted = wanted_by(pending.params)
-        listed = wanted_uris(wanted)
-        views = [uri for uri in listed if self._owns(uri)]
         ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
-        self._streams[pending.request_id] = Stream(pending.request_id, wanted, ours)
-        theirs = [uri for uri in listed if uri not in views]
+        self._streams[pending.request_id] = Stream(Subscription(pending.request_id, wanted, ours))
+        theirs = [uri for uri in wanted_uris(wanted) if uri not in views]
         line = _with_subscriptions(pending.line, theirs) if views else None
         pending.forward(self._end_seen(pending.request_id), line)
 
@@ -121,7 +110,7 @@ class ChangeNotices:
         stream = self._stream(request_meta(params).get(SUBSCRIPTION_ID_KEY))
         if stream is None:
             return line
-        self._streams[stream.request_id] = evolve(stream, is_open=True)
+        self._streams[stream.terms.id] = evolve(stream, is_open=True)
         return stream.acknowledgement(params)
 
     def serve_alone(self, request_id: RequestId) -> None:
@@ -137,7 +126,7 @@ class ChangeNotices:
         """Let a stream go that the host has ended, or the upstream if it had a part in it."""
         stream = self._stream(request_id)
         if stream is not None and not (at_upstream and stream.is_ours):
-            del self._streams[stream.request_id]
+            del self._streams[stream.terms.id]
 
     def upstream_lost(self) -> None:
         """Drop the streams that the upstream took part in: the host got an error for them."""

@@ -26,12 +26,12 @@ from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED
 from genui_core.domain.session.pending_requests import PASS, Decision, Forward
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.tools.tool import is_view_address
 from genui_core.errors import UpstreamTimeout
 from genui_core.ports.host_model import Params, Result
 
 if TYPE_CHECKING:
     from genui_core.application.stdio.companion import Companion, PageMaker
+    from genui_core.application.worker.shape_learning import ShapeLearning
 
 _HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 
@@ -70,7 +70,7 @@ class StdioRouter:
         )
         self._requests = RequestRouter(views, self._listings, RelayWaits(self.relay))
         self._shows_views = self._requests.gets_apps(None)
-        self._notices = ChangeNotices(self.relay, views.tools.owns)
+        self._notices = ChangeNotices(self.relay)
         self.supervision = Supervision(
             views, self.relay, self._session, self._notices.upstream_lost, self._upstream_back
         )
@@ -170,8 +170,7 @@ class StdioRouter:
         return self._run(answer, method, params)
 
     def _list_tools(self, method: str, params: Params) -> Decision:
-        gets_apps = self._gets_apps(params)
-        companion = self._companion_of(gets_apps=gets_apps)
+        gets_apps, companion = self._gets_apps(params), self._companion_of(params)
         if companion is None and not gets_apps:
             return self._decide(method, params)
         is_first, stateless = params.get("cursor") is None, is_stateless(params)
@@ -186,9 +185,7 @@ class StdioRouter:
         return self._run(answer, method, params, memo_key)
 
     def _call(self, method: str, params: Params) -> Decision:
-        companion = None
-        if self._make_page is not None:
-            companion = self._companion_of(gets_apps=self._gets_apps(params))
+        companion = self._companion_of(params)
         if companion is None:
             return self._decide_call(method, params)
         if str(params.get("name")).startswith("_ui_"):
@@ -198,25 +195,14 @@ class StdioRouter:
 
     def _decide_call(self, method: str, params: Params) -> Decision:
         name = params.get("name")
-        if not isinstance(name, str):
-            return PASS
-        passes = self.views.passes_call(name)
-        if passes and "_meta" not in params:
+        if "_meta" not in params and self.views.passes_call(name):
             return PASS  # the call that comes all day: nothing to edit, to learn, or to note of the host
-        gets_apps = self._gets_apps(params)
-        if passes:
-            return PASS
-        if not gets_apps:
-            return self._decide(method, params)
-        if self.views.edits_results or name.startswith("_ui_"):
-            return self._run(self._requests.take_part, method, params)
-        return self._watched(name)
+        is_learned_from = not self.views.edits_call(name) and self._gets_apps(params)
+        learning = self.views.learning_from(name) if is_learned_from else None
+        return self._decide(method, params) if learning is None else self._watched(str(name), learning)
 
-    def _watched(self, name: str) -> Forward:
+    def _watched(self, name: str, learning: "ShapeLearning") -> Forward:
         """Have the result of a call learned from, which passes as it came."""
-        learning = self.views.learning_from(name)
-        if learning is None:
-            return PASS
         from genui_core.application.worker.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
 
         self.relay.later(0, partial(self.views.call_begins, name))  # when the call was written
@@ -224,17 +210,17 @@ class StdioRouter:
 
     def _of_address(self, method: str, params: Params) -> Decision:
         """Decide about a read or a subscription, and keep what the host follows, here or at the upstream."""
-        uri = params.get("uri")
-        if is_view_address(uri) and self._gets_apps(params):
-            self._notices.followed.follow(str(uri))
-            return self._run(self._requests.take_part, method, params)
-        self._session.forwarded(method, params)
-        return PASS
+        decision = self._decide(method, params)
+        if decision is PASS:
+            self._session.forwarded(method, params)
+        else:
+            self._notices.followed.follow(str(params["uri"]))
+        return decision
 
     def _listen(self, method: str, params: Params) -> Decision:
         async def opened(request: HostRequest, forward: ForwardRequest) -> Result:
-            await self._requests.learn_tools(request, forward)
-            ended: Result = await Wait(lambda pending, _resume: self._notices.open_stream(pending))
+            views = await self._requests.listened_views(request, forward)
+            ended: Result = await Wait(lambda pending, _resume: self._notices.open_stream(pending, views))
             return ended
 
         return self._run(opened, method, params) if self._gets_apps(params) else PASS
@@ -249,10 +235,10 @@ class StdioRouter:
             return self._shows_views
         return self._requests.gets_apps(self._session.capabilities(params))
 
-    def _companion_of(self, *, gets_apps: bool) -> "Companion | None":
+    def _companion_of(self, params: Params) -> "Companion | None":
         """Return the companion page if the host that sends a request gets its tools (``companion.mode``)."""
         mode = self.views.settings.companion.mode
-        if self._make_page is None or mode == "never" or (mode == "onDemand" and gets_apps):
+        if self._make_page is None or mode == "never" or (mode == "onDemand" and self._gets_apps(params)):
             return None
         if self._companion is None:
             from genui_core.application.stdio.companion import (  # noqa: PLC0415 -- few hosts want it

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Mapping
 
+from attrs import frozen
+
 from genui_core.domain.mcp.envelope import request_meta
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import RequestId
@@ -65,7 +67,7 @@ def granted(wanted: Wanted, *, kinds: Collection[str], uris: Collection[str]) ->
     return with_uris(lists, [each for each in wanted_uris(wanted) if each in uris])
 
 
-def together(wanted: Wanted, *promises: Wanted) -> dict[str, object]:
+def _together(wanted: Wanted, *promises: Wanted) -> dict[str, object]:
     """Return the union of several parts, with the addresses in the order of the subscription."""
     promised = dict.fromkeys(uri for each in promises for uri in wanted_uris(each))
     merged = {key: value for each in promises for key, value in each.items()}
@@ -73,13 +75,29 @@ def together(wanted: Wanted, *promises: Wanted) -> dict[str, object]:
     return with_uris(merged, dict.fromkeys([*in_order, *promised]))
 
 
-def is_subscribed(wanted: Wanted, method: str, params: Mapping[str, object]) -> bool:
-    """Whether a subscription covers a notification."""
-    if method == RESOURCE_UPDATED:
-        return params.get("uri") in wanted_uris(wanted)
-    return method in _FIELDS and wanted.get(_FIELDS[method]) is True
+@frozen
+class Subscription:
+    """One ``subscriptions/listen``, whose stream has the upstream's notifications and the wrapper's.
 
+    Attributes:
+        id: The id of the request, which every message of the stream carries.
+        ours: The part that the wrapper tells.
+    """
 
-def subscribed(params: Mapping[str, object], subscription_id: RequestId) -> dict[str, object]:
-    """Return the params of a message that names the subscription it belongs to."""
-    return {**params, "_meta": {**request_meta(params), SUBSCRIPTION_ID_KEY: subscription_id}}
+    id: RequestId
+    wanted: Wanted
+    ours: Wanted
+
+    def acknowledged(self, params: Mapping[str, object]) -> dict[str, object]:
+        """Return the first message's params: what the upstream agreed to in its own, and what the wrapper tells."""
+        return self.marked({**params, "notifications": _together(self.wanted, wanted_by(params), self.ours)})
+
+    def covers(self, method: str, params: Mapping[str, object]) -> bool:
+        """Whether a notification that does not come on the upstream's stream belongs on this one."""
+        if method == RESOURCE_UPDATED:
+            return params.get("uri") in wanted_uris(self.ours)
+        return method in _FIELDS and self.ours.get(_FIELDS[method]) is True
+
+    def marked(self, params: Mapping[str, object]) -> dict[str, object]:
+        """Return the params of a message that names the subscription."""
+        return {**params, "_meta": {**request_meta(params), SUBSCRIPTION_ID_KEY: self.id}}

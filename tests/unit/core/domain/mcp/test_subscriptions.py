@@ -5,10 +5,8 @@ from genui_core.domain.mcp.methods import (
     CHANGES,
     RESOURCE_UPDATED,
     TOOLS_CHANGED,
+    Subscription,
     granted,
-    is_subscribed,
-    subscribed,
-    together,
     wanted_by,
     wanted_uris,
 )
@@ -33,27 +31,31 @@ def test_only_wanted_and_supported_notifications_are_granted():
     assert granted(wanted, kinds=(), uris=()) == {}
 
 
+def promised(wanted, theirs, ours):
+    """Return the promise to a host that wants these addresses."""
+    terms = Subscription(7, {"resourceSubscriptions": [*wanted]}, {"resourceSubscriptions": [*ours]})
+    return terms.acknowledged({"notifications": theirs})["notifications"]
+
+
 def test_granted_parts_add_up_in_the_order_of_the_subscription():
-    wanted = {"resourceSubscriptions": ["a", "b", "c"]}
-    promises = {"vendor": 1, "resourceSubscriptions": ["c"]}, {"resourceSubscriptions": ["a"]}
-    assert together(wanted, *promises) == {"vendor": 1, "resourceSubscriptions": ["a", "c"]}
+    theirs = {"vendor": 1, "resourceSubscriptions": ["c"]}
+    assert promised("abc", theirs, "a") == {"vendor": 1, "resourceSubscriptions": ["a", "c"]}
 
 
 def test_an_address_that_is_promised_in_other_words_is_kept():
-    wanted = {"resourceSubscriptions": ["a", "b"]}
-    assert together(wanted, {"resourceSubscriptions": ["A", "b"]}) == {"resourceSubscriptions": ["b", "A"]}
+    assert promised("ab", {"resourceSubscriptions": ["A"]}, "b") == {"resourceSubscriptions": ["b", "A"]}
 
 
 def test_unwanted_notifications_are_not_sent():
-    wanted = {"toolsListChanged": True, "resourceSubscriptions": ["a"]}
-    assert is_subscribed(wanted, TOOLS_CHANGED, {})
-    assert is_subscribed(wanted, RESOURCE_UPDATED, {"uri": "a"})
-    assert not is_subscribed(wanted, RESOURCE_UPDATED, {"uri": "b"})
-    assert not is_subscribed(wanted, "notifications/message", {})
+    told = Subscription(7, {}, {"toolsListChanged": True, "resourceSubscriptions": ["a"]})
+    assert told.covers(TOOLS_CHANGED, {})
+    assert told.covers(RESOURCE_UPDATED, {"uri": "a"})
+    assert not told.covers(RESOURCE_UPDATED, {"uri": "b"})
+    assert not told.covers("notifications/message", {})
 
 
 def test_the_mark_of_a_subscription_leaves_other_marks_alone():
-    marked = subscribed({"uri": "a", "_meta": {"k": None}}, 7)
+    marked = Subscription(7, {}, {}).marked({"uri": "a", "_meta": {"k": None}})
     assert marked == {"uri": "a", "_meta": {"k": None, "io.modelcontextprotocol/subscriptionId": 7}}
 
 
