@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 import anyio
 from attrs import evolve, frozen
 
-from genui_core.application.generation.present_view import stored_outcome
-from genui_core.application.generation.single_flight import is_own_ending
+from genui_core.application.generation.present_view import PresentView, present_view, stored_outcome
+from genui_core.application.generation.single_flight import GenerationSlots, is_own_ending
 from genui_core.application.services import Services
 from genui_core.domain.generation.completion import (
     Completion,
@@ -18,10 +18,9 @@ from genui_core.domain.generation.completion import (
 from genui_core.domain.generation.outcome import Failure, FailureKind, Outcome, Purpose, retry_delay_ms
 from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Facts, Prompt, PromptWriter
 from genui_core.domain.settings.llm_settings import ANSWER_TOKENS
-from genui_core.domain.tools.classification import UiType, classification_of, classify
+from genui_core.domain.tools.classification import UiType, ViewState, classification_of, classify
 from genui_core.domain.validation.extraction import patchable_source, patched
 from genui_core.domain.validation.finding import Finding, Ruling, ValidationReport
-from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import ModelNotLent, ProviderFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.llm_provider import LLMProvider
@@ -64,6 +63,7 @@ class GenerationRun:
     """One generation under way. Not to be shared.
 
     Args:
+        slots: How many generations may be under way at once.
         prepare: Called with the start of the validator's process when the model begins to write.
         report: Called with progress, in words for a person.
     """
@@ -72,11 +72,13 @@ class GenerationRun:
         self,
         services: Services,
         llm: LLMProvider,
+        slots: GenerationSlots,
         task: GenerationTask,
         prepare: Callable[[Callable[[], Awaitable[None]]], None] | None,
         report: Callable[[str], None],
     ) -> None:
         self._llm = llm
+        self._slots = slots
         self._prepare = prepare
         self._services = services
         self.settings = settings = services.settings.generation
@@ -97,21 +99,26 @@ class GenerationRun:
         about = {"tool_name": self._task.facts.tool.name, "request_id": self._task.request_id}
         self._services.event_log.record(level, component, event, **about, **more)
 
-    def log_start(self) -> None:
-        """Log that the generation begins."""
-        self._log(Level.INFO, "ui_generator", "generation_started")
+    def elapsed_ms(self) -> int:
+        """Return how much of the time limit is used up, what went by before the run began included."""
+        return self._taken_ms() + self._task.waited_ms
 
-    def log_end(self, outcome: Outcome | None) -> None:
-        """Log what the generation came to; None where it was cancelled."""
-        taken = self._services.clock.monotonic_ms() - self._began_ms
-        if outcome is None:
-            self._log(Level.INFO, "ui_generator", "generation_cancelled", duration_ms=taken)
-            return
+    async def outcome(self) -> Outcome:
+        """Return the view, or the minimal UI and why.
+
+        It never raises but for being cancelled, and then the model's connection ends at once.
+        """
+        self._log(Level.INFO, "ui_generator", "generation_started")
+        try:
+            outcome = self._with_costs(await self._within_budget())
+        except BaseException:
+            self._log(Level.INFO, "ui_generator", "generation_cancelled", duration_ms=self._taken_ms())
+            raise
         self._log(
             Level.INFO,
             "ui_generator",
             "generation_completed",
-            duration_ms=taken,
+            duration_ms=self._taken_ms(),
             outcome="fallback" if outcome.failure else "generated" if outcome.source else "minimal",
             ui_type=str(outcome.ui_type),
             model=outcome.model,
@@ -119,9 +126,30 @@ class GenerationRun:
             output_tokens=outcome.output_tokens,
             repairs=list(outcome.repairs),
         )
+        return outcome
 
-    def log_fallback(self, outcome: Outcome, failure: Failure, key: str) -> None:
-        """Log that the tool keeps its minimal view, and why."""
+    def view_of(self, outcome: Outcome, key: str, *, began_after_ms: int) -> PresentView:
+        """Return the view that the outcome stands for; log why a tool keeps its minimal view.
+
+        Args:
+            outcome: What the run came to.
+            key: The key to store it under.
+            began_after_ms: How much of the time limit had gone by when its making began.
+        """
+        task, failure = self._task, outcome.failure
+        stored = stored_outcome(
+            self._services,
+            outcome,
+            task.facts,
+            key,
+            task.request_id,
+            self.settings.mode,
+            now=self._services.clock.now(),
+            was_decided=task.ui_type is not UiType.UNDETERMINED,
+            taken_ms=self.elapsed_ms() - began_after_ms,
+        )
+        if failure is None:
+            return present_view(stored)
         self._log(
             Level.WARN,
             "ui_generator",
@@ -132,31 +160,14 @@ class GenerationRun:
             errors=[each.rule for each in outcome.findings],
             fallbackType="minimal_template",
         )
+        if failure.is_of_asker:
+            return PresentView(state=ViewState.FALLBACK, key=key, reason=failure.reason)
+        return present_view(stored)
 
-    def seconds_left(self) -> float:
-        """Return how much of the time limit is left, in seconds."""
-        return max(0, self.settings.timeout_ms - self.elapsed_ms()) / 1000
+    def _taken_ms(self) -> int:
+        return self._services.clock.monotonic_ms() - self._began_ms
 
-    def elapsed_ms(self) -> int:
-        """Return how much of the time limit is used up, what went by before the run began included."""
-        return self._services.clock.monotonic_ms() - self._began_ms + self._task.waited_ms
-
-    def stored(self, outcome: Outcome, key: str, taken_ms: int) -> StoredView:
-        """Return what a store keeps of the outcome."""
-        task = self._task
-        return stored_outcome(
-            self._services,
-            outcome,
-            task.facts,
-            key,
-            task.request_id,
-            self.settings.mode,
-            now=self._services.clock.now(),
-            was_decided=task.ui_type is not UiType.UNDETERMINED,
-            taken_ms=taken_ms,
-        )
-
-    def with_costs(self, outcome: Outcome) -> Outcome:
+    def _with_costs(self, outcome: Outcome) -> Outcome:
         """Add what the model has cost."""
         answers = self._answers
         return evolve(
@@ -166,7 +177,23 @@ class GenerationRun:
             output_tokens=sum(each.output_tokens for each in answers),
         )
 
-    async def view(self) -> Outcome:
+    async def _within_budget(self) -> Outcome:
+        """Return the result, within the time limit, whatever goes wrong: every generation ends in a view that works."""
+        try:
+            with anyio.move_on_after(max(0, self.settings.timeout_ms - self.elapsed_ms()) / 1000):
+                async with self._slots:
+                    return await self._view()
+            failure = Failure(FailureKind.TIMEOUT, f"no view within {self.settings.timeout_ms} ms")
+        except NoView as ended:
+            return Outcome(ui_type=UiType.MINIMAL, failure=ended.failure, findings=ended.findings)
+        except BaseException as error:  # another package's validator may raise anything
+            if is_own_ending(error):
+                raise
+            reason = f"The view could not be made: {safe_error_text(error)}"
+            failure = Failure(FailureKind.FAILED, reason)
+        return Outcome(ui_type=UiType.MINIMAL, failure=failure)
+
+    async def _view(self) -> Outcome:
         """Have the view written, and repaired once if it is broken; the model decides first what no rule knows.
 
         Raises:

@@ -1,4 +1,4 @@
-"""Makes views with a model: waits for a shape, runs the generation within its budget, returns the view to store (SPEC §4)."""
+"""Makes views with a model: waits for the shape of a result, and starts the generation (SPEC §4)."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -6,14 +6,11 @@ from typing import Protocol
 import anyio
 from attrs import evolve, field, frozen
 
-from genui_core.application.generation.generation_run import GenerationRun, GenerationTask, NoView
-from genui_core.application.generation.present_view import PresentView, present_view
-from genui_core.application.generation.single_flight import GenerationSlots, SingleFlight, is_own_ending
+from genui_core.application.generation.generation_run import GenerationRun, GenerationTask
+from genui_core.application.generation.present_view import PresentView
+from genui_core.application.generation.single_flight import GenerationSlots, SingleFlight
 from genui_core.application.services import Services
-from genui_core.domain.generation.completion import safe_error_text
-from genui_core.domain.generation.outcome import Failure, FailureKind, Outcome
 from genui_core.domain.prompting.prompts import Facts
-from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.ports.llm_provider import LLMProvider
 
 MAX_SHAPE_WAIT_MS = 300
@@ -54,55 +51,14 @@ class Generator:
 
     async def make(self, task: GenerationTask, key: str, report: Callable[[str], None]) -> PresentView:
         """Return the view that a generation makes: the minimal view if it fails."""
-        waited_ms = task.waited_ms
-        run = self._run(await self.with_shape(task), report)
-        outcome = await self._outcome(run)
-        stored = run.stored(outcome, key, run.elapsed_ms() - waited_ms)
-        if outcome.failure is not None:
-            run.log_fallback(outcome, outcome.failure, key)
-            if outcome.failure.is_of_asker:
-                return PresentView(state=ViewState.FALLBACK, key=key, reason=outcome.failure.reason)
-        return present_view(stored)
+        run = self.run(await self.with_shape(task), report)
+        return run.view_of(await run.outcome(), key, began_after_ms=task.waited_ms)
 
-    async def generate(
-        self, task: GenerationTask, report: Callable[[str], None] = lambda _words: None
-    ) -> Outcome:
-        """Return the view, or the minimal UI and why.
-
-        It never raises but for being cancelled, and then the model's connection ends at once.
-        """
-        return await self._outcome(self._run(task, report))
-
-    def _run(self, task: GenerationTask, report: Callable[[str], None]) -> GenerationRun:
+    def run(self, task: GenerationTask, report: Callable[[str], None] = lambda _words: None) -> GenerationRun:
+        """Return the run of a task, which is yet to begin."""
         preparations = self.preparations
         prepare = None if preparations is None else lambda work: preparations.keep("validator", work)
-        return GenerationRun(self.services, self.llm, task, prepare, report)
-
-    async def _outcome(self, run: GenerationRun) -> Outcome:
-        run.log_start()
-        try:
-            outcome = run.with_costs(await self._within_budget(run))
-        except BaseException:
-            run.log_end(None)
-            raise
-        run.log_end(outcome)
-        return outcome
-
-    async def _within_budget(self, run: GenerationRun) -> Outcome:
-        """Return the result, within the time limit, whatever goes wrong: every generation ends in a view that works."""
-        try:
-            with anyio.move_on_after(run.seconds_left()):
-                async with self.slots:
-                    return await run.view()
-            failure = Failure(FailureKind.TIMEOUT, f"no view within {run.settings.timeout_ms} ms")
-        except NoView as ended:
-            return Outcome(ui_type=UiType.MINIMAL, failure=ended.failure, findings=ended.findings)
-        except BaseException as error:  # another package's validator may raise anything
-            if is_own_ending(error):
-                raise
-            reason = f"The view could not be made: {safe_error_text(error)}"
-            failure = Failure(FailureKind.FAILED, reason)
-        return Outcome(ui_type=UiType.MINIMAL, failure=failure)
+        return GenerationRun(self.services, self.llm, self.slots, task, prepare, report)
 
     def latest(self, facts: Facts) -> Facts:
         """Return the facts with the shape of results, if one was learned since they were gathered."""

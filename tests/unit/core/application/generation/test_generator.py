@@ -56,7 +56,7 @@ def task(tool=TOOL, **more):
 
 async def test_a_tool_with_a_shape_is_written_for_at_once():
     one = generator("a view")
-    outcome = await one.generate(task())
+    outcome = await one.run(task()).outcome()
     assert (outcome.source, outcome.model) == ("a view", "script-1")
     (request,) = one.llm.requests
     assert "Write the view" in request.prompt
@@ -66,26 +66,26 @@ async def test_a_tool_with_a_shape_is_written_for_at_once():
 
 async def test_where_no_rule_knows_a_short_question_goes_to_the_small_model():
     one = generator("rich", "a view", classify_model="small")
-    assert (await one.generate(task(PLAIN))).ui_type is UiType.RICH
+    assert (await one.run(task(PLAIN)).outcome()).ui_type is UiType.RICH
     first, second = one.llm.requests
     assert (first.model, first.max_tokens, first.system) == ("small", 8, "")
     assert second.model is None
 
 
 async def test_what_the_validator_tidies_is_served_and_what_it_finds_broken_is_mended_once():
-    assert (await generator("sloppy view").generate(task())).repairs == ("tidied",)
+    assert (await generator("sloppy view").run(task()).outcome()).repairs == ("tidied",)
     one = generator("broken view", "a view")
-    outcome = await one.generate(task())
+    outcome = await one.run(task()).outcome()
     assert outcome.source == "a view"
     assert "test.first_word" in one.llm.requests[1].prompt
     assert one.services.validator.contexts[1].repairing.excerpt == "broken view"
-    assert (await generator("broken view").generate(task())).failure.kind is FailureKind.INVALID
-    assert (await generator("evil view").generate(task())).failure.kind is FailureKind.INVALID
+    assert (await generator("broken view").run(task()).outcome()).failure.kind is FailureKind.INVALID
+    assert (await generator("evil view").run(task()).outcome()).failure.kind is FailureKind.INVALID
 
 
 async def test_the_validator_knows_the_nonce_and_what_may_be_called():
     one = generator("a view")
-    await one.generate(task())
+    await one.run(task()).outcome()
     (context,) = one.services.validator.contexts
     assert context.nonce in one.llm.requests[0].prompt
     assert context.callable_tools == {"read_rows"}
@@ -93,7 +93,7 @@ async def test_the_validator_knows_the_nonce_and_what_may_be_called():
 
 async def test_a_wish_changes_the_present_view():
     one = generator("a view")
-    await one.generate(task(source="OLD VIEW", refinements=("make it blue",)))
+    await one.run(task(source="OLD VIEW", refinements=("make it blue",))).outcome()
     assert "OLD VIEW" in one.llm.requests[0].prompt
     assert "make it blue" in one.llm.requests[0].prompt
 
@@ -102,7 +102,7 @@ async def test_a_view_that_is_too_long_to_be_edited_is_written_anew_from_all_wis
     wishes = ("make it blue", "sort it")
     for source, is_edited in (("x" * 30, True), ("x" * 31, False), ("\u4e2d" * 11, False)):
         one = generator("a view", limits=Limits(max_output_tokens=10))
-        await one.generate(task(source=source, refinements=wishes))
+        await one.run(task(source=source, refinements=wishes)).outcome()
         prompt = one.llm.requests[0].prompt
         assert (source in prompt) == is_edited
         assert all(wish in prompt for wish in wishes)
@@ -110,28 +110,28 @@ async def test_a_view_that_is_too_long_to_be_edited_is_written_anew_from_all_wis
 
 async def test_a_busy_provider_is_asked_again_and_a_stubborn_one_given_up():
     one = generator(BUSY, BUSY, "a view")
-    assert (await one.generate(task())).source == "a view"
+    assert (await one.run(task()).outcome()).source == "a view"
     one = generator(BUSY)
-    outcome = await one.generate(task())
+    outcome = await one.run(task()).outcome()
     assert outcome.failure.kind is FailureKind.FAILED
     assert len(one.llm.requests) == 3
 
 
 async def test_a_tool_that_deserves_no_more_costs_no_question():
     one = generator()
-    outcome = await one.generate(task(ui_type=UiType.MINIMAL))
+    outcome = await one.run(task(ui_type=UiType.MINIMAL)).outcome()
     assert (outcome.ui_type, outcome.source, outcome.failure) == (UiType.MINIMAL, "", None)
     assert one.llm.requests == []
 
 
 async def test_each_question_has_attempts_of_its_own():
     one = generator(BUSY, BUSY, "broken view", BUSY, BUSY, "a view")
-    outcome = await one.generate(task())
+    outcome = await one.run(task()).outcome()
     assert (outcome.source, outcome.repairs) == ("a view", ("mended_by_model",))
 
 
 async def test_when_time_is_up_the_reason_says_so():
-    outcome = await generator(None, timeout_ms=15).generate(task())
+    outcome = await generator(None, timeout_ms=15).run(task()).outcome()
     assert (outcome.failure.kind, outcome.failure.reason) == (FailureKind.TIMEOUT, "no view within 15 ms")
 
 
@@ -141,7 +141,7 @@ async def test_it_always_ends_and_asks_no_more_than_it_may(kind, max_retries):
     words = [BUSY, "rich", "minimal", "broken view", "evil view", "a view"]
     for answers in product(words, repeat=3):
         one = generator(*answers, max_retries=max_retries, retry_delay_ms=0)
-        outcome = await one.generate(task(ui_type=kind))
+        outcome = await one.run(task(ui_type=kind)).outcome()
         assert len(one.llm.requests) <= 3 * (max_retries + 1)
         assert (outcome.source == "") == (outcome.ui_type is UiType.MINIMAL)
 
@@ -208,7 +208,7 @@ def answer(**parts):
 @pytest.mark.parametrize("tool", [TOOL, PLAIN], ids=["written for", "asked about"])
 async def test_a_provider_that_breaks_its_promises_costs_the_view_and_nothing_else(act, said, tool):
     one = generator(llm=Odd(act))
-    failure = (await one.generate(task(tool))).failure
+    failure = (await one.run(task(tool)).outcome()).failure
     assert failure.kind is FailureKind.FAILED
     assert said in failure.reason
     assert one.services.event_log.named("model_failed")
@@ -220,7 +220,7 @@ class AbortError(BaseException):
 
 @pytest.mark.parametrize("fault", [AbortError("my key"), SystemExit(1), KeyboardInterrupt()], ids=repr)
 async def test_a_provider_that_wants_to_end_the_program_ends_its_generation(fault):
-    outcome = await generator(llm=Odd(fault)).generate(task())
+    outcome = await generator(llm=Odd(fault)).run(task()).outcome()
     assert outcome.failure.reason == f"INVALID_REQUEST: odd: {type(fault).__name__}"
 
 
@@ -228,10 +228,10 @@ async def test_a_provider_that_wants_to_end_the_program_ends_its_generation(faul
 async def test_a_cancellation_that_no_one_asked_for_is_a_failure_like_others():
     one = generator()
     with anyio.CancelScope() as scope:
-        outcome = await evolve(one, llm=Odd(CancelledError())).generate(task())
+        outcome = await evolve(one, llm=Odd(CancelledError())).run(task()).outcome()
     assert "odd: CancelledError" in outcome.failure.reason
     assert not scope.cancelled_caught
-    outcome = await generator("a view", validator=Falling(fault=CancelledError())).generate(task())
+    outcome = await generator("a view", validator=Falling(fault=CancelledError())).run(task()).outcome()
     assert "CancelledError" in outcome.failure.reason
 
 
@@ -248,12 +248,12 @@ class Falling(FirstWordValidator):
 async def test_a_wait_that_is_no_number_is_that_of_our_own():
     busy = ProviderFailed(ProviderErrorCode.RATE_LIMIT, "busy", retry_after_ms="3")
     one = generator(busy, "a view", retry_delay_ms=1)
-    assert (await one.generate(task())).source == "a view"
+    assert (await one.run(task()).outcome()).source == "a view"
 
 
 async def test_half_a_character_in_an_answer_is_replaced_so_that_the_view_can_be_kept_and_changed():
     written = "a view \ud800 \U0001f600 \u4e2d"
-    outcome = await generator(llm=Odd(answer(text=written))).generate(task())
+    outcome = await generator(llm=Odd(answer(text=written))).run(task()).outcome()
     assert outcome.source == "a view \ufffd \U0001f600 \u4e2d"
 
 
@@ -262,14 +262,14 @@ async def test_a_validator_that_breaks_its_promises_costs_the_view_and_nothing_e
         async def validate(self, source, context):  # noqa: ARG002
             return None
 
-    outcome = await generator("a view", validator=Mute()).generate(task())
+    outcome = await generator("a view", validator=Mute()).run(task()).outcome()
     assert outcome.failure.kind is FailureKind.FAILED
     assert "The view could not be made" in outcome.failure.reason
 
 
 async def test_at_the_deadline_the_model_is_let_go():
     one = generator(None, timeout_ms=30)
-    outcome = await one.generate(task())
+    outcome = await one.run(task()).outcome()
     assert outcome.failure.kind is FailureKind.TIMEOUT
     assert one.llm.cancelled == 1
 
@@ -277,7 +277,7 @@ async def test_at_the_deadline_the_model_is_let_go():
 async def test_being_cancelled_passes_through_and_lets_the_model_go():
     one = generator(None)
     with anyio.move_on_after(0.03) as scope:
-        await one.generate(task())
+        await one.run(task()).outcome()
     assert scope.cancelled_caught
     assert one.llm.cancelled == 1
 
@@ -287,7 +287,7 @@ async def test_only_so_many_are_under_way_and_the_wait_counts():
     outcomes = []
 
     async def generate():
-        outcomes.append(await one.generate(task()))
+        outcomes.append(await one.run(task()).outcome())
 
     async with anyio.create_task_group() as tasks:
         for _ in range(4):
@@ -299,7 +299,7 @@ async def test_only_so_many_are_under_way_and_the_wait_counts():
 
 async def test_its_beginning_and_end_are_noted_under_the_request():
     one = generator("a view")
-    await one.generate(task())
+    await one.run(task()).outcome()
     events = [(event.event, event.metadata["request_id"]) for event in one.services.event_log.events]
     names = ["generation_started", "model_answered", "judged", "generation_completed"]
     assert events == [(name, "r-1") for name in names]
@@ -313,7 +313,7 @@ class BrokenValidator:
 
 
 async def test_what_cannot_be_validated_is_not_served_and_harms_no_one():
-    outcome = await generator("a view", validator=BrokenValidator()).generate(task())
+    outcome = await generator("a view", validator=BrokenValidator()).run(task()).outcome()
     assert (outcome.source, outcome.failure.kind) == ("", FailureKind.INVALID)
     assert "no process left" in outcome.failure.reason
 
@@ -328,7 +328,7 @@ VIEW = (
 @pytest.mark.parametrize("source", ["", VIEW], ids=["written", "refined"])
 async def test_an_answer_without_a_view_is_put_to_the_model_once_with_the_whole_question(source):
     one = generator(PROSE, VIEW, validator=InProcessValidator())
-    outcome = await one.generate(task(source=source, refinements=("make it blue",)))
+    outcome = await one.run(task(source=source, refinements=("make it blue",))).outcome()
     assert "ui.root.append" in outcome.source
     assert outcome.repairs == ("mended_by_model",)
     first, second = one.llm.requests
@@ -357,18 +357,18 @@ async def test_a_refinement_is_answered_with_the_changes_alone(mode, source):
     quoted = "'{}'" if mode == "fragment" else '"{}"'
     answer = block(quoted.format("x"), quoted.format("y"))
     one = generator(answer, mode=mode, validator=InProcessValidator())
-    outcome = await one.generate(task(source=source, refinements=("say y",)))
+    outcome = await one.run(task(source=source, refinements=("say y",))).outcome()
     assert (outcome.failure, outcome.repairs) == (None, ())
     assert quoted.format("y") in outcome.source
     whole = generator(source, mode=mode, validator=InProcessValidator())
-    unchanged = (await whole.generate(task())).source
+    unchanged = (await whole.run(task()).outcome()).source
     assert outcome.source == unchanged.replace(quoted.format("x"), quoted.format("y"))
     assert SEARCH in one.llm.requests[0].prompt
 
 
 async def test_a_change_that_has_no_place_is_put_to_the_model_once_with_the_finding():
     one = generator(block("'z'", "'y'"), block("'x'", "'y'"), validator=InProcessValidator())
-    outcome = await one.generate(task(source=VIEW, refinements=("say y",)))
+    outcome = await one.run(task(source=VIEW, refinements=("say y",))).outcome()
     assert "'y'" in outcome.source
     assert outcome.repairs == ("mended_by_model",)
     first, second = one.llm.requests
@@ -380,13 +380,13 @@ async def test_a_change_that_has_no_place_is_put_to_the_model_once_with_the_find
 
 async def test_a_change_without_a_place_may_be_followed_by_the_whole_view():
     one = generator(block("'z'", "'y'"), VIEW.replace("'x'", "'y'"), validator=InProcessValidator())
-    outcome = await one.generate(task(source=VIEW, refinements=("say y",)))
+    outcome = await one.run(task(source=VIEW, refinements=("say y",))).outcome()
     assert "'y'" in outcome.source
 
 
 async def test_changes_that_have_no_place_twice_end_the_refinement_and_the_reason_says_why():
     one = generator(block("'z'", "'y'"), block("div", "p"), VIEW, validator=InProcessValidator())
-    outcome = await one.generate(task(source=VIEW, refinements=("say y",)))
+    outcome = await one.run(task(source=VIEW, refinements=("say y",))).outcome()
     assert outcome.failure.kind is FailureKind.INVALID
     assert "more than once" in outcome.failure.reason
     assert outcome.source == ""
@@ -396,7 +396,7 @@ async def test_changes_that_have_no_place_twice_end_the_refinement_and_the_reaso
 async def test_a_changed_view_is_checked_as_a_whole():
     evil = block("ui.el('p', {}, 'x')", "window['par' + 'ent'].name")
     one = generator(evil, VIEW, validator=InProcessValidator())
-    outcome = await one.generate(task(source=VIEW, refinements=("say y",)))
+    outcome = await one.run(task(source=VIEW, refinements=("say y",))).outcome()
     assert outcome.failure.kind is FailureKind.INVALID
     assert [each.rule for each in outcome.findings] == ["frame.access"]
     assert len(one.llm.requests) == 1
@@ -405,7 +405,7 @@ async def test_a_changed_view_is_checked_as_a_whole():
 async def test_a_changed_view_that_does_not_parse_is_mended_block_by_block():
     script = "<script>function render(data, ui) { ui.root.append('y'); }</script><!--end-->"
     one = generator(block("'x')", "'y'"), script, validator=InProcessValidator())
-    outcome = await one.generate(task(source=VIEW, refinements=("say y",)))
+    outcome = await one.run(task(source=VIEW, refinements=("say y",))).outcome()
     assert "'y'" in outcome.source
     assert "<div class='view'>" in outcome.source
     assert "script.parses" in one.llm.requests[1].prompt
@@ -414,7 +414,7 @@ async def test_a_changed_view_that_does_not_parse_is_mended_block_by_block():
 async def test_a_nonce_in_a_replacement_is_found():
     nonce = NumberedIdentity().nonce()
     one = generator(block("'x'", f"'{nonce}'"), validator=InProcessValidator())
-    outcome = await one.generate(task(source=VIEW, refinements=("say y",)))
+    outcome = await one.run(task(source=VIEW, refinements=("say y",))).outcome()
     assert [each.rule for each in outcome.findings] == ["hijack.nonce"]
 
 
@@ -429,7 +429,7 @@ async def test_a_nonce_in_a_replacement_is_found():
 )
 async def test_a_view_that_blocks_cannot_change_is_asked_for_whole(mode, source):
     one = generator("a view", mode=mode)
-    await one.generate(task(source=source, refinements=("say y",)))
+    await one.run(task(source=source, refinements=("say y",))).outcome()
     (request,) = one.llm.requests
     assert SEARCH not in request.prompt
     assert source.strip() in request.prompt
@@ -437,13 +437,13 @@ async def test_a_view_that_blocks_cannot_change_is_asked_for_whole(mode, source)
 
 async def test_a_first_view_is_never_a_patch():
     one = generator(block("a", "b"), VIEW, validator=InProcessValidator())
-    assert (await one.generate(task())).source
+    assert (await one.run(task()).outcome()).source
     assert "Your last answer held none" in one.llm.requests[1].prompt
 
 
 async def test_a_model_that_answers_in_prose_twice_is_not_asked_a_third_time():
     one = generator(PROSE, PROSE, VIEW, validator=InProcessValidator())
-    outcome = await one.generate(task())
+    outcome = await one.run(task()).outcome()
     assert outcome.failure.kind is FailureKind.INVALID
     assert [each.rule for each in outcome.findings] == ["view.missing"]
     assert len(one.llm.requests) == 2
