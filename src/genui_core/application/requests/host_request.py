@@ -213,14 +213,19 @@ class Listings:
 
     Args:
         audience: The name of this group of hosts, if the upstream offers other tools to other hosts.
+        host_saw: Called with what the listing of a host that shows views has changed, before the host gets its last
+            page; by default the generation worker gets ready for the reads that follow.
 
     Attributes:
         changes: How many changes of its tools the upstream has announced; a listing that begins now sees them all.
     """
 
-    def __init__(self, views: ToolViews, audience: str = "") -> None:
+    def __init__(
+        self, views: ToolViews, audience: str = "", host_saw: Callable[[ToolDiff], None] | None = None
+    ) -> None:
         self._views = views
         self._audience = audience
+        self._host_saw = host_saw or self._get_ready
         self._unfinished: dict[str, Listing] = {}
         self.changes = self._changes_seen = 0
 
@@ -250,13 +255,14 @@ class Listings:
                 if len(self._unfinished) > _MOST_UNFINISHED:
                     del self._unfinished[next(iter(self._unfinished))]
                 return False
-            self._host_saw(self._finish(listing, shows_views=shows_views), shows_views=shows_views)
+            diff = self._finish(listing, shows_views=shows_views)
+            if shows_views:
+                self._host_saw(diff)
             return True
 
         return take
 
-    def _host_saw(self, diff: ToolDiff, *, shows_views: bool) -> None:  # noqa: ARG002 -- for a transport that tells
-        """Get ready for the reads that follow a host's own listing."""
+    def _get_ready(self, _diff: ToolDiff) -> None:
         if self._views.has_model:
             self._views.worker.get_ready()
 

@@ -8,8 +8,9 @@ tell, on the same stream. An upstream that knows no such streams leaves the whol
 
 from collections.abc import Collection, Mapping, Sequence
 
-from attrs import evolve, frozen
+from attrs import Factory, evolve, frozen
 
+from genui_core.application.stdio.supervision import HostSession
 from genui_core.domain.mcp.envelope import request_meta
 from genui_core.domain.mcp.json_text import Edit, member, spliced
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text, notification_line
@@ -55,23 +56,23 @@ class Stream:
         ]
 
 
+@frozen
 class ChangeNotices:
     """The change notifications for one host, and the streams on which a stateless host gets them.
 
     Attributes:
-        is_stateful: Whether the host sent `initialize`, and so gets notifications outside of streams.
-        followed: The addresses that a stateful host gets notifications for.
+        followed: The addresses that a host gets notifications for outside of streams.
     """
 
-    def __init__(self, relay: Relay) -> None:
-        self._relay = relay
-        self._streams: dict[RequestId, Stream] = {}
-        self.is_stateful = False
-        self.followed = FollowedAddresses()
+    _relay: Relay
+    _session: HostSession
+    _streams: dict[RequestId, Stream] = Factory(dict)
+    followed: FollowedAddresses = Factory(FollowedAddresses)
 
     def views_changed(self, tool_names: Collection[str], *, knows_tools: bool = False) -> list[bytes]:
         """Return the messages that notify the host of changed views of these tools."""
-        plain = view_news(tool_names, self.followed, knows_tools=knows_tools) if self.is_stateful else []
+        is_stateful = self._session.is_stateful
+        plain = view_news(tool_names, self.followed, knows_tools=knows_tools) if is_stateful else []
         lines = [notification_line(method, params or None) for method, params in plain]
         for stream in self._streams.values():
             lines += stream.views_changed(tool_names, knows_tools=knows_tools)

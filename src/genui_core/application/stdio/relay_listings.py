@@ -21,7 +21,7 @@ class RelayListings(Listings):
     Args:
         session: Has the ``_meta`` of the wrapper's own requests.
         tell: Called with what a listing of the wrapper's own has changed.
-        host_saw: Called with what the host's own listing has changed, before the host gets its last page.
+        host_saw: As in `Listings`.
     """
 
     def __init__(
@@ -32,18 +32,13 @@ class RelayListings(Listings):
         tell: Callable[[ToolDiff], None],
         host_saw: Callable[[ToolDiff], None],
     ) -> None:
-        super().__init__(views)
+        super().__init__(views, host_saw=host_saw)
         self._relay = relay
         self._session = session
         self._tell = tell
-        self._tell_host_saw = host_saw
         self._waiting: list[Callable[[Outcome], object]] = []
         self._failures = 0
         self._is_refreshing = False
-
-    def _host_saw(self, diff: ToolDiff, *, shows_views: bool) -> None:
-        if shows_views:
-            self._tell_host_saw(diff)
 
     async def learn(self, _request: HostRequest, _forward: Forward) -> None:
         """Wait until the tools are known, or their listing failed; one listing serves all that wait."""

@@ -70,7 +70,7 @@ class StdioRouter:
         )
         self._requests = RequestRouter(views, self._listings, RelayWaits(self.relay))
         self._shows_views = self._requests.gets_apps(None)
-        self._notices = ChangeNotices(self.relay)
+        self._notices = ChangeNotices(self.relay, self._session)
         self.supervision = Supervision(
             views, self.relay, self._session, self._notices.upstream_lost, self._upstream_back
         )
@@ -154,7 +154,6 @@ class StdioRouter:
         return AnswerRun(answer(request, upstream_answer), failed, memo_key).decide()
 
     def _initialize(self, method: str, params: Params) -> Decision:
-        self._notices.is_stateful = True
         self._session.begin(params)
         self._shows_views = self._requests.gets_apps(params.get("capabilities"))
         self.relay.exchange.in_flight.forget_edits()
@@ -254,7 +253,7 @@ class StdioRouter:
 
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Notify the host that the views of these tools changed, if it shows views."""
-        if self._gets_apps({}) or not self._notices.is_stateful:
+        if self._gets_apps({}) or not self._session.is_stateful:
             for line in self._notices.views_changed(tool_names):
                 self.relay.say_to_host(line)
 

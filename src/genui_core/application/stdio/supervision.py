@@ -27,6 +27,7 @@ class HostSession:
     """What the host has said of itself, and to the upstream.
 
     Attributes:
+        is_stateful: Whether it sent ``initialize``, and so gets notifications outside of streams.
         handshake: The params of the last ``initialize``; empty where there was none.
         initialize: The same, once the upstream accepted them.
         meta: The ``_meta`` of the last stateless request, which the wrapper's own requests repeat; empty in the
@@ -36,10 +37,12 @@ class HostSession:
     def __init__(self) -> None:
         self.meta: Params = {}
         self.begin({})
+        self.is_stateful = False
 
     def begin(self, handshake: Params) -> None:
         """Forget all that the host said before: the host shakes hands."""
         self.handshake = handshake
+        self.is_stateful = True
         self.initialize: Params | None = None
         self.is_initialized = False
         self.log_level: Params | None = None
@@ -183,10 +186,10 @@ class Supervision:
             return
         self._is_timed = True
         life = self._life
-        late = UpstreamTimeout(method, self._views.settings.upstream.start_timeout_ms)
 
         def check() -> None:
             if self._life == life and not self.has_spoken and not self._is_down:
+                late = UpstreamTimeout(method, self._views.settings.upstream.start_timeout_ms)
                 self._end(late, "upstream_not_ready")
 
         self._relay.later(self._start_timeout_s, check)

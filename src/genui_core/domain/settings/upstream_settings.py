@@ -1,6 +1,6 @@
 """The settings of the upstream, and how long to wait before it is started again."""
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from genui_core.domain.settings.setting import setting
 
@@ -68,6 +68,7 @@ STABLE_AFTER_S = 30.0
 """How long an upstream has to live after its first word for its death to count as the first."""
 
 
+@define
 class Restarts:
     """The waits between the deaths of an upstream and its starts.
 
@@ -80,10 +81,9 @@ class Restarts:
         count: How many deaths there were.
     """
 
-    def __init__(self, settings: UpstreamSettings, in_a_row: int = 1) -> None:
-        self._settings = settings
-        self._in_a_row = in_a_row
-        self.count = 0
+    _settings: UpstreamSettings
+    _in_a_row: int = 1
+    count: int = field(default=0, init=False)
 
     def died(self, chance: float = 0) -> float:
         """Record a death or a failed start; return the seconds, less by chance, until the next start."""
