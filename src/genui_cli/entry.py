@@ -154,23 +154,28 @@ def _run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" 
 
     Raises CliError if the upstream cannot be started, or stopped while the host was still there.
     """
+    _open_standard_streams()
+    process = _started(upstream)
+    gc.disable()
+    try:
+        return _relay(process, configuration, process.command.secrets)
+    finally:
+        gc.enable()
+        process.end()
+
+
+def _started(upstream: UpstreamOptions) -> "UpstreamProcess":
+    """Start the upstream. Raises CliError if it cannot be started."""
     from genui_adapters.io.process import CannotStart, UpstreamProcess  # noqa: PLC0415 -- not for --help
 
-    _open_standard_streams()
     command = upstream_command(upstream)
     _end_on_signals()
     try:
-        process = UpstreamProcess(command)
+        return UpstreamProcess(command)
     except CannotStart as error:
         from genui_cli.failures import starting_hint  # noqa: PLC0415 -- for errors only
 
         raise CliError(str(error), hint=starting_hint(command), exit_code=UPSTREAM_UNREACHABLE) from error
-    gc.disable()
-    try:
-        return _relay(process, configuration, command.secrets)
-    finally:
-        gc.enable()
-        process.end()
 
 
 @contextmanager
@@ -179,18 +184,12 @@ def _started_ahead(upstream: UpstreamOptions) -> "Iterator[list[UpstreamProcess]
 
     The connection that takes it from the list ends it. Raises CliError if the upstream cannot be started.
     """
-    from genui_adapters.io.process import CannotStart, UpstreamProcess  # noqa: PLC0415 -- not for --help
-
     ahead: list[UpstreamProcess] = []
     gc.disable()
     try:
         if upstream.url is None and not upstream.headers:
-            _end_on_signals()
-            ahead.append(UpstreamProcess(upstream_command(upstream)))
+            ahead.append(_started(upstream))
         yield ahead
-    except CannotStart as error:
-        hint = "check the command after --"
-        raise CliError(str(error), hint=hint, exit_code=UPSTREAM_UNREACHABLE) from error
     finally:
         gc.enable()
         for process in ahead:
