@@ -16,13 +16,12 @@ from genui_adapters.view_store.sealed_entry import (
     MOST_HISTORY_BYTES,
     NotOurs,
     SealedHistories,
-    fits,
     most_bytes,
     seal,
     unseal,
 )
 from genui_core.domain.settings.cache_settings import CacheSettings
-from genui_core.domain.views.stored_view import StoredView, StoreStats
+from genui_core.domain.views.stored_view import StoredView, StoreStats, fits
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_store import ViewStore

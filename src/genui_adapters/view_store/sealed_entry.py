@@ -62,11 +62,6 @@ def unseal(data: bytes, secret: bytes) -> StoredView:
     return _structured(content, StoredView)
 
 
-def fits(view: StoredView, settings: CacheSettings) -> bool:
-    """Whether a store with these bounds takes a view."""
-    return view.size_bytes <= min(settings.max_entry_size_bytes, settings.max_total_size_bytes)
-
-
 def most_bytes(settings: CacheSettings) -> int:
     """Return how large a sealed view may be."""
     return 8 * settings.max_entry_size_bytes + _MOST_AROUND_BYTES

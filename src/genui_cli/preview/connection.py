@@ -21,7 +21,7 @@ from genui_adapters.upstream.stdio_link import MessageLines, process_link
 from genui_cli.preview.happenings import Event, Events
 from genui_cli.preview.page_api import RequestFailed, ServerEnded
 from genui_core.application.services import SilentEventLog
-from genui_core.domain.mcp.envelope import EXTENSION_ID, LATEST_HANDSHAKE, MIME_TYPE
+from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, SHOWS_APPS
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.errors import HostRefused, InvalidArguments, UpstreamDied, UpstreamFailed
 from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Params, Result
@@ -81,10 +81,7 @@ class Connection:
         self._argv = tuple(argv)
         self._events = events
         self._announce = announce
-        self._host = HostFacts(
-            {"name": "mcp-gen-ui-preview", "version": version},
-            {"extensions": {EXTENSION_ID: {"mimeTypes": [MIME_TYPE]}}},
-        )
+        self._host = HostFacts({"name": "mcp-gen-ui-preview", "version": version}, SHOWS_APPS)
         self._person = _Person(self._publish)
         self._server: UpstreamConnection | None = None
         self._asked_to_restart = anyio.Event()

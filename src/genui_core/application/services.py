@@ -1,9 +1,10 @@
 """The collaborators of one wrapper: handed over once, with defaults that are made when they are first needed.
 
-The clock, the source of ids and the event log have their defaults here; so has the record of a request in the log.
+The clock, the source of ids and the event log have their defaults here.
 """
 
 from collections.abc import Collection, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
 
 if TYPE_CHECKING:  # what only generations need is loaded with the first
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
     from genui_core.application.defaults.in_process import PageStates
@@ -73,22 +74,6 @@ class SilentEventLog(EventLog):
 
     def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
         """Let the event go."""
-
-
-class ServedRequest:
-    """One request under its id, which all that happens for it carries. The log says when it came and was answered."""
-
-    def __init__(self, services: "Services", method: str, tool_name: str | None) -> None:
-        self._event_log, self._clock = services.event_log, services.clock
-        self.id = services.identity.request_id()
-        self._about = {"request_id": self.id, "tool_name": tool_name, "method": method}
-        self._event_log.record(Level.DEBUG, "wrapper", "request_started", **self._about)
-        self._began_ms = self._clock.monotonic_ms()
-
-    def ended(self) -> None:
-        """Have the log say that it was answered, well or not."""
-        taken_ms = self._clock.monotonic_ms() - self._began_ms
-        self._event_log.record(Level.DEBUG, "wrapper", "request_served", **self._about, duration_ms=taken_ms)
 
 
 @frozen(kw_only=True)
@@ -232,6 +217,18 @@ class Services:
     def with_provider(self, around: "Callable[[LLMProvider], LLMProvider]") -> "Services":
         """Return the same services with another provider around this one, if there is one."""
         return self if self.llm is None else evolve(self, llm=around(self.llm), store=self._bare_store)
+
+    @contextmanager
+    def request(self, method: str, tool_name: str | None) -> "Iterator[str]":
+        """Yield an id for a request that the wrapper answers, and log when the request came and was answered."""
+        request_id, began_ms = self.identity.request_id(), self.clock.monotonic_ms()
+        about = {"request_id": request_id, "tool_name": tool_name, "method": method}
+        self.event_log.record(Level.DEBUG, "wrapper", "request_started", **about)
+        try:
+            yield request_id
+        finally:
+            taken_ms = self.clock.monotonic_ms() - began_ms
+            self.event_log.record(Level.DEBUG, "wrapper", "request_served", **about, duration_ms=taken_ms)
 
     def log_failure(
         self,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from genui_core.application.defaults.built_in import built_document
 from genui_core.application.pages.view_pages import ViewPages
-from genui_core.application.services import ServedRequest, Services
+from genui_core.application.services import Services
 from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.mcp.results import tool_meta
@@ -192,10 +192,6 @@ class ToolViews:
             name = tool_name_of(uri)
             raise ResourceNotFound(ui_address(name), name)
         return self.pages.contents(uri, tool)
-
-    def begin_request(self, method: str, tool_name: str | None) -> ServedRequest:
-        """Return a new request that the wrapper answers, and have the log say that it came."""
-        return ServedRequest(self.services, method, tool_name)
 
     def view_work(self, uri: str, request_id: str, host_name: str = "") -> "Work[PresentView] | None":
         """Return the work to run before the view at an address is served, or None if the view is ready."""

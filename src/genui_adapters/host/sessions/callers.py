@@ -12,10 +12,9 @@ from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.mcp.envelope import (
     CLIENT_INFO_KEY,
-    EXTENSION_ID,
     HANDSHAKE,
     LATEST_HANDSHAKE,
-    MIME_TYPE,
+    SHOWS_APPS,
     request_meta,
 )
 from genui_core.domain.mcp.jsonrpc import RequestId
@@ -56,7 +55,7 @@ _OUR_INFO = {"name": "mcp-gen-ui", "version": "0"}
 Origin = tuple[object, ...]
 """Where a host comes from, as far as its transport knows: an address, and headers that tell hosts apart."""
 
-SAMPLE_HOST = HostFacts(_OUR_INFO, {"extensions": {EXTENSION_ID: {"mimeTypes": [MIME_TYPE]}}})
+SAMPLE_HOST = HostFacts(_OUR_INFO, SHOWS_APPS)
 """A host that shows apps and cannot be asked, as many are: the upstream's tools are listed for it at the start."""
 
 

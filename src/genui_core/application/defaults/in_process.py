@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.validation.finding import ValidationReport
-from genui_core.domain.views.stored_view import StoredView, StoreStats
+from genui_core.domain.views.stored_view import StoredView, StoreStats, fits
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.view_store import ViewStore
@@ -40,7 +40,7 @@ class MemoryStore(ViewStore):
     async def set(self, view: StoredView) -> bool:
         """Store a view, and drop the views that were not used for longest until all fit the bounds."""
         self._views.pop(view.key, None)
-        if view.size_bytes > min(self.settings.max_entry_size_bytes, self.settings.max_total_size_bytes):
+        if not fits(view, self.settings):
             return False
         self._views[view.key] = view
         size_bytes = self._size_bytes()

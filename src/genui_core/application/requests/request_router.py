@@ -225,19 +225,14 @@ class RequestRouter:
 
     async def _answered_by_us(self, name: str, request: HostRequest, forward: Forward) -> Result:
         arguments = request.params.get("arguments")
-        served = self._views.begin_request(request.method, tool_meant(arguments))
-        try:
+        with self._views.services.request(request.method, tool_meant(arguments)) as request_id:
             begun = call_wrapper_tool(
-                self._views, name, arguments, served.id, request.host_name, request.handshake
+                self._views, name, arguments, request_id, request.host_name, request.handshake
             )
             if begun is None:
                 outcome = await self.listings.list_again(request, forward)
-                return refreshed(self._views, outcome, served.id)
-            if isinstance(begun, dict):
-                return begun
-            return await self.made(begun, request)
-        finally:
-            served.ended()
+                return refreshed(self._views, outcome, request_id)
+            return begun if isinstance(begun, dict) else await self.made(begun, request)
 
     async def _edited_call(self, name: str, request: HostRequest, forward: Forward) -> Result:
         """Forward a call; its result gains its view, or says where that is, where a setting wants that."""
@@ -331,17 +326,15 @@ class RequestRouter:
     async def _have_shown(self, uri: str, request: HostRequest) -> None:
         """Make the view that will be served; after an error, the present view stays."""
         views = self._views
-        served = views.begin_request(request.method, tool_name_of(uri))
-        try:
-            work = views.view_work(uri, served.id, request.host_name)
-            if work is not None:
-                within_s = views.serves_within_s(request.host_name)
-                view = await self._made_within(within_s, work, request, partial(views.land_view, uri))
-                if view is None:
-                    views.show_provisional(uri)
-                else:
-                    views.show_view(uri, view)
-        except GenUiError as error:
-            views.services.log_failure(request.method, logged_error(error), served.id)
-        finally:
-            served.ended()
+        with views.services.request(request.method, tool_name_of(uri)) as request_id:
+            try:
+                work = views.view_work(uri, request_id, request.host_name)
+                if work is not None:
+                    within_s = views.serves_within_s(request.host_name)
+                    view = await self._made_within(within_s, work, request, partial(views.land_view, uri))
+                    if view is None:
+                        views.show_provisional(uri)
+                    else:
+                        views.show_view(uri, view)
+            except GenUiError as error:
+                views.services.log_failure(request.method, logged_error(error), request_id)

@@ -8,6 +8,8 @@ from genui_core.domain.mcp.json_text import as_object
 
 EXTENSION_ID = "io.modelcontextprotocol/ui"
 MIME_TYPE = "text/html;profile=mcp-app"
+SHOWS_APPS: Mapping[str, object] = {"extensions": {EXTENSION_ID: {"mimeTypes": [MIME_TYPE]}}}
+"""The capabilities of a host that shows MCP Apps, and does nothing else."""
 
 PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CLIENT_CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"

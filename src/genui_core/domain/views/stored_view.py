@@ -12,6 +12,7 @@ from typing import Final
 from attrs import Factory, asdict, evolve, frozen
 
 from genui_core.domain.mcp.json_text import canonical_bytes
+from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 
@@ -182,6 +183,11 @@ class StoredView:
         if self.expires_at is not None and datetime.fromisoformat(self.expires_at) <= now:
             return True
         return ttl is not None and datetime.fromisoformat(self.generated_at) + ttl <= now
+
+
+def fits(view: StoredView, bounds: CacheSettings) -> bool:
+    """Whether a store with these bounds takes a view."""
+    return view.size_bytes <= min(bounds.max_entry_size_bytes, bounds.max_total_size_bytes)
 
 
 @frozen(kw_only=True)
