@@ -14,9 +14,14 @@ from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import progress_report
-from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, outbound, rpc_error
+from genui_core.domain.mcp.jsonrpc import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    outbound,
+    rpc_error,
+)
 from genui_core.domain.mcp.methods import CANCELLED
-from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamFailed
 from genui_core.ports.host_model import SAMPLING, HostModel
 from genui_core.ports.tool_source import HostChannel, Params, Result

@@ -23,8 +23,7 @@ from genui_adapters.upstream.message import params_of
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless_version, request_meta
 from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
-from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.tool_source import HostChannel, Params, Result
 

@@ -11,6 +11,7 @@ from genui_core.domain.generation.completion import (
     CompletionRequest,
     FinishReason,
 )
+from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.errors import GenUiError, HostRefused, ModelNotLent, ProviderErrorCode, ProviderFailed
 from genui_core.ports.host_model import LentModel, Params
@@ -23,10 +24,10 @@ _NOT_LENT = "the host offers no sampling, so its model cannot write views"
 _USER_REFUSED = -1
 _BY_CODE = {
     _USER_REFUSED: ProviderErrorCode.ABORTED,
-    -32601: ProviderErrorCode.INVALID_REQUEST,
-    -32602: ProviderErrorCode.INVALID_REQUEST,
+    METHOD_NOT_FOUND: ProviderErrorCode.INVALID_REQUEST,
+    INVALID_PARAMS: ProviderErrorCode.INVALID_REQUEST,
     -32001: ProviderErrorCode.TIMEOUT,
-    -32000: ProviderErrorCode.NETWORK_ERROR,
+    APPLICATION_ERROR: ProviderErrorCode.NETWORK_ERROR,
 }
 _BY_WORD = (
     (("filter", "policy", "safety", "moderat"), ProviderErrorCode.CONTENT_FILTERED),

@@ -16,6 +16,7 @@ from genui_core.domain.mcp.envelope import (
     request_meta,
 )
 from genui_core.domain.mcp.json_text import parse
+from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR
 from genui_core.domain.mcp.request_checks import NAMED_BY, MirroredParams, header_value
 from genui_core.errors import UpstreamFailed
 from genui_core.ports.tool_source import HostFacts, Params
@@ -65,7 +66,7 @@ def failure_message(request_id: object, code: int, text: str) -> Message:
 def too_long(max_bytes: int) -> UpstreamFailed:
     """Return the error for an answer that is longer than the limit."""
     text = f"The upstream's answer is longer than {max_bytes} bytes (upstream.maxLineBytes)."
-    return UpstreamFailed({"code": -32000, "message": text})
+    return UpstreamFailed({"code": APPLICATION_ERROR, "message": text})
 
 
 def _given(params: Mapping[str, object] | None) -> Message:

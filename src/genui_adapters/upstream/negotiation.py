@@ -13,6 +13,7 @@ from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import AskDifferently, Rejected
 from genui_adapters.upstream.options import ProtocolEra
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, LATEST_STATELESS, STATELESS, server_info_of
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, UNSUPPORTED_VERSION
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout
 from genui_core.ports.tool_source import Result, UpstreamFacts
 
@@ -93,7 +94,9 @@ async def _shake_hands(connection: Connection) -> UpstreamFacts:
     result = await connection.request("initialize", hello, cancellable=False)
     version = result.get("protocolVersion")
     if not isinstance(version, str):
-        raise UpstreamFailed({"code": -32603, "message": "The answer to initialize has no protocolVersion."})
+        raise UpstreamFailed(
+            {"code": INTERNAL_ERROR, "message": "The answer to initialize has no protocolVersion."}
+        )
     connection.stamp = evolve(connection.stamp, version=version)
     await connection.notify("notifications/initialized", None)
     return _facts(result, version, result.get("serverInfo"), stateless=False)
@@ -103,7 +106,9 @@ def _facts_of_discovery(result: Result) -> UpstreamFacts:
     offered = result.get("supportedVersions")
     known = [each for each in STATELESS if isinstance(offered, list) and each in offered]
     if not known:
-        raise UpstreamFailed({"code": -32022, "message": "It offers no version that is spoken here."})
+        raise UpstreamFailed(
+            {"code": UNSUPPORTED_VERSION, "message": "It offers no version that is spoken here."}
+        )
     return _facts(result, known[-1], server_info_of(result), stateless=True)
 
 

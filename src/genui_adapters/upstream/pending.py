@@ -19,7 +19,7 @@ from genui_adapters.upstream.message import (
     result_message,
 )
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.mcp.request_checks import INTERNAL_ERROR, INVALID_REQUEST
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST
 from genui_core.errors import (
     GenUiError,
     HostRefused,

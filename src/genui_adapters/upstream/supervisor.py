@@ -15,13 +15,13 @@ from genui_adapters.upstream.link import AskDifferently, NotTaken, Pacing, Rejec
 from genui_core.application.upstream_tools import tool_pages
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.logging.redaction import logged_error
+from genui_core.domain.mcp.jsonrpc import HEADER_MISMATCH
 from genui_core.domain.mcp.methods import CANCELLED, REPEATABLE
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, Params, Result, SentRequest, ToolSource, UpstreamFacts
 
-_HEADER_MISMATCH = -32020
 _SUBSCRIBE, _UNSUBSCRIBE = "resources/subscribe", "resources/unsubscribe"
 _FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resources": "resourcesListChanged"}
 
@@ -91,7 +91,7 @@ class AgreedConnection:
         try:
             result = await ask()
         except UpstreamFailed as failed:
-            if method != "tools/call" or failed.error.get("code") != _HEADER_MISMATCH:
+            if method != "tools/call" or failed.error.get("code") != HEADER_MISMATCH:
                 raise
             # It was turned away for want of headers, before anything was done: the listing says which.
             async for page in tool_pages(partial(self.connection.request, "tools/list"), {}):

@@ -6,8 +6,7 @@ from typing import Any, TypeVar
 import anyio
 from attrs import field, frozen
 
-from genui_core.domain.mcp.jsonrpc import outbound
-from genui_core.domain.mcp.request_checks import INVALID_REQUEST
+from genui_core.domain.mcp.jsonrpc import INVALID_REQUEST, outbound
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

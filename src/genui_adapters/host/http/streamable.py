@@ -13,13 +13,17 @@ from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.message import Message, error_message, failure_message
 from genui_core.domain.framing.verbatim import message_in
 from genui_core.domain.mcp.envelope import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
-from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind, outbound
-from genui_core.domain.mcp.request_checks import (
+from genui_core.domain.mcp.jsonrpc import (
     HEADER_MISMATCH,
     INTERNAL_ERROR,
     INVALID_REQUEST,
+    PARSE_DEPTH_ERRORS,
     PARSE_ERROR,
     REQUEST_CANCELLED,
+    message_kind,
+    outbound,
+)
+from genui_core.domain.mcp.request_checks import (
     Error,
     envelope_error,
     header_error,

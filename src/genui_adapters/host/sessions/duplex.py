@@ -12,14 +12,14 @@ from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.upstream.message import Message, params_of
 from genui_core.domain.framing.verbatim import message_in
 from genui_core.domain.mcp.envelope import PROTOCOL_VERSION_KEY, STATELESS, is_stateless, request_meta
-from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, message_kind
-from genui_core.domain.mcp.methods import CANCELLED
-from genui_core.domain.mcp.request_checks import (
+from genui_core.domain.mcp.jsonrpc import (
     INVALID_REQUEST,
+    PARSE_DEPTH_ERRORS,
     UNSUPPORTED_VERSION,
-    envelope_error,
-    version_error,
+    message_kind,
 )
+from genui_core.domain.mcp.methods import CANCELLED
+from genui_core.domain.mcp.request_checks import envelope_error, version_error
 
 
 class DuplexHost:

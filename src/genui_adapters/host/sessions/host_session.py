@@ -23,9 +23,8 @@ from genui_adapters.upstream.message import Message, params_of
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
 from genui_core.domain.mcp.envelope import UNSAID_HANDSHAKE
-from genui_core.domain.mcp.jsonrpc import RequestId, id_of, outbound
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, RequestId, id_of, outbound
 from genui_core.domain.mcp.methods import CANCELLED
-from genui_core.domain.mcp.request_checks import INTERNAL_ERROR
 from genui_core.errors import GenUiError, InvalidArguments
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.identity import Identity

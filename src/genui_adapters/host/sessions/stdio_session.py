@@ -14,7 +14,7 @@ from genui_adapters.io.descriptor_loop import END_SIGNALS, PausableReader, PipeW
 from genui_adapters.io.nursery import Room, nursery
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.framing.lines import LineBuffer
-from genui_core.domain.mcp.request_checks import PARSE_ERROR
+from genui_core.domain.mcp.jsonrpc import PARSE_ERROR
 from genui_core.ports.tool_source import ToolSourceOpener
 
 _LAST_ANSWERS_S = 2.0

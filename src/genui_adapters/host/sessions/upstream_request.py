@@ -24,7 +24,7 @@ from genui_core.domain.mcp.envelope import (
     request_meta,
 )
 from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, METHOD_NOT_FOUND
 from genui_core.domain.mcp.methods import CHANGES, LISTEN, Subscription, granted, wanted_by, wanted_uris
 from genui_core.errors import HostRefused, UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.tool_source import HostChannel, Params, Result, ToolSource, UpstreamFacts
@@ -136,7 +136,7 @@ class UpstreamRequest:
             state = {"requestState": result["requestState"]} if "requestState" in result else {}
             params = {**params, "inputResponses": answers, **state}
         message = f"The upstream still required input after {_MOST_ROUNDS} rounds."
-        raise UpstreamFailed({"code": -32603, "message": message})
+        raise UpstreamFailed({"code": INTERNAL_ERROR, "message": message})
 
 
 # --- subscriptions and log levels -------------------------------------------------------

@@ -7,11 +7,9 @@ from typing import cast
 
 from genui_core.domain.framing.lines import result_id
 from genui_core.domain.mcp.json_text import parse, scan
-from genui_core.domain.mcp.jsonrpc import RequestId
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, RequestId
 from genui_core.domain.mcp.results import UnparsedResult
 from genui_core.errors import UpstreamFailed
-
-_INTERNAL_ERROR = -32603
 
 
 class VerbatimParams(dict[str, object]):
@@ -110,7 +108,7 @@ class VerbatimResult(UnparsedResult):
 
 
 def _broken(how: str) -> UpstreamFailed:
-    return UpstreamFailed({"code": _INTERNAL_ERROR, "message": f"The upstream's answer {how}"})
+    return UpstreamFailed({"code": INTERNAL_ERROR, "message": f"The upstream's answer {how}"})
 
 
 def result_in(line: bytes) -> tuple[int, VerbatimResult] | None:

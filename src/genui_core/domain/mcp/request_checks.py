@@ -8,7 +8,15 @@ from attrs import field, frozen
 
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, STATELESS
 from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
+from genui_core.domain.mcp.jsonrpc import (
+    HEADER_MISMATCH,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    MISSING_CAPABILITY,
+    PARSE_ERROR,
+    UNSUPPORTED_VERSION,
+)
 
 _ANNOTATION = "x-mcp-header"
 _PREFIX = "mcp-param-"
@@ -83,14 +91,6 @@ def argument_text(value: object) -> str | None:
         return "true" if value else "false"
     return str(value) if isinstance(value, str | int | float) else None
 
-
-PARSE_ERROR = -32700
-INVALID_REQUEST = -32600
-INTERNAL_ERROR = -32603
-HEADER_MISMATCH = -32020
-MISSING_CAPABILITY = -32021
-UNSUPPORTED_VERSION = -32022
-REQUEST_CANCELLED = -32800
 
 NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 """The param that the header ``Mcp-Name`` repeats, by method."""

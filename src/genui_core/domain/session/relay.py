@@ -31,14 +31,14 @@ from genui_core.domain.framing.lines import (
     plain_answers,
 )
 from genui_core.domain.mcp.json_text import parse
-from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, notification_line
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, notification_line
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.session.exchange import Exchange, Later, Step, Then
 from genui_core.domain.session.pending_requests import Forward, HostRequests, PendingRequest, Router
 from genui_core.domain.session.upstream_answers import ENCODING, Asked, InFlight, asked, edited_batch
 from genui_core.domain.session.upstream_side import UpstreamSide
 
-_TOO_LONG = {"code": -32603, "message": "The host's answer is too long to be read."}
+_TOO_LONG = {"code": INTERNAL_ERROR, "message": "The host's answer is too long to be read."}
 
 
 DEFAULT_MAX_LINE_BYTES = 32 * 1024 * 1024
@@ -189,7 +189,7 @@ class Relay:
         request_id, line = own.open(method, params, then)
         self.exchange.to_upstream.say(line)
         message = f"The upstream did not answer {method} within {timeout_s:g} seconds."
-        late = {"error": {"code": -32603, "message": message}}
+        late = {"error": {"code": INTERNAL_ERROR, "message": message}}
         self.later(timeout_s, lambda: own.settle(request_id, late))
 
     # --- lines of the host -----------------------------------------------------------------

@@ -13,7 +13,7 @@ from genui_core.domain.framing.lines import (
     read_closely,
 )
 from genui_core.domain.mcp.json_text import as_object, parse
-from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.mcp.methods import CANCELLED, LISTEN
 from genui_core.domain.session.exchange import Exchange
 from genui_core.domain.session.pending_requests import Router
@@ -24,7 +24,7 @@ _LONG_LINE_BYTES = 1 << 15
 
 _LONGEST_KEPT_BYTES = 1 << 20
 
-_UNREADABLE = {"code": -32603, "message": "The upstream's answer cannot be read."}
+_UNREADABLE = {"code": INTERNAL_ERROR, "message": "The upstream's answer cannot be read."}
 
 
 class UpstreamSide:
