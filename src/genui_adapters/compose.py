@@ -16,13 +16,10 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.settings import Settings
-from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import EventLog, Level
 
 if TYPE_CHECKING:
-    from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
-    from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
     from genui_core.domain.prompting.prompt_set import PromptSet
     from genui_core.domain.settings.brand import Brand
     from genui_core.domain.settings.configuration import Configuration
@@ -30,7 +27,6 @@ if TYPE_CHECKING:
     from genui_core.domain.views.exported_views import FrozenViews
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
-    from genui_core.ports.tool_source import ToolSourceOpener
     from genui_core.ports.view_histories import ViewHistories
     from genui_core.ports.view_store import ViewStore
     from genui_core.ports.view_validator import ValidationContext, ViewValidator
@@ -176,32 +172,6 @@ def _brand_from(settings: Settings) -> "Brand | None":
     from genui_adapters.configured_files import brand_from  # noqa: PLC0415 -- only for who has one
 
     return brand_from(settings.brand)
-
-
-def tool_source_opener(
-    upstream: "UpstreamCommand | RemoteUpstream",
-    *,
-    event_log: EventLog,
-    settings: UpstreamSettings | None = None,
-    protocol: "ProtocolEra" = "auto",
-    ahead: "list[UpstreamProcess] | None" = None,
-) -> "ToolSourceOpener":
-    """Return what opens connections to an upstream, each kept up until it is closed.
-
-    Args:
-        upstream: The command that starts it, or its URL with headers.
-        event_log: Takes what happens to the connections, and the log of a started upstream.
-        settings: How connections are made; the defaults of SPEC §11 where nothing is given.
-        protocol: Which protocol era the upstream is asked to speak.
-        ahead: The process of the first connection, if it was started already; it is taken from the list.
-    """
-    from genui_adapters.upstream.openers import remote_opener, stdio_opener  # noqa: PLC0415
-    from genui_adapters.upstream.options import RemoteUpstream  # noqa: PLC0415
-
-    chosen = settings or UpstreamSettings()
-    if isinstance(upstream, RemoteUpstream):
-        return remote_opener(upstream, chosen, protocol, event_log)
-    return stdio_opener(upstream, chosen, protocol, event_log, ahead)
 
 
 def provider_from(

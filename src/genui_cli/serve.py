@@ -10,12 +10,13 @@ from typing import Any, Literal
 
 import anyio
 
-from genui_adapters.compose import tool_source_opener, wrapper_from
+from genui_adapters.compose import wrapper_from
 from genui_adapters.environment import NO_MODEL
 from genui_adapters.host.listening_socket import CannotListen, is_loopback, reason_against
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.tally import Tally
+from genui_adapters.upstream.openers import tool_source_opener
 from genui_cli.cli_error import NOT_LET_IN, OK, CliError
 from genui_cli.output import tell
 from genui_cli.upstream_options import UpstreamOptions, upstream_of

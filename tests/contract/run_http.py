@@ -12,10 +12,10 @@ from functools import partial
 
 import anyio
 
-from genui_adapters.compose import tool_source_opener
 from genui_adapters.host.http.server import serve_http
 from genui_adapters.io.process import UpstreamCommand
 from genui_adapters.telemetry.configured_event_log import StreamEventLog
+from genui_adapters.upstream.openers import tool_source_opener
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.configuration import ServeSettings
 from genui_core.domain.settings.upstream_settings import UpstreamSettings

@@ -109,31 +109,41 @@ class SupervisedOpener(ToolSourceOpener):
             raise connection.loss or died from None
 
 
-def stdio_opener(
-    command: UpstreamCommand,
-    settings: UpstreamSettings,
-    protocol: ProtocolEra,
+def tool_source_opener(
+    upstream: UpstreamCommand | RemoteUpstream,
+    *,
     event_log: EventLog,
+    settings: UpstreamSettings | None = None,
+    protocol: ProtocolEra = "auto",
     ahead: list[UpstreamProcess] | None = None,
-) -> ToolSourceOpener:
-    """Return what starts an upstream for each connection; the first takes one that was started ahead."""
+) -> SupervisedOpener:
+    """Return what opens connections to an upstream, each kept up until it is closed.
+
+    Args:
+        upstream: The command that starts it for each connection, or its URL with headers.
+        event_log: Takes what happens to the connections, and the log of a started upstream.
+        settings: How connections are made; the defaults of SPEC §11 where nothing is given.
+        protocol: Which protocol era the upstream is asked to speak.
+        ahead: The process of the first connection, if it was started already; it is taken from the list.
+    """
+    chosen = settings or UpstreamSettings()
+    if isinstance(upstream, RemoteUpstream):
+        link = _remote_link(upstream, chosen, event_log)
+        return SupervisedOpener(upstream.address, link, chosen, protocol, event_log, is_shared=True)
     from genui_adapters.upstream.stdio_link import open_stdio_link  # noqa: PLC0415 -- not for remote ones
 
-    link = partial(open_stdio_link, command, settings, event_log, [] if ahead is None else ahead)
-    return SupervisedOpener(command.name, link, settings, protocol, event_log)
+    link = partial(open_stdio_link, upstream, chosen, event_log, [] if ahead is None else ahead)
+    return SupervisedOpener(upstream.name, link, chosen, protocol, event_log)
 
 
-def remote_opener(
-    upstream: RemoteUpstream, settings: UpstreamSettings, protocol: ProtocolEra, event_log: EventLog
-) -> ToolSourceOpener:
-    """Return what connects to an upstream behind a URL."""
-    from genui_adapters.upstream.sse import open_sse_link  # noqa: PLC0415
+def _remote_link(upstream: RemoteUpstream, settings: UpstreamSettings, event_log: EventLog) -> LinkOpener:
+    from genui_adapters.upstream.sse import open_sse_link  # noqa: PLC0415 -- not for a command
     from genui_adapters.upstream.streamable import open_streamable_link  # noqa: PLC0415
 
-    link: LinkOpener = partial(open_sse_link, upstream, settings, event_log)
-    if upstream.transport == "http":
-        link = RemoteLinkOpener(partial(open_streamable_link, upstream, settings, event_log), link)
-    return SupervisedOpener(upstream.address, link, settings, protocol, event_log, is_shared=True)
+    sse: LinkOpener = partial(open_sse_link, upstream, settings, event_log)
+    if upstream.transport == "sse":
+        return sse
+    return RemoteLinkOpener(partial(open_streamable_link, upstream, settings, event_log), sse)
 
 
 class RemoteLinkOpener:

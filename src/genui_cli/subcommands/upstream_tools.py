@@ -8,9 +8,10 @@ from functools import partial
 import anyio
 from attrs import evolve, frozen
 
-from genui_adapters.compose import provider_from, store_from, tool_source_opener
+from genui_adapters.compose import provider_from, store_from
 from genui_adapters.llm.choice import choose
 from genui_adapters.telemetry.configured_event_log import event_log_from, known_secrets
+from genui_adapters.upstream.openers import tool_source_opener
 from genui_cli.cli_error import UPSTREAM_UNREACHABLE, CliError
 from genui_cli.failures import LastWords, error_about, upstream_failure
 from genui_cli.output import cut

@@ -13,7 +13,7 @@ import pytest
 from attrs import define, evolve, field
 
 from genui_adapters.io.process import UpstreamCommand
-from genui_adapters.upstream.openers import remote_opener, stdio_opener
+from genui_adapters.upstream.openers import tool_source_opener
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.domain.mcp.envelope import LATEST_STATELESS
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
@@ -102,11 +102,10 @@ class Upstreams:
     def opener(self, upstream, backoff=SOON, protocol="auto", patience_s=5.0, **settings):
         """An opener in front of a command, a server, or what is behind a URL."""
         chosen = UpstreamSettings(**backoff, **settings)
-        if isinstance(upstream, UpstreamCommand):
-            return stdio_opener(upstream, chosen, protocol, self.event_log)
         if isinstance(upstream, HttpUpstream):
             upstream = RemoteUpstream(upstream.url)
-        return evolve(remote_opener(upstream, chosen, protocol, self.event_log), patience_s=patience_s)
+        opener = tool_source_opener(upstream, event_log=self.event_log, settings=chosen, protocol=protocol)
+        return evolve(opener, patience_s=patience_s)
 
     def end(self):
         for server in self._servers:

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from genui_adapters.io.process import UpstreamCommand
-from genui_adapters.upstream.openers import remote_opener, stdio_opener
+from genui_adapters.upstream.openers import tool_source_opener
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.application.services import SilentEventLog
-from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.testing.scripted_upstream import ERRORS, RESULTS
 
 SCRIPTS = Path(__file__).resolve().parent.parent / "tool_source"
@@ -63,14 +62,13 @@ def is_open(port):
 @contextmanager
 def real_upstream(kind, environment):
     """Yield the opener of a real upstream of some kind."""
-    settings = UpstreamSettings()
     if kind.startswith("stdio"):
         argv = (sys.executable, str(SCRIPTS / "over_stdio.py"), *kind.split()[1:])
-        yield stdio_opener(UpstreamCommand(argv, environment), settings, "auto", SilentEventLog())
+        yield tool_source_opener(UpstreamCommand(argv, environment), event_log=SilentEventLog())
         return
     with started_http(kind) as url:
         transport = "sse" if kind == "sse" else "http"
-        yield remote_opener(RemoteUpstream(url, transport=transport), settings, "auto", SilentEventLog())
+        yield tool_source_opener(RemoteUpstream(url, transport=transport), event_log=SilentEventLog())
 
 
 @pytest.mark.anyio

@@ -2,8 +2,8 @@
 
 import pytest
 
-from genui_adapters.compose import tool_source_opener
 from genui_adapters.io.process import UpstreamCommand
+from genui_adapters.upstream.openers import tool_source_opener
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.application.services import SilentEventLog
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
