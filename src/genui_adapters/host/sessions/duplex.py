@@ -9,7 +9,7 @@ from genui_adapters.host.channels import Say
 from genui_adapters.host.sessions.callers import Origin
 from genui_adapters.host.sessions.host_session import Answer, error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer
-from genui_adapters.upstream.message import Message, params_of
+from genui_adapters.upstream.message import Message
 from genui_core.domain.framing.verbatim import message_in
 from genui_core.domain.mcp.envelope import PROTOCOL_VERSION_KEY, STATELESS, is_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import (
@@ -18,7 +18,6 @@ from genui_core.domain.mcp.jsonrpc import (
     UNSUPPORTED_VERSION,
     message_kind,
 )
-from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.mcp.request_checks import envelope_error, version_error
 
 
@@ -35,7 +34,6 @@ class DuplexHost:
         self._origin = origin
         self._session = proxy.session(say, origin=origin)
         self._stateless: bool | None = None
-        self._pending: dict[object, anyio.CancelScope] = {}
         self._unanswered = 0
         self._answered = anyio.Event()
 
@@ -67,18 +65,10 @@ class DuplexHost:
         if kind == "answer":
             self._session.answered(message)
         elif kind == "notification":
-            self._cancel(message)
             self._tasks.start_soon(self._session.notification, message)
         else:
             self._unanswered += 1
             self._tasks.start_soon(self._serve, message)
-
-    def _cancel(self, message: Message) -> None:
-        if message["method"] == CANCELLED:
-            request_id = params_of(message).get("requestId")
-            scope = self._pending.get(request_id) if isinstance(request_id, str | int | float) else None
-            if scope is not None:
-                scope.cancel()
 
     async def _serve(self, message: Message) -> None:
         try:
@@ -110,11 +100,5 @@ class DuplexHost:
         error = envelope_error(params) or version_error(request_meta(params).get(PROTOCOL_VERSION_KEY))
         if error is not None:
             return error_answer(request_id, error)
-        with anyio.CancelScope() as scope:
-            self._pending[request_id] = scope
-            try:
-                return await self._proxy.respond_stateless(message, self._say, self._origin)
-            finally:
-                if self._pending.get(request_id) is scope:
-                    del self._pending[request_id]
-        return None
+        answer = self._proxy.respond_stateless(message, self._say, self._origin)
+        return await self._session.unless_cancelled(message, answer)

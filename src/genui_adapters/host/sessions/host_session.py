@@ -1,7 +1,8 @@
 """One host connection: its pending requests, the requests that it was sent, and its share of an upstream."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 import anyio
 from attrs import define, field, frozen
@@ -94,20 +95,30 @@ class HostSession:
         """Return the answer to a request of the host; None if the host has cancelled it."""
         channel = SessionChannel(say, self._questions)
         sent = self._passed(message, channel)
-        request_id = id_of(message)
-        pending = self._pending[request_id] = sent or anyio.CancelScope()
-        answer = None
         try:
-            if isinstance(pending, anyio.CancelScope):
-                with pending:
-                    answer = await self.respond(self._call(message, channel), self)
-            else:
-                answer = await self._passing(message, pending, channel)
+            if sent is None:
+                return await self.unless_cancelled(message, self.respond(self._call(message, channel), self))
+            with self._cancellable(message, sent):
+                return await self._passing(message, sent, channel)
         finally:
             channel.can_ask = False
+
+    async def unless_cancelled(self, message: Message, answer: Awaitable[Answer]) -> Answer | None:
+        """Return the answer to a request; None if the host has cancelled it."""
+        with anyio.CancelScope() as scope, self._cancellable(message, scope):
+            return await answer
+        return None
+
+    @contextmanager
+    def _cancellable(self, message: Message, pending: anyio.CancelScope | SentRequest) -> Iterator[None]:
+        """Have a request cancelled inside of the block if the host wants that, or at the session's end."""
+        request_id = id_of(message)
+        self._pending[request_id] = pending
+        try:
+            yield
+        finally:
             if self._pending.get(request_id) is pending:
                 del self._pending[request_id]
-        return answer
 
     def _passed(self, message: Message, channel: SessionChannel) -> SentRequest | None:
         """Send a call that needs nothing of the wrapper to the upstream; None if this request is another."""
