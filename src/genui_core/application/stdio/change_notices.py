@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from attrs import Factory, evolve, frozen
 
-from genui_core.application.stdio.supervision import HostSession
+from genui_core.application.stdio.supervision import StdioSession
 from genui_core.domain.mcp.envelope import request_meta
 from genui_core.domain.mcp.json_text import Edit, member, spliced
 from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text, notification_line
@@ -65,7 +65,7 @@ class ChangeNotices:
     """
 
     _relay: Relay
-    _session: HostSession
+    _session: StdioSession
     _streams: dict[RequestId, Stream] = Factory(dict)
     followed: FollowedAddresses = Factory(FollowedAddresses)
 

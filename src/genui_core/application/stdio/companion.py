@@ -26,7 +26,7 @@ from genui_core.application.stdio.answer_run import (
     own_answer,
 )
 from genui_core.application.stdio.relay_listings import RelayListings
-from genui_core.application.stdio.supervision import HostSession
+from genui_core.application.stdio.supervision import StdioSession
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import AppsSetting, call_fields, list_hints
@@ -270,7 +270,7 @@ class PageRequests:
 
     _views: ToolViews
     _relay: Relay
-    _host: HostSession
+    _host: StdioSession
     _listings: RelayListings
 
     def host(self) -> PageHost:
@@ -289,8 +289,8 @@ class PageRequests:
         return RequestRouter(self._views, self._listings, RelayWaits(self._relay), AppsSetting.ALWAYS)
 
     @cached_property
-    def _session(self) -> HostSession:
-        return HostSession()
+    def _session(self) -> StdioSession:
+        return StdioSession()
 
     async def _answer(self, request: HostRequest, forward: ForwardRequest) -> Result:
         if request.method != "tools/list":

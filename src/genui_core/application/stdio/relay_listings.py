@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from genui_core.application.requests.host_request import Forward, HostRequest, Listings, Outcome
 from genui_core.application.stdio.answer_run import Wait, own_answer, run_alone
-from genui_core.application.stdio.supervision import HostSession
+from genui_core.application.stdio.supervision import StdioSession
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.session.relay import Relay
@@ -28,7 +28,7 @@ class RelayListings(Listings):
         self,
         views: ToolViews,
         relay: Relay,
-        session: HostSession,
+        session: StdioSession,
         tell: Callable[[ToolDiff], None],
         host_saw: Callable[[ToolDiff], None],
     ) -> None:

@@ -17,7 +17,7 @@ from genui_core.application.stdio.answer_run import (
 )
 from genui_core.application.stdio.change_notices import ChangeNotices
 from genui_core.application.stdio.relay_listings import RelayListings
-from genui_core.application.stdio.supervision import HostSession, Supervision
+from genui_core.application.stdio.supervision import StdioSession, Supervision
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error_object
@@ -55,7 +55,7 @@ class StdioRouter:
         self.views = views
         self._make_page = make_page
         self.heard_methods = _HEARD
-        self._session = HostSession()
+        self._session = StdioSession()
         self._companion: Companion | None = None
         settings = views.settings
         limit_ms = settings.upstream.call_timeout_ms

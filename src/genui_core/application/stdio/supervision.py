@@ -23,7 +23,7 @@ from genui_core.ports.host_model import HostModel, Params
 _MOST_SUBSCRIPTIONS = 1000
 
 
-class HostSession:
+class StdioSession:
     """What the host has said of itself, and to the upstream.
 
     Attributes:
@@ -113,7 +113,7 @@ class Supervision:
 
     _views: ToolViews
     _relay: Relay
-    _session: HostSession
+    _session: StdioSession
     _lost: Callable[[], None]
     _back: Callable[[Mapping[str, object]], None]
     failure: GenUiError | None = None
