@@ -58,7 +58,6 @@ def inspect(
 
 
 def _describe(tool: "InspectedTool") -> None:
-
     say(f"{cut(tool.name)}: {tool.ui_type} ({tool.reason})")
     for key in ("description", "inputSchema", "outputSchema", "annotations"):
         if key in tool.definition:

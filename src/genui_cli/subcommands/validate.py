@@ -136,7 +136,6 @@ def _foreign_page(file: str, source_file: Path | None) -> CliError:
 
 
 def _read(file: str) -> str:
-
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         return data.decode("utf-8-sig")

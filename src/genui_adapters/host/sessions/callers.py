@@ -30,8 +30,8 @@ class Credentials:
         refusal: The first refusal, if the upstream had never accepted them before.
     """
 
-    def __init__(self, refusal: UpstreamForbidden | None = None) -> None:
-        self.refusal = refusal
+    def __init__(self) -> None:
+        self.refusal: UpstreamForbidden | None = None
         self._was_let_in = False
         self._refused = anyio.Event()
 

@@ -161,7 +161,7 @@ class HostSession:
         method, given = str(message["method"]), params_of(message)
         if method == CANCELLED:
             request_id = given.get("requestId")
-            scope = self._pending.get(request_id) if isinstance(request_id, str | int | float) else None
+            scope = self._pending.get(request_id) if isinstance(request_id, RequestId) else None
             if scope is not None:
                 scope.cancel()
         elif method == "notifications/initialized":

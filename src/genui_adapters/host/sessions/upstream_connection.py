@@ -48,8 +48,8 @@ IDLE_S = 300.0
 class KnownAnswers:
     """What an upstream last said of itself and of its lists, for the time while it is down."""
 
-    def __init__(self, facts: UpstreamFacts | None = None) -> None:
-        self.facts = facts
+    def __init__(self) -> None:
+        self.facts: UpstreamFacts | None = None
         self._lists: dict[tuple[str, str], Result | UpstreamFailed] = {}
 
     def learn(self, method: str, params: Params, result: Result | UpstreamFailed) -> None:

@@ -104,7 +104,7 @@ class ChangeNotices:
         return AnswerEditor(ended, failed)
 
     def _stream(self, request_id: object) -> Stream | None:
-        return self._streams.get(request_id) if isinstance(request_id, str | int | float) else None
+        return self._streams.get(request_id) if isinstance(request_id, RequestId) else None
 
     def acknowledged(self, params: Mapping[str, object], line: bytes) -> bytes:
         """Return the upstream's acknowledgement with the wrapper's notifications added."""

@@ -90,9 +90,7 @@ class HostRequests:
         return True
 
     def _let_go(self, request_id: object) -> Held | None:
-        held = (
-            self._exchange.held.pop(request_id, None) if isinstance(request_id, str | int | float) else None
-        )
+        held = self._exchange.held.pop(request_id, None) if isinstance(request_id, RequestId) else None
         if held is not None:
             held.due.clear()
         return held

@@ -214,7 +214,7 @@ class Relay:
             if type(request_id) in (str, int, float):  # and no truth value, which is an int as well
                 return self._request(request_id, method, params, line)  # type: ignore[arg-type]
             return self._notification(method, params, line)
-        if "method" not in message and isinstance(request_id, str | int | float):
+        if "method" not in message and isinstance(request_id, RequestId):
             if self.exchange.own_to_host.made(request_id):
                 self.exchange.own_to_host.settle(request_id, message)
                 return b""

@@ -232,7 +232,7 @@ class InFlight:
 
     def forget(self, request_id: object) -> None:
         """Expect no answer any more: the request was cancelled."""
-        if isinstance(request_id, str | int | float):
+        if isinstance(request_id, RequestId):
             self._asked.pop(request_id, None)
 
     def forget_edits(self) -> None:

@@ -126,7 +126,7 @@ class UpstreamSide:
     def _cancelled(self, params: Mapping[str, object], line: bytes) -> bytes:
         """The upstream takes back a question to the host, or ends a stream that the host listens to."""
         request_id = params.get("requestId")
-        if not isinstance(request_id, str | int | float):
+        if not isinstance(request_id, RequestId):
             return line
         ended = self._exchange.in_flight.find(request_id)
         if ended is not None and ended.method == LISTEN:
