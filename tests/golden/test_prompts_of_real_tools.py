@@ -327,7 +327,7 @@ def asked(case, server):
         event_log=RecordingEventLog(),
     )
     generator = Generator(services=services, llm=provider)
-    anyio.run(generator.generate, task(case, server))
+    anyio.run(generator.run(task(case, server)).outcome)
     assert len(provider.requests) == len(case.answers) + 1
     return provider.requests[-1]
 
