@@ -154,9 +154,8 @@ def test_the_source_of_a_view_that_is_refined_and_a_finding_about_it():
     )
     generator = Generator(services=services, llm=llm)
     facts = evolve(Facts(tool=Tool(TOOL)), refinements=(SECRET, f"not {SECRET}"))
-    anyio.run(
-        generator.generate, GenerationTask(facts=facts, request_id="r", source=f"/* {SECRET} */ {FRAGMENT}")
-    )
+    task = GenerationTask(facts=facts, request_id="r", source=f"/* {SECRET} */ {FRAGMENT}")
+    anyio.run(generator.run(task).outcome)
     assert len(llm.requests) == 2
     check(*map(said, llm.requests))
 
