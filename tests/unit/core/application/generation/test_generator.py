@@ -98,14 +98,14 @@ async def test_a_wish_changes_the_present_view():
     assert "make it blue" in one.llm.requests[0].prompt
 
 
-async def test_a_view_that_is_too_long_to_be_edited_is_written_anew_from_all_wishes():
-    wishes = ("make it blue", "sort it")
+async def test_a_view_that_is_too_long_to_be_edited_is_written_anew_from_all_refinements():
+    refinements = ("make it blue", "sort it")
     for source, is_edited in (("x" * 30, True), ("x" * 31, False), ("\u4e2d" * 11, False)):
         one = generator("a view", limits=Limits(max_output_tokens=10))
-        await one.run(task(source=source, refinements=wishes)).outcome()
+        await one.run(task(source=source, refinements=refinements)).outcome()
         prompt = one.llm.requests[0].prompt
         assert (source in prompt) == is_edited
-        assert all(wish in prompt for wish in wishes)
+        assert all(each in prompt for each in refinements)
 
 
 async def test_a_busy_provider_is_asked_again_and_a_stubborn_one_given_up():
