@@ -145,9 +145,9 @@ const PLACE = /[/\\{]|\w\.\w|["'`]: $/;
 /** The first sentence of an error; where it has a colon, its reason stands out. @param {string} sentence */
 function titled(sentence) {
   const words = sentence.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
-  const [, before, after] = /^([^:]+ [^:]*(?::\S[^:]*)*: )(\S.*)$/.exec(words) ?? [];
-  const title = !before ? words : PLACE.test(before) ? after : before;
-  return el("p", title === after && before, el("strong", title), title === before && after);
+  const [, before = "", after = words] = /^([^:]+ [^:]*(?::\S[^:]*)*: )(\S.*)$/.exec(words) ?? [];
+  const isFirst = before && !PLACE.test(before);
+  return el("p", isFirst ? [el("strong", before), after] : [before, el("strong", after)]);
 }
 
 /**

@@ -177,7 +177,7 @@ export function recordList(
   const kinds = ["", ...new Set(tags.filter(Boolean))];
   const isParted = rows.length > FEW && kinds.length > 2 && kinds.length <= MOST_META;
   if (!isParted || !kinds.includes(state.tag)) state.tag = "";
-  const byKind = kinds.map((kind) =>
+  const byKind = (isParted ? kinds : []).map((kind) =>
     button(`${kind || "All"} ${tags.filter((tag) => !kind || tag === kind).length}`, () =>
       choose({ tag: kind }),
     ),
@@ -188,8 +188,8 @@ export function recordList(
   };
   const draw = () => {
     const found = order.find(state.filter, columns).filter((i) => !state.tag || tags[i] === state.tag);
-    kinds.forEach((kind, i) => {
-      byKind[i].ariaPressed = `${kind === state.tag}`;
+    byKind.forEach((one, i) => {
+      one.ariaPressed = `${kinds[i] === state.tag}`;
     });
     const rest = found.length - state.shown;
     let day = "";
