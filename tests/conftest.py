@@ -1,6 +1,7 @@
 """What tests of every kind share."""
 
 import contextlib
+import gc
 import json
 import os
 import subprocess
@@ -54,6 +55,17 @@ def pytest_terminal_summary(terminalreporter):
     """Name what did not run, and say which recordings the tests ran over."""
     missing_parts.pytest_terminal_summary(terminalreporter)
     terminalreporter.line(corpus_used())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Collect tests without the garbage collector: what collecting makes stays, and need not be walked again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):
