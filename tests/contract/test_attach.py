@@ -24,11 +24,21 @@ def serve(request, start_host):
 
 
 @pytest.fixture(scope="module")
-def plain(serve):
+def unconnected(serve):
+    """A host of the plain server, before the handshake."""
+    return serve("plain")
+
+
+@pytest.fixture(scope="module")
+def facts(unconnected):
+    """What the plain server says of itself in the handshake."""
+    return unconnected.connect()["result"]
+
+
+@pytest.fixture(scope="module")
+def plain(unconnected, facts):
     """A host of the plain server."""
-    host = serve("plain")
-    host.connect()
-    return host
+    return unconnected
 
 
 @pytest.fixture(scope="module")
@@ -77,10 +87,10 @@ def test_own_tools_answer(attached):
     assert attached.request("resources/subscribe", {"uri": "ui://add"})["result"] == {}
 
 
-def test_a_host_without_apps_sees_the_bare_server(serve):
-    plain, attached = serve("plain"), serve("attached")
-    assert attached.connect({})["result"]["capabilities"] == plain.connect({})["result"]["capabilities"]
-    assert attached.request("tools/list") == plain.request("tools/list")
+def test_a_host_without_apps_sees_the_bare_server(serve, plain, facts):
+    attached = serve("attached")
+    assert attached.connect({})["result"]["capabilities"] == facts["capabilities"]
+    assert attached.request("tools/list")["result"] == plain.request("tools/list")["result"]
 
 
 def test_the_stateless_generation_is_served_too(serve):
