@@ -1,9 +1,9 @@
 // Builds the form of every recorded tool and says what a person would find in it.
 //
-// usage: node forms.mjs RECORDINGS [--json]      (RECORDINGS holds a folder with tools.json for each server)
+// usage: node forms.mjs RECORDINGS [--json [NTH]]      (RECORDINGS holds a folder with tools.json for each server)
 //
 // Prints how many properties have controls of their own, and every place where only JSON text does,
-// with the reason; with --json, one line for each tool instead. The exit status is 1 where a property
+// with the reason; with --json, one line for each tool instead, or for each NTH tool. The exit status is 1 where a property
 // has no control, a control has no name, or JSON text stands where a control could.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -162,8 +162,10 @@ function report(found) {
   }
 }
 
-const [folder, format] = process.argv.slice(2);
-const found = recorded(folder).map(surveyed);
+const [folder, format, nth = "1"] = process.argv.slice(2);
+const found = recorded(folder)
+  .filter((_, at) => at % Number(nth) === 0)
+  .map(surveyed);
 if (format === "--json") for (const one of found) console.log(JSON.stringify(one));
 else report(found);
 process.exitCode = found.some(

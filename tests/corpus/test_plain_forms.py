@@ -24,7 +24,7 @@ COMPARE = Path(__file__).parent / "plain_forms.mjs"
 NODE = shutil.which("node")
 LEAST_PLAIN = 0.7
 MANY_TOOLS = 500
-PARTS = 8
+PARTS = 24
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="Node.js is not installed")
 
