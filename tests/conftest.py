@@ -36,7 +36,7 @@ settings.register_profile(
     settings.get_profile("shared machine"),
     max_examples=int(os.environ.get("GENUI_FUZZ_EXAMPLES", "20000")),
 )
-settings.register_profile("quick", settings.get_profile("shared machine"), max_examples=50)
+settings.register_profile("quick", settings.get_profile("shared machine"), max_examples=34)
 PROFILE = os.environ.get("GENUI_FUZZ_PROFILE", "")
 settings.load_profile(PROFILE or "shared machine")
 
@@ -46,7 +46,7 @@ pytest_addoption = quick_run.pytest_addoption
 
 
 def pytest_configure(config):
-    """Take half of the examples made by chance in a quick run; modules of tests read the profile when they load."""
+    """Take a third of the examples made by chance in a quick run; modules of tests read the profile when they load."""
     if config.getoption("--quick") and not PROFILE:
         settings.load_profile("quick")
 

@@ -6,7 +6,7 @@ import pytest
 from recordings import calls_of
 from view_host import ViewHost, adaptive_page
 
-pytestmark = pytest.mark.matrix(quick=10)
+pytestmark = pytest.mark.matrix(quick=6)
 
 KINDS = (Path(__file__).parent / "kinds.js").read_text(encoding="utf-8")
 

@@ -11,7 +11,7 @@ from recordings import calls_of, folders, tools_of
 from samples import complaints, sample_arguments
 from view_host import HOST, ViewHost, adaptive_page
 
-pytestmark = pytest.mark.matrix(quick=8)
+pytestmark = pytest.mark.matrix(quick=5)
 
 COUNT = 64
 """At least one of each server, and together every feature of schemas that there is."""

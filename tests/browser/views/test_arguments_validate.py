@@ -109,7 +109,7 @@ def fill_in_all(screen):
         fill_in(controls.nth(index))
 
 
-@pytest.mark.matrix(quick=11)
+@pytest.mark.matrix(quick=7)
 @pytest.mark.parametrize("schema", SCHEMAS.values(), ids=SCHEMAS)
 def test_what_is_called_with_fits_the_schema(show, schema):
     screen = show({"name": "tool", "inputSchema": schema}, call=lambda *_: {"content": []})

@@ -81,7 +81,7 @@ def use(host, tool, **arguments):
 
 
 @SOURCES
-@pytest.mark.matrix
+@pytest.mark.matrix(quick=3)  # test_every_host.py has a view in each of them
 @pytest.mark.parametrize("bridge", BRIDGES)
 @pytest.mark.parametrize("profile", PROFILES)
 def test_an_agent_sorts_and_filters_an_open_table(open_chat, profile, bridge, source):

@@ -296,7 +296,9 @@ TestStoresAgree = StoresAgree.TestCase
 TestStoresAgree.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
 
 
-def test_processes_that_are_killed_at_any_moment_leave_nothing_wrong_and_lose_nothing_they_reported():
-    came = store_kills.storm(seconds=8)
+def test_processes_that_are_killed_at_any_moment_leave_nothing_wrong_and_lose_nothing_they_reported(
+    pytestconfig,
+):
+    came = store_kills.storm(seconds=3 if pytestconfig.getoption("--quick") else 8)
     assert came["written"]
     assert (came["wrong"], came["set aside"], came["lost"]) == (0, 0, 0)

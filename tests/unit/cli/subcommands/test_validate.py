@@ -88,6 +88,7 @@ def exported(source, mode="fragment", *, guarded=True):
     return view_page(tool, data, parts, source, mode, policy=PagePolicy(is_on=guarded))
 
 
+@pytest.mark.matrix
 @POLICIES
 @pytest.mark.parametrize(("source", "mode"), [(CALLING, "fragment"), (DOCUMENT, "document")])
 def test_validate_of_an_exported_page_names_the_lines_of_its_source(command, source, mode, guarded):
@@ -103,6 +104,7 @@ def test_validate_of_an_exported_page_names_the_lines_of_its_source(command, sou
     assert command("validate", "--tool", "other", "views/a-0123456789ab.html")[0] == 0
 
 
+@pytest.mark.matrix
 @POLICIES
 @pytest.mark.parametrize(("source", "mode"), [(CALLING, "fragment"), (DOCUMENT, "document")])
 def test_validate_of_an_exported_page_alone_counts_lines_within_its_blocks(command, source, mode, guarded):
