@@ -69,9 +69,19 @@ def pytest_collection():
 
 
 def pytest_collection_modifyitems(config, items):
-    """Choose tests, mark those of the list of faults, and begin with the longest of the last."""
+    """Choose tests and mark those of the list of faults; begin with the longest, then those in a browser.
+
+    What is shown in one browser is tried in a row, in the order of folders, so that it starts a few times only.
+    """
     quick_run.pytest_collection_modifyitems(config, items)
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    in_browser = {item.module for item in items if "browser" in item.fixturenames}
+    items.sort(
+        key=lambda item: (
+            not item.nodeid.startswith(LONGEST),
+            item.module not in in_browser,
+            item.module in in_browser and hasattr(item.module, "WHOLE_BROWSER"),
+        )
+    )
     listed = {each for tests in FAULTS.values() for each in tests}
     for item in items:
         if item.nodeid.partition("[")[0] in listed or "tests/system/faults/" in item.nodeid:
