@@ -44,13 +44,21 @@ class Agent:
 
 
 @pytest.fixture
-def start_agent(open_host, repository, monkeypatch):
-    """Start the wrapper in front of the weather server, with flags; nothing opens a browser by itself."""
-    monkeypatch.setenv("BROWSER", "none")
-    server = repository / "examples" / "weather-server" / "weather_server.py"
+def weather(repository):
+    """The words of a real server, which knows its tools and names in a result what it was asked about."""
+    return (repository / "examples" / "weather-server" / "weather_server.py",)
 
-    def start(*flags):
-        return Agent(open_host(sys.executable, "-P", "-m", "genui_cli", *flags, "--", sys.executable, server))
+
+@pytest.fixture
+def start_agent(open_host, repository, monkeypatch):
+    """Start the wrapper, with flags, in front of a recorded server; nothing opens a browser by itself."""
+    monkeypatch.setenv("BROWSER", "none")
+    corpus = repository / "tests" / "corpus"
+    recorded = corpus / "recorded_upstream.py", corpus / "sample" / "weather"
+
+    def start(*flags, server=recorded):
+        words = ("-P", "-m", "genui_cli", *flags, "--", sys.executable, *server)
+        return Agent(open_host(sys.executable, *words))
 
     return start
 
@@ -209,8 +217,8 @@ def test_a_page_is_its_sessions_alone(start_agent, come_to):
     assert agent.told("_ui_wait", timeoutSeconds=0) == {"events": []}
 
 
-def test_with_never_the_agent_sees_the_upstream_alone(start_agent):
-    agent = start_agent("--llm", "none", "--companion", "never")
+def test_with_never_the_agent_sees_the_upstream_alone(start_agent, weather):
+    agent = start_agent("--llm", "none", "--companion", "never", server=weather)
     assert not [each["name"] for each in agent.tools() if each["name"].startswith("_ui_")]
     assert (
         "error" in agent.host.request("tools/call", {"name": "_ui_open", "arguments": {}})
@@ -253,9 +261,9 @@ def said_by(page, context):
     return "\n".join(told)
 
 
-def test_two_sessions_in_one_browser_know_nothing_of_each_other(start_agent, person):
+def test_two_sessions_in_one_browser_know_nothing_of_each_other(start_agent, person, weather):
     places = "Canary-one-5b1e", "Canary-two-90cd"
-    agents = [start_agent("--llm", "none") for _ in places]
+    agents = [start_agent("--llm", "none", server=weather) for _ in places]
     shown = [forecast_page(agent, person, place) for agent, place in zip(agents, places, strict=True)]
     assert len({each["name"] for each in person.cookies()}) == 2, "cookies ignore ports"
     assert {(each["httpOnly"], each["sameSite"]) for each in person.cookies()} == {(True, "Strict")}
