@@ -45,7 +45,7 @@ class Agent:
 
 @pytest.fixture
 def weather(repository):
-    """The words of a real server, which knows its tools and names in a result what it was asked about."""
+    """The words of a real server, which refuses a tool that it has not, and names the city in a forecast."""
     return (repository / "examples" / "weather-server" / "weather_server.py",)
 
 
