@@ -304,10 +304,9 @@ for (const { where, kit } of subjects)
     test("quotes, rules, front matter", () => {
       assert.equal(html("> a\n> > b"), "<blockquote><p>a</p><blockquote><p>b</p></blockquote></blockquote>");
       assert.equal(html("a\n\n---\n\n* * *"), "<p>a</p><hr><hr>");
-      assert.equal(
-        draw("---\ntitle: T\ntags: [a]\n---\n# H").querySelector("pre").textContent,
-        "title: T\ntags: [a]",
-      );
+      const document = draw("---\ntitle: T\ntags: [a]\n---\n# H\n\nwords");
+      assert.equal(document.querySelector("pre").textContent, "title: T\ntags: [a]");
+      assert.deepEqual(texts(document, "h3, h4, p"), ["H", "words", "Metadata"]);
     });
 
     test("tables are the kit's own, with formatted cells", () => {

@@ -108,20 +108,20 @@ for (const {
       }
     });
 
-    test("a picture comes before the texts about it, and a text about its making is folded", () => {
+    test("a picture comes before the texts about it and behind the line that leads to it, and a text about its making is folded", () => {
       const picture = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" };
       const order = (...content) =>
         [...draw({ content }).children].map(({ localName, className }) => className || localName);
       const code =
         "### Result\n- [Shot](a/b.png)\n### Ran code\n```js\nawait page.screenshot({ path: 'a/b.png' });\n```";
       assert.deepEqual(order(text("Here it is:"), picture, text("It shows the logo.")), [
-        "picture",
         "hint",
+        "picture",
         "hint",
       ]);
       assert.deepEqual(
         [...document.querySelectorAll("body > .hint")].map((one) => one.textContent),
-        ["Here it is", "It shows the logo."],
+        ["Here it is:", "It shows the logo."],
       );
       assert.deepEqual(order(text(code), picture), ["picture", "details"]);
       document.querySelector("summary").parentNode.open = true;

@@ -708,10 +708,21 @@ test("an element that a view made stands where a value does", () => {
   }
 });
 
+test("a text beneath its own title says the title once", () => {
+  put(
+    ui.card(
+      "Soup",
+      ui.markdown("# Soup\n\nBoil water."),
+      ui.section("Notes", ui.markdown("## Notes\n\n# Soup")),
+    ),
+  );
+  assert.deepEqual(words("h2, h3, h4, h5"), ["Soup", "Notes", "Soup"]);
+});
+
 test("several empty members are said in one line, a few stand as they are", () => {
   put(ui.keyValue({ name: "Ada", born: 1815, title: "", subject: null, author: "" }));
   assert.deepEqual(words("dl.pairs:not(details *) dt"), ["Name", "Born"]);
-  assert.deepEqual(words("p.hint"), ["No title, subject, author"]);
+  assert.deepEqual(words("p.hint"), ["Empty: Title, Subject, Author"]);
   put(ui.keyValue({ name: "Ada", gone: null }));
   assert.deepEqual(words("dt"), ["Name", "Gone"]);
 });

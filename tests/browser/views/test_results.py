@@ -83,7 +83,7 @@ def test_columns_and_rows_are_a_table(show_result):
 def test_an_object_is_names_and_values(show_result):
     screen = show_result(structured={"firstName": "Ada", "is_admin": False, "score": 0, "gone": None})
     expect(screen.result.locator("dt")).to_have_text(["Score", "First name", "Admin"])
-    expect(screen.result.get_by_text("No gone")).to_be_visible()
+    expect(screen.result.get_by_text("Empty: Gone")).to_be_visible()
     expect(screen.result.locator("dd").nth(2)).to_have_text("No")
     expect(screen.result.locator("dd").nth(0)).to_have_text("0")
 

@@ -200,15 +200,7 @@ export function folded(lesser, empty, show) {
   if (name && !others.length && !isArray(one) && isBrief([name, one]))
     return [facts([name], fromEntries(lesser), show), ...folded([], empty, show)];
   const labels = (/** @type {[string, any][]} */ all) => all.map(([key]) => show.label(key)).join(", ");
-  if (!lesser.length)
-    return [
-      empty.length > 0 &&
-        el(
-          "p.hint",
-          "No ",
-          labels(empty).replace(/\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase()),
-        ),
-    ];
+  if (!lesser.length) return [empty.length > 0 && el("p.hint", "Empty: ", labels(empty))];
   const all = [...lesser, ...empty];
   return [keptFold(show.at(" more"), ["More ", el("span.hint", labels(all))], () => [keyValue(all, show)])];
 }

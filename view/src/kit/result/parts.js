@@ -100,7 +100,18 @@ export function keyValueOf(object, { show, labels }) {
     : keyValue(entries, named);
 }
 
+/**
+ * A title and what stands beneath it; a text of its own that begins with the title again shows it once.
+ * @param {string} kind tag and classes @param {any} title @param {(Child | Child[])[]} children
+ */
+export function titled(kind, title, children) {
+  const holder = el(kind, heading(0, title), ...children);
+  const [first, again] = holder.querySelectorAll("h2, h3, h4, h5, h6");
+  if (again?.textContent === first.textContent) again.remove();
+  return holder;
+}
+
 /** A box with a title. @param {string} title @param {...(Child | Child[])} children */
 export function card(title, ...children) {
-  return el("section.block.card", heading(0, title), ...children);
+  return titled("section.block.card", title, children);
 }

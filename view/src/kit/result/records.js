@@ -374,7 +374,7 @@ function record(
     el(
       "div.inline",
       heading(depth, [
-        mark && `${row[mark]} `,
+        mark && !words.startsWith(row[mark]) && `${row[mark]} `,
         url && words ? linkButton(url, words, show) : words || "\u2013",
       ]),
       tag !== undefined &&

@@ -84,7 +84,7 @@ function longArguments(args, show) {
     .map(([name, text]) => codeBlock(text, nameWords(name), show));
 }
 
-/** What the server calls most important first, pictures before what is said of them, unless something stands between two of them; notes to the model at the end. @param {Part[]} parts @returns {Part[]} */
+/** What the server calls most important first, pictures before what is said of them, unless something stands between two of them or leads to them (“Here it is:”); notes to the model at the end. @param {Part[]} parts @returns {Part[]} */
 function arranged(parts) {
   const isPicture = (/** @type {Part} */ { kind, value }) =>
     kind === "image" || (kind === "resource" && string(value.mimeType).startsWith("image/"));
@@ -96,22 +96,20 @@ function arranged(parts) {
   const others = parts.toSorted(
     (a, b) => Number(isNote(a)) - Number(isNote(b)) || (b.priority ?? 0) - (a.priority ?? 0),
   );
-  return !isFirst
-    ? others
-    : [
-        ...pictures,
-        ...others
-          .filter((part) => !isPicture(part))
-          .map((part) =>
-            part.kind === "text"
-              ? {
-                  ...part,
-                  isSaid: part.isSaid || isMaking(string(part.text)),
-                  isCaption: /^.{1,200}$/.test(string(part.text).trim()),
-                }
-              : part,
-          ),
-      ];
+  if (!isFirst) return others;
+  const said = others
+    .filter((part) => !isPicture(part))
+    .map((part) =>
+      part.kind === "text"
+        ? {
+            ...part,
+            isSaid: part.isSaid || isMaking(string(part.text)),
+            isCaption: /^.{1,200}$/.test(string(part.text).trim()),
+          }
+        : part,
+    );
+  const leading = Number(/^.{1,80}:\s*$/.test(string(parts[0].text)));
+  return [...said.slice(0, leading), ...pictures, ...said.slice(leading)];
 }
 
 /** Whether a part says nothing to a person. @param {Part} part */
@@ -153,7 +151,7 @@ export function renderPart({ kind, value, text = "", readings, link, isSaid, isC
     case "data":
       return renderValue(value, show);
     case "text":
-      if (isCaption) return el("p.hint", withLinks(text.trim().replace(/:$/, ""), show));
+      if (isCaption) return el("p.hint", withLinks(text.trim(), show));
       if (isSaid) return foldedText(text, show.at("again"), "As text", readings);
       return partsNamed(text, show) ?? wordsOf(text, show, readings);
     case "image":

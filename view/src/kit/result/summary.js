@@ -28,7 +28,7 @@ export function summaryOf(result, tool) {
 function counted(list, name) {
   // What a chart draws is called so.
   const known = /^[ -~]*[a-z]s$/i.test(name) && name !== "series";
-  if (!known && list.length <= FEW) return "";
+  if (list.length <= (known ? 0 : FEW)) return "";
   const [one, many] = known
     ? [singular(nameWords(name)), nameWords(name)]
     : list.some(isPlain)

@@ -28,6 +28,7 @@ import { image } from "../result/media.js";
 import { isBig } from "../result/nested.js";
 import { asMeant } from "../result/recognise/meant.js";
 import { pictureIn } from "../result/recognise/picture.js";
+import { titled } from "../result/parts.js";
 import { rowsOf } from "../result/recognise/rows.js";
 import { recordList } from "../result/records.js";
 import { renderPart, renderParts } from "../result/render.js";
@@ -80,7 +81,7 @@ export function anything(value, show) {
 
 /** A part without a box, under a title. @param {Child} title @param {(Child | Child[])[]} children */
 export function section(title, ...children) {
-  return el("section.stack.part", heading(0, title), ...children);
+  return titled("section.stack.part", title, children);
 }
 
 /**

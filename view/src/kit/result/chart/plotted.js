@@ -61,7 +61,7 @@ export function plotted({ type, look, x: { name, kind, cellValues: cells }, seri
       instants[i]
         ? dateText(instants[i])
         : kind === "number"
-          ? `${over} ${quantity(cells[i], name)}`
+          ? `${type === "line" ? `${over} ` : ""}${quantity(cells[i], name)}`
           : isWhole && /^\p{Ll}/u.test(cells[i])
             ? nameWords(cells[i])
             : `${cells[i]}`,

@@ -23,9 +23,10 @@ const SUMS_UP = /takeaway|summary/i;
  * @returns {HTMLElement}
  */
 export function markdown(text, { show, level = 3 }) {
+  // What is said of a document stands behind it.
   const source = untagged(text)
     .replaceAll("\r", "")
-    .replace(/^---\n((?:#.*\n)?[\w-]+:.*\n(?:(?!---).+\n)*)---\n/, "```\n$1```\n");
+    .replace(/^---\n((?:#.*\n)?[\w-]+:.*\n(?:(?!---).+\n)*)---\n([^]*)/, "$2\n## Metadata\n```\n$1```");
   const top = min(
     ...(source.replace(/^ *(```|~~~)[^]*?^ *\1/gm, "").match(/^#{1,6}(?= )/gm) ?? ["#"]).map(
       (marks) => marks.length,
