@@ -275,9 +275,8 @@ class Listings:
         return self._views.finish_listing(listing, shows_views=shows_views)
 
     async def learn(self, request: HostRequest, forward: Forward) -> None:
-        """List the tools to the end unless they are known; an error of the upstream leaves them unknown."""
-        if not self.is_current:
-            await self.list_again(request, forward)
+        """List the tools to the end; an error of the upstream leaves them unknown."""
+        await self.list_again(request, forward)
 
     async def list_again(self, request: HostRequest, forward: Forward) -> Outcome:
         """List the tools to the end in a request's name; return the changes, or the upstream's error."""

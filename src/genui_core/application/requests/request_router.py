@@ -146,7 +146,7 @@ class RequestRouter:
 
     async def learn_tools(self, request: HostRequest, forward: Forward) -> None:
         """Have the upstream's tools listed unless they are known, or it has said that it has none."""
-        if not self._upstream_lacks("tools"):
+        if not (self.listings.is_current or self._upstream_lacks("tools")):
             await self.listings.learn(request, forward)
 
     async def listened_views(self, request: HostRequest, forward: Forward) -> list[str]:

@@ -7,7 +7,9 @@ from genui_core.application.stdio.answer_run import Wait, own_answer, run_alone
 from genui_core.application.stdio.supervision import StdioSession
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR
 from genui_core.domain.session.relay import Relay
+from genui_core.errors import UpstreamFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import Params, Result
 
@@ -42,8 +44,7 @@ class RelayListings(Listings):
 
     async def learn(self, _request: HostRequest, _forward: Forward) -> None:
         """Wait until the tools are known, or their listing failed; one listing serves all that wait."""
-        if not self.is_current:
-            await Wait(lambda _pending, resume: self._ask(resume))
+        await Wait(lambda _pending, resume: self._ask(resume))
 
     async def list_again(self, _request: HostRequest, _forward: Forward) -> Outcome:
         """List the tools by a listing that begins now; return the changes, or the upstream's error."""
@@ -77,7 +78,10 @@ class RelayListings(Listings):
         async def ask(params: Params) -> Result:
             return await own_answer(self._relay, "tools/list", params)
 
-        outcome = await self._walk(ask, self._session.meta)
+        try:
+            outcome = await self._walk(ask, self._session.meta)
+        except Exception as error:  # noqa: BLE001 -- such as a watcher's: all that wait must go on
+            outcome = UpstreamFailed({"code": INTERNAL_ERROR, "message": f"mcp-gen-ui failed: {error!r}"})
         if isinstance(outcome, ToolDiff):
             self._tell(outcome)
         else:

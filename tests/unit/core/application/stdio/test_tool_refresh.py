@@ -56,6 +56,22 @@ def test_a_refresh_that_fails_says_why(wire):
     assert "database down" in answer["result"]["content"][0]["text"]
 
 
+def test_a_fault_in_a_listing_is_told_to_who_waits_and_the_next_refresh_lists_again(wire):
+    wire = wire().connect()
+    wire.list_tools("a")
+    faults = [OSError("the disk is full")]
+
+    def watch(_pages, _tool, _view):
+        if faults:
+            raise faults.pop()
+
+    wire.wrapper.watch_views(watch)
+    result, _ = refresh(wire, "a", "b")
+    assert result["isError"]
+    assert "the disk is full" in result["content"][0]["text"]
+    assert refresh(wire, "a", "c")[0]["structuredContent"]["added"] == ["c"]
+
+
 def test_a_refresh_while_another_listing_is_under_way_lists_once_more(wire):
     wire = wire().connect()
     wire.list_tools("a")
