@@ -5,13 +5,12 @@ import os
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from hashlib import sha256
 from pathlib import Path
 
 from anyio.to_thread import run_sync
 from attrs import field, frozen
 
-from genui_adapters.view_store.private_files import NEW_PREFIX, in_thread, read_plain, replace_whole
+from genui_adapters.view_store.private_files import NEW_PREFIX, hashed, in_thread, read_plain, replace_whole
 from genui_adapters.view_store.sealed_entry import (
     MOST_HISTORY_BYTES,
     NotOurs,
@@ -141,18 +140,12 @@ class FilesystemStore(ViewStore):
     def _opened(self, path: Path) -> StoredView | None:
         """Return the view in a file; set a file without one aside."""
         try:
-            return self._unsealed(path)
+            return unseal(read_plain(path, most_bytes(self.settings), is_own=True), self.secret, path.stem)
         except FileNotFoundError:
             pass
         except (OSError, NotOurs, ValueError) as error:
             self._set_aside(path, str(error))
         return None
-
-    def _unsealed(self, path: Path) -> StoredView:
-        view = unseal(read_plain(path, most_bytes(self.settings), is_own=True), self.secret)
-        if self._path(view.key) != path:
-            raise NotOurs("it belongs under another key")
-        return view
 
     def _set_aside(self, path: Path, reason: str) -> None:
         self.event_log.record(Level.WARN, "cache", "set_aside", file=path.name, reason=reason)
@@ -193,7 +186,7 @@ class FilesystemStore(ViewStore):
 
     def _path(self, key: str) -> Path:
         """Return the file of a key: names of tools, and keys that are none, never become file names."""
-        return self.directory / f"{sha256(key.encode()).hexdigest()}{_SUFFIX}"
+        return self.directory / f"{hashed(key)}{_SUFFIX}"
 
 
 def _mark_used(path: Path) -> None:

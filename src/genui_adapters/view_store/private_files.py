@@ -127,6 +127,11 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def hashed(text: str) -> str:
+    """Return 64 hexadecimal digits that stand for a key or for the name of a tool."""
+    return sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
 def history_name(tool_name: str, upstream_name: str) -> str:
     """Return 64 hexadecimal digits that stand for a tool of an upstream."""
     return sha256(json.dumps([upstream_name, tool_name]).encode()).hexdigest()

@@ -4,11 +4,10 @@ import secrets
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
-from hashlib import sha256
 
 from attrs import Factory, field, frozen
 
-from genui_adapters.view_store.private_files import history_name
+from genui_adapters.view_store.private_files import hashed, history_name
 from genui_adapters.view_store.redis_server import (
     FIND,
     FORGET,
@@ -146,17 +145,11 @@ class RedisStore(ViewStore):
     def _opened(self, data: object, name: str) -> StoredView | None:
         """Return the view in a value; log a value without one."""
         try:
-            view = self._unsealed(data, name)
+            view = unseal(_value(data), self.server.place.secret, name)
         except (NotOurs, ValueError) as error:
             self.server.event_log.record(Level.WARN, "cache", "set_aside", entry=name, reason=str(error))
             return None
         return None if view.is_past(self.server.clock.now(), self.settings.ttl) else view
-
-    def _unsealed(self, data: object, name: str) -> StoredView:
-        view = unseal(_value(data), self.server.place.secret)
-        if hashed(view.key) != name:
-            raise NotOurs("it belongs under another key")
-        return view
 
     def _milliseconds_left(self, view: StoredView) -> int | str:
         """Return how long the server is to keep a view; "" for ever."""
@@ -173,11 +166,6 @@ class RedisStore(ViewStore):
 
     def _name(self, of: str) -> str:
         return f"{self.server.place.namespace}{of}"
-
-
-def hashed(text: str) -> str:
-    """Return what stands for a key or the name of a tool on the server."""
-    return sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 @frozen

@@ -20,7 +20,7 @@ from anyio.to_thread import run_sync
 from attrs import asdict, evolve
 from cattrs import BaseValidationError, Converter
 
-from genui_adapters.view_store.private_files import history_name, replace_whole
+from genui_adapters.view_store.private_files import hashed, history_name, replace_whole
 from genui_core.application.defaults.in_process import Answer, AroundStore
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, ViewHistory
@@ -50,16 +50,19 @@ def seal(view: StoredView, secret: bytes) -> bytes:
     return _sealed(_VIEW_HEAD, asdict(view), secret)
 
 
-def unseal(data: bytes, secret: bytes) -> StoredView:
-    """Return the view that a file holds.
+def unseal(data: bytes, secret: bytes, name: str) -> StoredView:
+    """Return the view that is kept under the name that its key is `hashed` to.
 
-    Raises NotOurs if it was damaged, is of another version, or is foreign.
+    Raises NotOurs if it was damaged, is of another version, is foreign, or belongs under another key.
     """
     content = _content(_VIEW_HEAD, data, secret)
     version = content.get("cache_version") if isinstance(content, Mapping) else None
     if version != CACHE_VERSION:
         raise NotOurs(f"it is of version {version}")
-    return _structured(content, StoredView)
+    view = _structured(content, StoredView)
+    if hashed(view.key) != name:
+        raise NotOurs("it belongs under another key")
+    return view
 
 
 def most_bytes(settings: CacheSettings) -> int:
