@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from json import dumps, loads
 from typing import cast
+
+from attrs import define
 
 from genui_core.domain.framing.lines import result_id
 from genui_core.domain.mcp.json_text import parse, scan
@@ -75,22 +78,21 @@ def token_place(params: VerbatimParams) -> tuple[int, int] | None:
     return found[0].span(1) if found else None
 
 
+@define(eq=False, slots=False)
 class VerbatimResult(UnparsedResult):
-    """The result in an upstream's answer, with the answer's line."""
+    """The result in an upstream's answer, with the answer's line and the place of its id."""
 
-    __slots__ = ("_id_end", "_id_start", "_line")
-
-    def __init__(self, line: bytes, id_start: int, id_end: int) -> None:
-        super().__init__()
-        self._line = line
-        self._id_start, self._id_end = id_start, id_end
+    _line: bytes
+    _id_start: int
+    _id_end: int
 
     def answer(self, request_id: RequestId) -> bytes:
         """Return the answer under another id, without a newline."""
         line, number = self._line, dumps(request_id).encode()
         return b"".join((line[: self._id_start], number, line[self._id_end :].rstrip()))
 
-    def _parse(self) -> Mapping[str, object]:
+    @cached_property
+    def _value(self) -> Mapping[str, object]:
         try:
             message = parse(self._line)
         except (ValueError, RecursionError) as error:
@@ -102,7 +104,7 @@ class VerbatimResult(UnparsedResult):
 
     def get(self, key: str, default: object = None) -> object:
         """Return the value of a key; the text is not parsed if the key does not occur in it."""
-        if self._parsed is None and key.encode() not in self._line and b"\\u" not in self._line:
+        if "_value" not in vars(self) and key.encode() not in self._line and b"\\u" not in self._line:
             return default
         return self._value.get(key, default)
 

@@ -5,9 +5,10 @@ In a result that is text, whatever is not added stays the very characters that t
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 
-from attrs import frozen
+from attrs import define, frozen
 
 from genui_core.domain.mcp.json_text import (
     Edit,
@@ -31,21 +32,10 @@ _NO_ELEMENTS: Mapping[int, Mapping[str, object]] = MappingProxyType({})
 class UnparsedResult(Mapping[str, object]):
     """A result as a mapping, which parses its text with the first access."""
 
-    __slots__ = ("_parsed",)
-
-    def __init__(self) -> None:
-        """Begin unparsed."""
-        self._parsed: Mapping[str, object] | None = None
-
+    @cached_property
     @abstractmethod
-    def _parse(self) -> Mapping[str, object]:
-        """Return the value of the text."""
-
-    @property
     def _value(self) -> Mapping[str, object]:
-        if self._parsed is None:
-            self._parsed = self._parse()
-        return self._parsed
+        """The value of the text."""
 
     def __getitem__(self, key: str) -> object:
         return self._value[key]
@@ -57,37 +47,30 @@ class UnparsedResult(Mapping[str, object]):
         return len(self._value)
 
 
+@define(eq=False, slots=False)
 class ResultText(UnparsedResult):
     """The JSON text of an upstream's result. Access raises `ValueError` or `RecursionError` if it is no object."""
 
-    __slots__ = ("_parts", "text")
+    text: str
 
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
-        self._parts: Mapping[str, Member] | None = None
-
-    @property
+    @cached_property
     def parts(self) -> Mapping[str, Member]:
         """The members of the result by key, with their places in the text; of several, the last."""
-        if self._parts is None:
-            self._parts = {each.key: each for each in members(self.text)}
-        return self._parts
+        return {each.key: each for each in members(self.text)}
 
-    def _parse(self) -> Mapping[str, object]:
+    @cached_property
+    def _value(self) -> Mapping[str, object]:
         return {key: each.value for key, each in self.parts.items()}
 
 
+@define(eq=False, slots=False)
 class WrittenResult(UnparsedResult):
     """A result that the wrapper has written, as JSON text in pieces, which no one copies."""
 
-    __slots__ = ("pieces",)
+    pieces: tuple[bytes, ...]
 
-    def __init__(self, pieces: tuple[bytes, ...]) -> None:
-        super().__init__()
-        self.pieces = pieces
-
-    def _parse(self) -> Mapping[str, object]:
+    @cached_property
+    def _value(self) -> Mapping[str, object]:
         value = parse(b"".join(self.pieces))
         assert isinstance(value, Mapping)  # noqa: S101 -- the wrapper wrote it
         return value
