@@ -144,7 +144,6 @@ class GenerationRun:
             key,
             task.request_id,
             self.settings.mode,
-            now=self._services.clock.now(),
             was_decided=task.ui_type is not UiType.UNDETERMINED,
             taken_ms=self.elapsed_ms() - began_after_ms,
         )

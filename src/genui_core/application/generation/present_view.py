@@ -1,7 +1,7 @@
 """A tool's view as it is now, and the views it had."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -192,16 +192,15 @@ def stored_outcome(
     request_id: str,
     mode: GenerationMode,
     *,
-    now: datetime,
     was_decided: bool,
     taken_ms: int = 0,
 ) -> StoredView:
-    """Return what a store keeps of an outcome that came ``now``; a failure expires some time after its generation began.
+    """Return what a store keeps of an outcome that came now; a failure expires some time after its generation began.
 
     The kind of the view ``was_decided`` by a choice, or else by the facts.
     """
     failure, by_facts = outcome.failure, DEFINITION if facts.learned_shape is None else SHAPE
-    configuration = services.configuration
+    configuration, now = services.configuration, services.clock.now()
     end = now + timedelta(milliseconds=services.settings.cache.fallback_ttl_ms - taken_ms)
     return StoredView(
         key=key,

@@ -121,13 +121,17 @@ def _kept_state(call: Call, tool_name: str) -> dict[str, object] | None:
 def _former(parts: WorkerParts, tool: Tool, view: PresentView, have: str) -> int | None:
     """Return the number of the view that the page has, if the tool can get it back."""
     present = parts.service.memory.number_of(tool.name, view)
-    numbers = [each.number for each in parts.service.versions(tool) if view_version(each.view.source) == have]
+    numbers = [
+        each.number
+        for each in parts.service.memory.versions(tool.name)
+        if view_version(each.view.source) == have
+    ]
     return numbers[-1] if numbers and present not in (None, *numbers) else None
 
 
 def _choice(parts: WorkerParts, tool: Tool, view: PresentView) -> dict[str, int] | None:
     """Return which of two variants is shown, and the number of the other; None if there is nothing to choose."""
-    numbers = [each.number for each in variants_among(parts.service.versions(tool))]
+    numbers = [each.number for each in variants_among(parts.service.memory.versions(tool.name))]
     present = parts.service.memory.number_of(tool.name, view)
     if present not in numbers:
         return None

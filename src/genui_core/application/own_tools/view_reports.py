@@ -88,7 +88,7 @@ def history(call: Call) -> Work[Answer]:
     async def work(parts: WorkerParts, _report: Report) -> Answer:
         await parts.service.recall(facts)
         present = parts.service.memory.number_of(tool.name, parts.service.at_hand(tool))
-        listed = [_version(each, present) for each in parts.service.versions(tool)]
+        listed = [_version(each, present) for each in parts.service.memory.versions(tool.name)]
         told: Answer = {"tool": tool.name, "versions": listed}
         if number is None:
             return success(told)
@@ -154,7 +154,7 @@ def _listed(parts: WorkerParts, tool: Tool, kept: frozenset[str], *, enabled: bo
         "name": tool.name,
         "uiType": str(_ui_type(parts, tool, present)),
         "cached": enabled and (is_finished or service.key(tool) in kept),
-        "refinements": len(service.refinements(tool).all),
+        "refinements": len(service.memory.refinements(tool.name).all),
         "enabled": enabled,
     }
 
@@ -180,7 +180,7 @@ def _inspected(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> 
         "llmModel": stored.llm_model if stored else None,
         "promptVersion": stored.prompt_version if stored else now.prompt_set_version,
         "templateVersion": stored.template_version if stored else now.template_version,
-        "refinementHistory": [dict(each.as_data()) for each in service.refinements(tool).all],
+        "refinementHistory": [dict(each.as_data()) for each in service.memory.refinements(tool.name).all],
         "inputSchema": as_object(tool.definition.get("inputSchema")),
         "repairs": [] if present is None else list(present.repairs),
         "findings": [dict(each) for each in stored.findings] if stored else [],
@@ -235,7 +235,11 @@ def regenerate(call: Call) -> Work[Answer]:
             ui_type=None if wanted is None else UiType(wanted),
             variants=variants,
         )
-        known = parts.service.versions(tool) if variants > 1 and change.status is ChangeStatus.DONE else ()
+        known = (
+            parts.service.memory.versions(tool.name)
+            if variants > 1 and change.status is ChangeStatus.DONE
+            else ()
+        )
         return _changed(call, tool, change, variants_among(known))
 
     return work
@@ -272,7 +276,7 @@ def roll_back(call: Call) -> Work[Answer]:
 
     async def work(parts: WorkerParts, _report: Report) -> Answer:
         version = await parts.editor.roll_back(facts, number)
-        if version in variants_among(parts.service.versions(tool)):
+        if version in variants_among(parts.service.memory.versions(tool.name)):
             call.views.event_log.record(
                 Level.INFO, "wrapper", "variant_chosen", tool_name=tool.name, version=number
             )

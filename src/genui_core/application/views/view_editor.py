@@ -65,7 +65,7 @@ class ViewEditor:
         async def attempt() -> PresentView:
             await service.recall(facts)
             present = service.at_hand(tool)
-            refinements = service.refinements(tool).with_one_more(
+            refinements = service.memory.refinements(tool.name).with_one_more(
                 feedback, at=service.services.clock.now(), key_before=service.key(tool)
             )
             source = present.source if present is not None else ""
@@ -93,7 +93,7 @@ class ViewEditor:
 
         async def attempt() -> PresentView:
             await service.recall(facts)
-            present = service.refinements(tool)
+            present = service.memory.refinements(tool.name)
             refinements = evolve(present, all=()) if clear_refinements else present
             if ui_type is not None:
                 service.decide_kind(tool, ui_type)
@@ -157,7 +157,7 @@ class ViewEditor:
                 have left there what may not be served.
         """
         tool = facts.tool
-        versions = {each.number: each for each in self.service.versions(tool)}
+        versions = {each.number: each for each in self.service.memory.versions(tool.name)}
         if number not in versions:
             known = ", ".join(map(str, versions)) or "none yet"
             raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
@@ -247,7 +247,9 @@ class ViewDrafts:
         await self._service.recall(facts)
         nonce = self._nonces[facts.tool.name] = self._service.services.identity.nonce()
         writer = prompt_writer(self._service.services, nonce)
-        return writer.write(evolve(facts, refinements=self._service.refinements(facts.tool).feedback))
+        return writer.write(
+            evolve(facts, refinements=self._service.memory.refinements(facts.tool.name).feedback)
+        )
 
     async def submit(self, facts: Facts, html: str, request_id: str) -> Submission:
         """Validate a view, and make it the tool's present one if it passes.
@@ -291,7 +293,4 @@ class ViewDrafts:
             model=WRITTEN_BY_HOST,
         )
         services, key = self._service.services, self._service.key(facts.tool)
-        now = services.clock.now()
-        return present_view(
-            stored_outcome(services, outcome, facts, key, request_id, mode, now=now, was_decided=True)
-        )
+        return present_view(stored_outcome(services, outcome, facts, key, request_id, mode, was_decided=True))

@@ -15,7 +15,7 @@ from attrs import evolve
 
 from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.generator import Generator, ShapeSource
-from genui_core.application.generation.present_view import PresentView, Version
+from genui_core.application.generation.present_view import PresentView
 from genui_core.application.generation.single_flight import GenerationLeases, SingleFlight
 from genui_core.application.services import AT_ONCE_S, Services
 from genui_core.application.upstream_tools import UpstreamTools
@@ -45,6 +45,7 @@ class ViewService:
         shapes: The shapes of results so far, which the transport's thread learns.
 
     Attributes:
+        memory: The refinements and the earlier views of each tool.
         removals: How often each tool was removed; a later tool of the same name is a different tool.
     """
 
@@ -86,17 +87,9 @@ class ViewService:
             services=services, llm=services.llm, shapes=shapes, preparations=SingleFlight(self.tasks)
         )
 
-    def refinements(self, tool: Tool) -> Refinements:
-        """Return the refinements of a tool's view so far."""
-        return self.memory.refinements(tool.name)
-
-    def versions(self, tool: Tool) -> tuple[Version, ...]:
-        """Return every view the tool has had, as far as they are remembered, oldest first."""
-        return self.memory.versions(tool.name)
-
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
         """Return the key of the view that a tool should have, with its own or with other refinements."""
-        refinements = refinements or self.refinements(tool)
+        refinements = refinements or self.memory.refinements(tool.name)
         made_before = None if self._frozen is None or refinements.all else self._frozen.key(tool)
         configured = self.services.configuration.hash_for(tool.name)
         return made_before or cache_key(tool, configured, refinements.hash)
@@ -150,7 +143,7 @@ class ViewService:
         self, facts: Facts, key: str, request_id: str, report: Report
     ) -> PresentView:
         tool, adopted = facts.tool, self._adopted[facts.tool.name]
-        frozen = None if self.refinements(tool).all else self._frozen
+        frozen = None if self.memory.refinements(tool.name).all else self._frozen
         if frozen is not None and (made_before := await frozen.view(facts, request_id)) is not None:
             return self._settle(tool, made_before)
         if (found := await self._found(facts, key, request_id)) is not None:
@@ -229,7 +222,7 @@ class ViewService:
         tool, kind = facts.tool, self._configured_kind(facts.tool)
         if not self._is_open(facts, self.at_hand(tool)):
             kind = self._kinds.get(tool.hash, kind)
-        facts = evolve(facts, refinements=self.refinements(tool).feedback)
+        facts = evolve(facts, refinements=self.memory.refinements(tool.name).feedback)
         return GenerationTask(facts=facts, request_id=request_id, ui_type=kind)
 
     async def make(self, task: GenerationTask, key: str, report: Report) -> PresentView:
@@ -313,7 +306,7 @@ class ViewService:
         is_frozen = self._frozen is not None and self._frozen.key(tool) == key
         if is_frozen or not self.services.views_outlive_process:
             return
-        had = {"", *(each.view.source for each in self.versions(tool))}
+        had = {"", *(each.view.source for each in self.memory.versions(tool.name))}
         found = await self.stored.find(facts, key, had)
         if found is not None and found.source not in had and self._adopted[tool.name] == adopted:
             self._adopted[tool.name] += 1

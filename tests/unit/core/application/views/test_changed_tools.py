@@ -158,7 +158,7 @@ async def test_a_wish_that_lands_after_its_tool_was_gone_for_a_while_is_not_brou
         await asked(one.provider, 2)
         await one.service.forget(tool)
     assert [each.status for each in changes] == [ChangeStatus.FAILED]
-    assert one.service.refinements(tool).all == ()
+    assert one.service.memory.refinements(tool.name).all == ()
     assert one.service.at_hand(tool) is None
     assert one.store.views == {}
     assert (await one.read(tool)).source == "anew"
@@ -175,4 +175,4 @@ async def test_while_the_store_forgets_a_tool_its_wishes_are_gone_already(worksh
     one.store.entries = never
     with anyio.move_on_after(SLOW_S):
         await one.service.forget(tool)
-    assert one.service.refinements(tool).all == ()
+    assert one.service.memory.refinements(tool.name).all == ()

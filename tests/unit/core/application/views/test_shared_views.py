@@ -153,7 +153,7 @@ async def test_a_wish_to_one_is_seen_by_the_other_with_its_next_read_and_its_hos
     assert (await other.read(TOOL)).source == "first"
     await ViewEditor(one.service).refine(FACTS, "make it blue", "r", quiet)
     assert (await other.read(TOOL)).source == "blue"
-    assert other.service.refinements(TOOL).feedback == ("make it blue",)
+    assert other.service.memory.refinements(TOOL.name).feedback == ("make it blue",)
     assert (other.asked, other.changes) == (0, ["read_rows"])
     await other.read(TOOL)
     assert other.changes == ["read_rows"]
@@ -244,7 +244,7 @@ async def test_a_page_that_waits_gets_the_view_that_another_wrapper_stored_and_t
     assert not other.service.is_being_made(TOOL)
     assert other.changes == ["read_rows"]
     assert (await other.read(TOOL)).source == "first"
-    assert [each.occasion for each in other.service.versions(TOOL)] == ["found in the store"]
+    assert [each.occasion for each in other.service.memory.versions(TOOL.name)] == ["found in the store"]
 
 
 async def test_a_page_that_waits_reads_the_store_about_once_a_second(two):

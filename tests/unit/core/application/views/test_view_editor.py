@@ -34,7 +34,7 @@ async def test_a_wish_changes_the_present_source_and_counts_from_then_on(worksho
     assert "first" in one.provider.requests[1].prompt
     assert (await one.read(TOOL)).source == "second"
     assert one.changes == ["read_rows"]
-    (wish,) = one.service.refinements(TOOL).all
+    (wish,) = one.service.memory.refinements(TOOL.name).all
     assert wish.feedback == "make it blue"
     assert len(wish.generation_hash_before) == 64
 
@@ -50,12 +50,12 @@ async def test_a_wish_answered_with_changes_keeps_the_rest_of_the_view_and_the_w
     assert (await refine(editor, "make it blue")).status is ChangeStatus.DONE
     assert (await one.read(TOOL)).source == "one line\na blue line"
     assert (await refine(editor, "make it less")).status is ChangeStatus.DONE
-    assert [each.view.source for each in one.service.versions(TOOL)] == [
+    assert [each.view.source for each in one.service.memory.versions(TOOL.name)] == [
         "one line\nanother line",
         "one line\na blue line",
         "no line\na blue line",
     ]
-    assert one.service.refinements(TOOL).feedback == ("make it blue", "make it less")
+    assert one.service.memory.refinements(TOOL.name).feedback == ("make it blue", "make it less")
 
 
 async def test_where_changes_have_no_place_view_and_wishes_stay_and_the_change_says_why(workshop):
@@ -66,7 +66,7 @@ async def test_where_changes_have_no_place_view_and_wishes_stay_and_the_change_s
     assert "more than once" in change.reason
     assert one.asked == 3
     assert (await one.read(TOOL)).source == "one line"
-    assert one.service.refinements(TOOL).all == ()
+    assert one.service.memory.refinements(TOOL.name).all == ()
 
 
 async def test_wishes_add_up_in_their_order(workshop):
@@ -79,7 +79,7 @@ async def test_wishes_add_up_in_their_order(workshop):
     assert "second" in prompt
     assert "make it blue" in prompt
     assert prompt.index("sort by name") < prompt.index("make it blue")
-    assert one.service.refinements(TOOL).feedback == ("make it blue", "sort by name")
+    assert one.service.memory.refinements(TOOL.name).feedback == ("make it blue", "sort by name")
 
 
 async def test_where_a_wish_fails_view_and_wishes_stay(workshop):
@@ -89,7 +89,7 @@ async def test_where_a_wish_fails_view_and_wishes_stay(workshop):
     assert (change.status, change.ui_type) == (ChangeStatus.FAILED, UiType.RICH)
     assert "no such key" in change.reason
     assert (await one.read(TOOL)).source == "first"
-    assert one.service.refinements(TOOL).all == ()
+    assert one.service.memory.refinements(TOOL.name).all == ()
     assert one.changes == []
 
 
@@ -109,7 +109,7 @@ async def test_two_at_once_take_turns_and_the_later_builds_on_the_earlier(worksh
         people.start_soon(refine, editor, "make it blue")
         people.start_soon(refine, editor, "sort by name")
     assert (await one.read(TOOL)).source == "third"
-    assert len(one.service.refinements(TOOL).all) == 2
+    assert len(one.service.memory.refinements(TOOL.name).all) == 2
     assert "second" in one.provider.requests[2].prompt
 
 
@@ -144,7 +144,7 @@ async def test_making_anew_keeps_the_wishes_or_drops_them(workshop):
     assert "make it blue" in one.provider.requests[2].prompt
     await editor.regenerate(Facts(tool=TOOL), "r", quiet, clear_refinements=True)
     assert "make it blue" not in one.provider.requests[3].prompt
-    assert one.service.refinements(TOOL).all == ()
+    assert one.service.memory.refinements(TOOL.name).all == ()
 
 
 async def test_a_person_may_say_what_kind_of_view_it_is(workshop):
@@ -164,14 +164,14 @@ async def test_there_is_a_way_back_with_the_wishes_of_that_time(workshop):
     await one.read(TOOL)
     await refine(editor, "make it blue")
     await refine(editor, "sort by name")
-    assert [(each.number, each.view.source) for each in one.service.versions(TOOL)] == [
+    assert [(each.number, each.view.source) for each in one.service.memory.versions(TOOL.name)] == [
         (1, "first"),
         (2, "second"),
         (3, "third"),
     ]
     await editor.roll_back(Facts(tool=TOOL), 2)
     assert (await one.read(TOOL)).source == "second"
-    assert one.service.refinements(TOOL).feedback == ("make it blue",)
+    assert one.service.memory.refinements(TOOL.name).feedback == ("make it blue",)
     assert one.changes == ["read_rows"] * 3
     with pytest.raises(InvalidArguments, match="1, 2, 3"):
         await editor.roll_back(Facts(tool=TOOL), 9)
@@ -194,7 +194,7 @@ async def test_a_wish_that_is_given_up_while_its_view_is_stored_has_view_and_wis
     await anyio.wait_all_tasks_blocked()
     one.store.set = kept
     assert (await one.read(TOOL)).source == "second"
-    assert one.service.refinements(TOOL).feedback == ("make it blue",)
+    assert one.service.memory.refinements(TOOL.name).feedback == ("make it blue",)
     assert one.changes == ["read_rows"]
     assert one.asked == 2
 
@@ -214,14 +214,14 @@ async def test_a_refinement_whose_view_came_out_byte_equal_is_a_version_of_its_o
     await refine(editor, "bluer")
 
     def versions():
-        return [(each.number, each.refinements.feedback) for each in one.service.versions(TOOL)]
+        return [(each.number, each.refinements.feedback) for each in one.service.memory.versions(TOOL.name)]
 
     expected = [(1, ()), (2, ("make it blue",)), (3, ("make it blue", "bluer"))]
     assert versions() == expected
     memory = one.service.memory
     assert memory.number_of(TOOL.name, one.service.at_hand(TOOL)) == 3
     await editor.roll_back(Facts(tool=TOOL), 2)
-    assert one.service.refinements(TOOL).feedback == ("make it blue",)
+    assert one.service.memory.refinements(TOOL.name).feedback == ("make it blue",)
     assert versions() == expected
     assert memory.number_of(TOOL.name, one.service.at_hand(TOOL)) == 2
 
@@ -236,12 +236,12 @@ async def test_two_variants_are_two_versions_of_which_the_second_is_shown(worksh
     change = await regenerated_twice(ViewEditor(one.service))
     assert (change.status, change.ui_type, change.reason) == (ChangeStatus.DONE, UiType.RICH, "")
     assert (await one.read(TOOL)).source == "right"
-    versions = one.service.versions(TOOL)
+    versions = one.service.memory.versions(TOOL.name)
     assert [each.view.source for each in versions] == ["first", "left", "right"]
     assert variants_among(versions) == versions[1:]
     assert "another way" in one.provider.requests[2].prompt
     assert "another way" not in one.provider.requests[1].prompt
-    assert one.service.refinements(TOOL).all == ()
+    assert one.service.memory.refinements(TOOL.name).all == ()
 
 
 async def test_the_other_variant_comes_back_as_any_version_does_and_the_choice_stays_open(workshop):
@@ -251,7 +251,7 @@ async def test_the_other_variant_comes_back_as_any_version_does_and_the_choice_s
     await regenerated_twice(editor)
     await editor.roll_back(Facts(tool=TOOL), 2)
     assert (await one.read(TOOL)).source == "left"
-    assert len(variants_among(one.service.versions(TOOL))) == 2
+    assert len(variants_among(one.service.memory.versions(TOOL.name))) == 2
 
 
 async def test_a_first_variant_that_is_a_version_of_before_is_one_of_the_two(workshop):
@@ -260,14 +260,14 @@ async def test_a_first_variant_that_is_a_version_of_before_is_one_of_the_two(wor
     await one.read(TOOL)
     await editor.regenerate(Facts(tool=TOOL), "r", quiet)
     await regenerated_twice(editor)
-    assert [each.number for each in variants_among(one.service.versions(TOOL))] == [1, 3]
+    assert [each.number for each in variants_among(one.service.memory.versions(TOOL.name))] == [1, 3]
 
 
 async def test_two_equal_views_are_no_choice(workshop):
     one = workshop("first", "left", "left")
     await one.read(TOOL)
     assert (await regenerated_twice(ViewEditor(one.service))).status is ChangeStatus.DONE
-    assert variants_among(one.service.versions(TOOL)) == ()
+    assert variants_among(one.service.memory.versions(TOOL.name)) == ()
 
 
 async def test_after_another_change_there_is_nothing_to_choose(workshop):
@@ -276,7 +276,7 @@ async def test_after_another_change_there_is_nothing_to_choose(workshop):
     await one.read(TOOL)
     await regenerated_twice(editor)
     await refine(editor, "make it blue")
-    assert variants_among(one.service.versions(TOOL)) == ()
+    assert variants_among(one.service.memory.versions(TOOL.name)) == ()
 
 
 async def test_where_no_second_variant_can_be_made_the_first_is_shown_and_the_change_says_why(workshop):
@@ -286,7 +286,7 @@ async def test_where_no_second_variant_can_be_made_the_first_is_shown_and_the_ch
     assert change.status is ChangeStatus.DONE
     assert "no such key" in change.reason
     assert (await one.read(TOOL)).source == "left"
-    assert variants_among(one.service.versions(TOOL)) == ()
+    assert variants_among(one.service.memory.versions(TOOL.name)) == ()
 
 
 async def test_where_no_first_variant_can_be_made_no_second_is_asked_for(workshop):

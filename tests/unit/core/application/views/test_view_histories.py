@@ -38,7 +38,7 @@ async def test_after_a_restart_view_and_wishes_are_what_they_were(wrapper):
     again = wrapper("never asked")
     assert (await again.read(TOOL)).source == "three"
     assert again.asked == 0
-    assert again.service.refinements(TOOL).feedback == ("make it blue", "sort by name")
+    assert again.service.memory.refinements(TOOL.name).feedback == ("make it blue", "sort by name")
 
 
 async def test_the_way_back_leads_past_the_restart(wrapper):
@@ -48,10 +48,10 @@ async def test_the_way_back_leads_past_the_restart(wrapper):
     again = wrapper("three")
     await ViewEditor(again.service).roll_back(Facts(tool=TOOL), 1)
     assert (await again.read(TOOL)).source == "one"
-    assert again.service.refinements(TOOL).all == ()
+    assert again.service.memory.refinements(TOOL.name).all == ()
     third = wrapper("never asked")
     assert (await third.read(TOOL)).source == "one"
-    assert [each.view.source for each in third.service.versions(TOOL)] == ["one", "two"]
+    assert [each.view.source for each in third.service.memory.versions(TOOL.name)] == ["one", "two"]
 
 
 async def test_the_way_back_leads_to_what_another_model_made_and_past_a_restart(wrapper):
@@ -69,7 +69,7 @@ async def test_the_way_back_leads_to_what_another_model_made_and_past_a_restart(
     assert two.store.views[two.service.key(TOOL)].html == "one"
     third = with_another_model("never asked")
     assert (await third.read(TOOL)).source == "one"
-    assert [each.view.source for each in third.service.versions(TOOL)] == ["one", "two"]
+    assert [each.view.source for each in third.service.memory.versions(TOOL.name)] == ["one", "two"]
 
 
 async def test_there_is_no_way_back_to_a_view_of_another_definition_of_the_tool(wrapper):
@@ -96,10 +96,10 @@ async def test_a_tool_of_the_same_name_at_another_upstream_has_a_history_of_its_
     await one.read(TOOL)
     await ViewEditor(one.service).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
     assert (await other.read(TOOL)).source == "three"
-    assert other.service.refinements(TOOL).all == ()
+    assert other.service.memory.refinements(TOOL.name).all == ()
     again = wrapper("never asked", upstream_name="files")
     assert (await again.read(TOOL)).source == "two"
-    assert again.service.refinements(TOOL).feedback == ("make it blue",)
+    assert again.service.memory.refinements(TOOL.name).feedback == ("make it blue",)
 
 
 async def test_of_a_tool_that_is_gone_nothing_is_remembered(wrapper):
@@ -116,7 +116,7 @@ async def test_what_is_remembered_of_anothers_tool_by_that_name_is_left_to_them(
     await wrapper("never asked").service.forget(TOOL)
     again = wrapper("anew")
     assert (await again.read(namesake)).source == "theirs"
-    assert len(again.service.versions(namesake)) == 1
+    assert len(again.service.memory.versions(namesake.name)) == 1
 
 
 async def test_readers_that_come_at_once_all_find_what_is_remembered(wrapper):
@@ -139,7 +139,10 @@ async def test_a_byte_equal_refinement_is_in_the_history_after_a_restart(wrapper
     await ViewEditor(one.service).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
     again = wrapper("never asked")
     assert (await again.read(TOOL)).source == "one"
-    assert [each.refinements.feedback for each in again.service.versions(TOOL)] == [(), ("make it blue",)]
+    assert [each.refinements.feedback for each in again.service.memory.versions(TOOL.name)] == [
+        (),
+        ("make it blue",),
+    ]
     assert again.service.memory.number_of(TOOL.name, again.service.at_hand(TOOL)) == 2
 
 
@@ -159,7 +162,7 @@ async def test_a_refinement_that_is_cancelled_while_its_view_is_stored_is_in_the
         people.cancel_scope.cancel()
     again = wrapper("never asked")
     assert (await again.read(TOOL)).source == "two"
-    assert again.service.refinements(TOOL).feedback == ("make it blue",)
+    assert again.service.memory.refinements(TOOL.name).feedback == ("make it blue",)
 
 
 async def test_a_refinement_that_is_cancelled_while_its_history_is_written_is_written_to_the_end(wrapper):
@@ -184,4 +187,4 @@ async def test_a_refinement_that_is_cancelled_while_its_history_is_written_is_wr
     assert wrapper("never asked").histories is histories
     again = wrapper("never asked")
     assert (await again.read(TOOL)).source == "two"
-    assert again.service.refinements(TOOL).feedback == ("make it blue",)
+    assert again.service.memory.refinements(TOOL.name).feedback == ("make it blue",)

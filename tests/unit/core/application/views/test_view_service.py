@@ -161,7 +161,7 @@ async def test_a_tool_that_is_gone_is_forgotten(workshop):
     await one.read(TOOL)
     await one.service.forget(TOOL)
     assert one.service.at_hand(TOOL) is None
-    assert one.service.versions(TOOL) == ()
+    assert one.service.memory.versions(TOOL.name) == ()
     assert one.store.views == {}
 
 
