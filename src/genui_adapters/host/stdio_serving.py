@@ -8,12 +8,13 @@ import select
 import stat
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from attrs import define, field
 
 from genui_adapters.host.worker_thread import WorkerThread
-from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop, PausableReader, PipeWriter
+from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop, PausableReader, PipeWriter, Step
 from genui_adapters.io.loop_upstream import LoopUpstream, Streams, UpstreamLog, log_noise, watched
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
 from genui_core.application.stdio.router import StdioRouter
@@ -132,9 +133,8 @@ class StdioDriver:
         """Relay; on return no process is left."""
         self._to_host = self._streams.writer(_HOST_OUT, self._resume)
         self._to_host.widen()
-        self.relay.wake = self._flush
-        self.relay.later = self._loop.call_later
-        self.relay.post = self._loop.call_soon_threadsafe
+        self.relay.later = lambda delay_s, step: self._loop.call_later(delay_s, partial(self._take, step))
+        self.relay.post = lambda step: self._loop.call_soon_threadsafe(partial(self._take, step))
         try:
             with self._loop.on_signals(END_SIGNALS, self._on_signal):
                 self._run()
@@ -168,6 +168,11 @@ class StdioDriver:
         self._flush()
 
     # --- writing ------------------------------------------------------------------------
+
+    def _take(self, step: Step) -> None:
+        """Take a step of the relay, and write what it has to say."""
+        step()
+        self._flush()
 
     def _flush(self) -> None:
         """Write what the relay has to say. This is done for every message, so it asks for no more than it must."""
@@ -248,7 +253,8 @@ class StdioDriver:
     def finish(self) -> None:
         """End when what the host is to read was written."""
         self._is_finishing = True
-        if not self._to_host.pending_bytes and not self.relay.to_host:
+        self._flush()
+        if not self._to_host.pending_bytes:
             self._loop.stop()
 
     def _watch(self, process: UpstreamProcess) -> LoopUpstream:
@@ -267,8 +273,6 @@ class StdioDriver:
             upstream.output.stop()
             self.supervision.ended(host_left=self.host_left)
             self._flush()
-            if self._is_finishing:
-                self.finish()
 
     # --- ending -------------------------------------------------------------------------
 
@@ -280,7 +284,6 @@ class StdioDriver:
         upstream = self._upstream
         if upstream is None:
             self.supervision.ended(host_left=True)
-            self._flush()
             self.finish()
             return
         if not upstream.writer.pending_bytes:

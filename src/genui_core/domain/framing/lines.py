@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from genui_core.domain.mcp.json_text import members
@@ -231,18 +230,14 @@ class PeerBuffer:
     Attributes:
         pieces: What a driver writes and empties.
         line_open: Whether the last piece ends in the middle of a line that is passing through.
-
-    Args:
-        wake: Called when there is something to write although the driver fed nothing.
     """
 
-    __slots__ = ("_held", "_wake", "line_open", "pieces")
+    __slots__ = ("_held", "line_open", "pieces")
 
-    def __init__(self, wake: Callable[[], None]) -> None:
+    def __init__(self) -> None:
         self.pieces: list[bytes] = []
         self.line_open = False
         self._held: list[bytes] = []
-        self._wake = wake
 
     def pass_on(self, data: bytes) -> None:
         """Pass on bytes of the other peer that begin a line."""
@@ -267,9 +262,8 @@ class PeerBuffer:
             self._held.clear()
 
     def say(self, *line: bytes) -> None:
-        """Send a line of the wrapper, whole or in pieces, as soon as no other line is open; wake the driver."""
+        """Send a line of the wrapper, whole or in pieces, as soon as no other line is open."""
         (self._held if self.line_open else self.pieces).extend(line)
-        self._wake()
 
     def cut(self) -> None:
         """End an open line where it is: nothing more of it will come."""

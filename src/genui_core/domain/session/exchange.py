@@ -220,7 +220,7 @@ class Exchange:
         after_answer: What is sent to the host right after the answer that is being edited now.
     """
 
-    def __init__(self, nonce: str, later: Later, wake: Step, in_flight: InFlight) -> None:
+    def __init__(self, nonce: str, later: Later, in_flight: InFlight) -> None:
         self.later = later
         self.in_flight = in_flight
         self.held: dict[RequestId, Held] = {}
@@ -229,8 +229,8 @@ class Exchange:
         self.questions = HostQuestions(self.own.new_id)
         self.link = Link(later)
         self.after_answer: list[bytes] = []
-        self.to_host = PeerBuffer(wake)
-        self.to_upstream = PeerBuffer(wake)
+        self.to_host = PeerBuffer()
+        self.to_upstream = PeerBuffer()
 
     @property
     def awaits_something_special(self) -> bool:

@@ -58,10 +58,9 @@ class Relay:
         to_upstream: Pieces to write to the upstream, in order.
         requests: The host's requests that the wrapper holds, answers or forwards.
         noise: Upstream lines that were no messages, to be logged and emptied by the driver.
-        wake: Called when there is something to write although nothing was fed.
-        later: Has a step taken after some seconds, in turn with what is fed; a driver provides it.
-        post: Has a step taken soon, in turn with what is fed. May be called from any thread; a
-            driver provides it.
+        later: Has a step taken after some seconds, in turn with what is fed; a driver provides it, and writes
+            what the step leaves to be written.
+        post: Has a step taken soon, in the same way. May be called from any thread; a driver provides it.
     """
 
     def __init__(
@@ -72,18 +71,14 @@ class Relay:
         call_timeout_s: float | None = None,
     ) -> None:
         self.noise: list[bytes] = []
-        self.wake: Step = lambda: None
         self.later: Later = lambda _delay_s, _step: None
         self.post: Callable[[Step], object] = lambda _step: None
 
         def later(delay_s: float, step: Step) -> None:
             self.later(delay_s, step)
 
-        def wake() -> None:
-            self.wake()
-
         in_flight = InFlight(later, call_timeout_s, self._overdue)
-        self.exchange = Exchange(nonce, later, wake, in_flight)
+        self.exchange = Exchange(nonce, later, in_flight)
         self.to_host, self.to_upstream = self.exchange.to_host.pieces, self.exchange.to_upstream.pieces
         self.requests = HostRequests(self.exchange, router)
         self._router = router
