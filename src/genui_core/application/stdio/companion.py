@@ -305,7 +305,6 @@ class PageRequests:
 
     def _begin(self, method: str, params: Params, then: Then) -> None:
         request_id = self._relay.exchange.own.new_id()
-        self._relay.requests.hold(request_id)
         own = {key: value for key, value in params.items() if key != "_meta"}
         meta = self._host.meta
         asked = {**own, "_meta": meta} if meta else own

@@ -23,7 +23,7 @@ from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error_object
 from genui_core.domain.mcp.envelope import is_stateless
 from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
-from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED
+from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN
 from genui_core.domain.session.pending_requests import PASS, Decision, Forward
 from genui_core.domain.session.relay import Relay
 from genui_core.errors import UpstreamTimeout
@@ -32,8 +32,6 @@ from genui_core.ports.host_model import Params, Result
 if TYPE_CHECKING:
     from genui_core.application.stdio.companion import Companion, PageMaker
     from genui_core.application.worker.shape_learning import ShapeLearning
-
-_HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
 
 Answer = Callable[[HostRequest, ForwardRequest], Coroutine[Wait, Any, Result]]
 """Returns the result of a request; a coroutine."""
@@ -45,16 +43,12 @@ class StdioRouter:
     Args:
         views: The tools and their views.
         make_page: Makes the companion page; None where there is none.
-
-    Attributes:
-        heard_methods: The upstream's notifications that the wrapper reads.
     """
 
     def __init__(self, views: ToolViews, make_page: "PageMaker | None" = None) -> None:
         """Make the parts, and the table of the methods that are not just forwarded."""
         self.views = views
         self._make_page = make_page
-        self.heard_methods = _HEARD
         self._session = StdioSession()
         self._companion: Companion | None = None
         settings = views.settings

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 
-from attrs import Factory, frozen
+from attrs import Factory, define
 
 from genui_core.domain.framing.lines import PeerBuffer
 from genui_core.domain.mcp.json_text import Edit, members, spliced
@@ -198,7 +198,7 @@ def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
     return edited.encode(*ENCODING), whole[last.start : last.end]
 
 
-@frozen(eq=False)
+@define(eq=False)
 class Held:
     """A request of the host that the wrapper holds.
 
@@ -207,7 +207,7 @@ class Held:
         due: The steps to take after some time; none when the request is let go.
     """
 
-    cancelled: Step
+    cancelled: Step = lambda: None
     due: list[Step] = Factory(list)
 
 

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, Protocol
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_pieces
+from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, TOOLS_CHANGED
 from genui_core.domain.session.exchange import Exchange, Held, Step
 from genui_core.domain.session.upstream_answers import AnswerEditor, Asked, asked
 
@@ -29,12 +30,12 @@ Decision = Forward | Callable[["PendingRequest"], None]
 """What becomes of a request: it goes on, or is held and the function answers it, at once or later."""
 
 
+HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
+"""The notifications of the upstream that a router reads."""
+
+
 class Router(Protocol):
     """Decides about the few messages that are not mere traffic. Called from one thread at a time; must not raise."""
-
-    @property
-    def heard_methods(self) -> frozenset[str]:
-        """The upstream notifications that the relay passes to `upstream_said`."""
 
     def decide(self, method: str, params: Mapping[str, object]) -> Decision:
         """Decide whether to forward or answer a request from the host."""
@@ -43,7 +44,7 @@ class Router(Protocol):
         """Handle a notification from the host."""
 
     def upstream_said(self, method: str, params: Mapping[str, object], line: bytes) -> bytes:
-        """Return the line that the host gets for a notification from the upstream."""
+        """Return the line that the host gets for a notification from the upstream, one of `HEARD`."""
 
     def first_word(self) -> None:
         """Handle the first line of an upstream since its start."""
@@ -64,18 +65,14 @@ class HostRequests:
     _exchange: Exchange
     _router: Router
 
-    def hold(self, request_id: RequestId, cancelled: Step = lambda: None) -> None:
-        """Hold a request; call ``cancelled`` if the host cancels it."""
-        self._exchange.held[request_id] = Held(cancelled)
+    def hold(self, request_id: RequestId) -> Held:
+        """Hold a request from now on."""
+        held = self._exchange.held[request_id] = Held()
+        return held
 
-    def when_cancelled(self, request_id: RequestId, step: Step) -> None:
-        """Take another step if the host cancels a held request."""
-        if held := self.held(request_id):
-            self._exchange.held[request_id] = evolve(held, cancelled=step)
-
-    def held(self, request_id: RequestId) -> Held | None:
-        """Return a request that is held, and neither answered nor cancelled."""
-        return self._exchange.held.get(request_id)
+    def holds(self, request_id: RequestId, held: Held) -> bool:
+        """Whether a request is held still, and neither answered nor cancelled."""
+        return self._exchange.held.get(request_id) is held
 
     def settle(self, request_id: object) -> bool:
         """Stop holding a request; return whether it was still held."""
@@ -150,7 +147,7 @@ def _take(steps: list[Step]) -> None:
 
 @frozen(eq=False)
 class PendingRequest:
-    """One host request that the wrapper answers. Exactly one of `succeed`, `fail` and `forward` is called, once.
+    """One host request that the wrapper holds. Exactly one of `succeed`, `fail` and `forward` is called, once.
 
     After the host has cancelled the request they do nothing.
     """
@@ -160,20 +157,25 @@ class PendingRequest:
     params: Mapping[str, object]
     line: bytes = field(repr=False)
     _requests: HostRequests = field(repr=False)
+    _held: Held = field(init=False, repr=False)
+
+    @_held.default
+    def _(self) -> Held:
+        return self._requests.hold(self.request_id)
 
     @property
     def is_open(self) -> bool:
         """Whether the request is neither answered nor cancelled."""
-        return self._requests.held(self.request_id) is not None
+        return self._requests.holds(self.request_id, self._held)
 
     def when_cancelled(self, step: Step) -> None:
         """Call a function if the host cancels the request before its answer."""
-        self._requests.when_cancelled(self.request_id, step)
+        self._held.cancelled = step
 
     def later(self, delay_s: float, step: Step) -> None:
         """Take a step after some seconds, if the request is still open then; it is released with the request."""
-        if held := self._requests.held(self.request_id):
-            self._requests.later(held, delay_s, step)
+        if self.is_open:
+            self._requests.later(self._held, delay_s, step)
 
     def tell(self, method: str, params: Mapping[str, object]) -> None:
         """Send the host a notification that belongs to the request, as long as that is open."""

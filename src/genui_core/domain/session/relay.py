@@ -220,7 +220,6 @@ class Relay:
         decision = self._router.decide(method, params)
         if isinstance(decision, Forward):
             return self._goes_on(request_id, asked(method, params, *decision), line)
-        self.requests.hold(request_id)
         decision(PendingRequest(request_id, method, params, line, self.requests))
         return b""
 

@@ -16,7 +16,7 @@ from genui_core.domain.mcp.json_text import as_object, parse
 from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.mcp.methods import CANCELLED, LISTEN
 from genui_core.domain.session.exchange import Exchange
-from genui_core.domain.session.pending_requests import Router
+from genui_core.domain.session.pending_requests import HEARD, Router
 from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits, edited_batch
 
 _LONG_LINE_BYTES = 1 << 15
@@ -37,7 +37,6 @@ class UpstreamSide:
     def __init__(self, exchange: Exchange, router: Router, max_line_bytes: int, noise: list[bytes]) -> None:
         self._exchange = exchange
         self._router = router
-        self._heard_methods = router.heard_methods | {CANCELLED}
         self._max_line_bytes = max_line_bytes
         self._long_line_bytes = min(_LONG_LINE_BYTES, max_line_bytes)
         self._noise = noise
@@ -94,7 +93,7 @@ class UpstreamSide:
             return self._answer(seen.request_id, line)
         if seen.kind == "request" and seen.request_id is not None:
             return self._exchange.questions.asked(seen.request_id, line)
-        if seen.method in self._heard_methods:
+        if seen.method in HEARD:
             return self._notification(seen.method, line)
         return line
 
@@ -119,9 +118,7 @@ class UpstreamSide:
         params = as_object(_message(line).get("params"))
         if method == CANCELLED:
             line = self._cancelled(params, line)
-        if method in self._router.heard_methods:
-            return self._router.upstream_said(method, params, line)
-        return line
+        return self._router.upstream_said(method, params, line)
 
     def _cancelled(self, params: Mapping[str, object], line: bytes) -> bytes:
         """The upstream takes back a question to the host, or ends a stream that the host listens to."""

@@ -15,7 +15,6 @@ class Host:
 
     def __init__(self):
         self.relay = StdioRouter(Wrapper().open()).relay
-        self.relay.requests.hold(1)
         self.pending = PendingRequest(1, "m", {}, b"", self.relay.requests)
 
     def serve(self, answer):

@@ -26,7 +26,6 @@ class Answers:
 
     steps: list = field(factory=list)
     relay: Relay = field(init=False)
-    heard_methods = frozenset(("notifications/seen",))
 
     def __attrs_post_init__(self):
         self.relay = Relay(self, "n", 2000)

@@ -14,7 +14,6 @@ class Plain:
     """Lets everything pass."""
 
     relay: Relay = field(init=False)
-    heard_methods = frozenset()
 
     def __attrs_post_init__(self):
         self.relay = Relay(self, "nonce", max_line_bytes=1000)
@@ -24,6 +23,9 @@ class Plain:
 
     def host_said(self, method, params):
         pass
+
+    def upstream_said(self, _method, _params, line):
+        return line
 
     def first_word(self):
         pass
