@@ -77,9 +77,7 @@ class Session:
     steps: queue.Queue = field(factory=queue.Queue)
 
     def __attrs_post_init__(self):
-        self.views = self.wrapper.open(
-            lambda views: WorkerThread(views, self.steps.put, lambda _tool, _view: None)
-        )
+        self.views = self.wrapper.open(lambda views: WorkerThread(views, self.steps.put))
         listing = self.views.tools.begin_listing()
         listing.add_page([TOOL])
         self.views.finish_listing(listing)

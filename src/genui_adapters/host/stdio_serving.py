@@ -21,12 +21,10 @@ from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.stdio.supervision import Supervision
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.tools.tool import Tool
 from genui_core.ports.event_log import EventLog
 
 if TYPE_CHECKING:
     from genui_adapters.io.threads import ThreadLoop
-    from genui_core.application.generation.present_view import PresentView
     from genui_core.application.stdio.companion import PageMaker
 
 Driver = Literal["loop", "threads"]
@@ -67,12 +65,14 @@ def serve_stdio(
     if driver is None:
         driver = "loop" if _can_be_watched(_HOST_IN) and _can_be_watched(_HOST_OUT) else "threads"
     router = _router(wrapper, companion)
+    wrapper.add_notifier(router)
     supervision = router.supervision
     loop, streams = _moved_by(driver)
     connection = StdioDriver(router.relay, supervision, wrapper.event_log, upstream, loop, streams)
     try:
         connection.serve()
     finally:
+        wrapper.remove_notifier(router)
         router.close()
         router.views.worker.close()
     if supervision.failure is not None:
@@ -86,11 +86,7 @@ def _router(wrapper: Wrapper, companion: "PageMaker | None") -> StdioRouter:
     def post(step: Callable[[], None]) -> None:
         router.relay.post(step)
 
-    def changed(tool: Tool, view: "PresentView") -> None:
-        if router.views.view_changed(tool, view):
-            router.views_changed((tool.name,))
-
-    router = StdioRouter(wrapper.open(lambda views: WorkerThread(views, post, changed)), companion)
+    router = StdioRouter(wrapper.open(lambda views: WorkerThread(views, post)), companion)
     return router
 
 

@@ -98,12 +98,10 @@ class WorkerThread:
     Args:
         post: Schedules a call in the transport's thread; may be called from any thread, and does
             nothing after the transport has closed.
-        changed: Called in the transport's thread with a tool and its view when the view has changed.
     """
 
     _views: ToolViews
     _post: Callable[[Step], None]
-    _changed: "Callable[[Tool, PresentView], None]"
     _thread: threading.Thread | None = field(default=None, init=False)
     _order: threading.Lock = field(factory=threading.Lock, init=False)
     _loop: "asyncio.AbstractEventLoop | None" = field(default=None, init=False)
@@ -244,7 +242,7 @@ class WorkerThread:
             job.tell(job.then, made)
 
     def _tell_change(self, tool: Tool, view: "PresentView") -> None:
-        self._post(lambda: self._changed(tool, view))
+        self._post(lambda: self._views.view_changed(tool, view))
 
 
 class LoopWorker(WorkerThread):
@@ -253,11 +251,7 @@ class LoopWorker(WorkerThread):
     def __init__(self, views: ToolViews) -> None:
         self._token: EventLoopToken | None = None
         self._was_told = False
-
-        def changed(tool: Tool, view: "PresentView") -> None:
-            views.view_changed(tool, view)
-
-        super().__init__(views, self._post_to_loop, changed)
+        super().__init__(views, self._post_to_loop)
 
     def _post_to_loop(self, step: Step) -> None:
         """Call a function in that loop. Does not wait for it, since that could deadlock."""

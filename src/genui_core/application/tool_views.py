@@ -86,10 +86,13 @@ class ToolViews:
         """Whether there is a model to write views."""
         return self.services.llm is not None
 
-    def finish_listing(self, listing: Listing, *, shows_views: bool = True) -> ToolDiff:
+    def finish_listing(
+        self, listing: Listing, *, shows_views: bool = True, tells_hosts: bool = True
+    ) -> ToolDiff:
         """Make a listing to which the last page was added the present one, and return what it changed.
 
-        A listing that is not whole changes nothing. No view is made ahead for a host that shows none.
+        A listing that is not whole changes nothing. No view is made ahead for a host that shows none. A transport
+        that tells its host of the changes in another order does so itself.
         """
         if not listing.is_whole:
             return ToolDiff()
@@ -103,7 +106,7 @@ class ToolViews:
                 self._tell_watchers(tool, None)
         if first or not new_audience:
             self.tools.log_listing(self.event_log, diff, is_first=first)
-        if not new_audience and not diff.is_empty:
+        if tells_hosts and not new_audience and not diff.is_empty:
             self._tell_hosts(*diff.changed, *diff.removed)
         return diff
 
@@ -234,20 +237,17 @@ class ToolViews:
         if tool is not None and (view.stored is None or view.stored.is_made_for(tool.hash)):
             self._show(tool, view)
 
-    def view_changed(self, tool: Tool, view: "PresentView") -> bool:
-        """Serve another view of a tool from now on, and notify the transports; return whether it is served.
+    def view_changed(self, tool: Tool, view: "PresentView") -> None:
+        """Serve another view of a tool from now on, and notify the transports.
 
         A tool that has changed in the meantime keeps its view.
         """
         present = self.tools.find(tool.name)
         if present is None:
             self.pages.forget(tool.name)  # who is offered it again is not to be served the view of before
-            return False
-        if self.tools.is_replaced(tool):
-            return False
-        self._show(present, view)
-        self._tell_hosts(tool.name)
-        return True
+        elif not self.tools.is_replaced(tool):
+            self._show(present, view)
+            self._tell_hosts(tool.name)
 
     def _show(self, tool: Tool, view: "PresentView") -> None:
         self.pages.show(tool, view)

@@ -218,7 +218,11 @@ class Listings:
 
     Attributes:
         changes: How many changes of its tools the upstream has announced; a listing that begins now sees them all.
+        tells_at_once: Whether all hosts are told of changes that the listing of a host finds, before it gets its last
+            page.
     """
+
+    tells_at_once = True
 
     def __init__(
         self, views: ToolViews, audience: str = "", host_saw: Callable[[ToolDiff], None] | None = None
@@ -255,7 +259,7 @@ class Listings:
                 if len(self._unfinished) > _MOST_UNFINISHED:
                     del self._unfinished[next(iter(self._unfinished))]
                 return False
-            diff = self._finish(listing, shows_views=shows_views)
+            diff = self._finish(listing, shows_views=shows_views, tells_hosts=self.tells_at_once)
             if shows_views:
                 self._host_saw(diff)
             return True
@@ -269,10 +273,10 @@ class Listings:
     def _begin(self) -> Listing:
         return self._views.tools.begin_listing(self._audience, self.changes)
 
-    def _finish(self, listing: Listing, *, shows_views: bool = True) -> ToolDiff:
+    def _finish(self, listing: Listing, *, shows_views: bool = True, tells_hosts: bool = True) -> ToolDiff:
         if listing.is_whole:
             self._changes_seen = max(self._changes_seen, listing.changes)
-        return self._views.finish_listing(listing, shows_views=shows_views)
+        return self._views.finish_listing(listing, shows_views=shows_views, tells_hosts=tells_hosts)
 
     async def learn(self, request: HostRequest, forward: Forward) -> None:
         """List the tools to the end; an error of the upstream leaves them unknown."""

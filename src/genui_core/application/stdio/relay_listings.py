@@ -22,22 +22,21 @@ class RelayListings(Listings):
 
     Args:
         session: Has the ``_meta`` of the wrapper's own requests.
-        tell: Called with what a listing of the wrapper's own has changed.
         host_saw: As in `Listings`.
     """
+
+    tells_at_once = False
 
     def __init__(
         self,
         views: ToolViews,
         relay: Relay,
         session: StdioSession,
-        tell: Callable[[ToolDiff], None],
         host_saw: Callable[[ToolDiff], None],
     ) -> None:
         super().__init__(views, host_saw=host_saw)
         self._relay = relay
         self._session = session
-        self._tell = tell
         self._waiting: list[Callable[[Outcome], object]] = []
         self._failures = 0
         self._is_refreshing = False
@@ -82,9 +81,7 @@ class RelayListings(Listings):
             outcome = await self._walk(ask, self._session.meta)
         except Exception as error:  # noqa: BLE001 -- such as a watcher's: all that wait must go on
             outcome = UpstreamFailed({"code": INTERNAL_ERROR, "message": f"mcp-gen-ui failed: {error!r}"})
-        if isinstance(outcome, ToolDiff):
-            self._tell(outcome)
-        else:
+        if isinstance(outcome, UpstreamFailed):
             self._views.event_log.record(Level.WARN, "relay", "tools_not_listed", error=outcome.error)
         waiting, self._waiting = self._waiting, []
         for then in waiting:

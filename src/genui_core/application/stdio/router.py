@@ -27,6 +27,7 @@ from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN
 from genui_core.domain.session.pending_requests import PASS, Decision, Forward
 from genui_core.domain.session.relay import Relay
 from genui_core.errors import UpstreamTimeout
+from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.host_model import Params, Result
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ Answer = Callable[[HostRequest, ForwardRequest], Coroutine[Wait, Any, Result]]
 """Returns the result of a request; a coroutine."""
 
 
-class StdioRouter:
+class StdioRouter(ChangeNotifier):
     """One stdio host's session: decides which requests the relay forwards, edits or answers.
 
     Args:
@@ -59,9 +60,7 @@ class StdioRouter:
             settings.upstream.max_line_bytes,
             None if limit_ms is None else limit_ms / 1000,
         )
-        self._listings = RelayListings(
-            views, self.relay, self._session, self._found_change, self._host_saw_change
-        )
+        self._listings = RelayListings(views, self.relay, self._session, self._host_saw_change)
         self._requests = RequestRouter(views, self._listings, RelayWaits(self.relay))
         self._shows_views = self._requests.gets_apps(None)
         self._notices = ChangeNotices(self.relay, self._session)
@@ -256,10 +255,6 @@ class StdioRouter:
         self._requests.meet_upstream(result)
         if self.views.tools.knows_all_tools:
             self._listings.refresh(lambda _outcome: None)
-
-    def _found_change(self, diff: ToolDiff) -> None:
-        if self.views.tools.listing_number > 1 and not diff.is_empty:
-            self.views_changed((*diff.changed, *diff.removed))
 
     def _host_saw_change(self, diff: ToolDiff) -> None:
         """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""

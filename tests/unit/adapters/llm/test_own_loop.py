@@ -203,7 +203,7 @@ def test_a_provider_that_blocks_its_loop_holds_up_no_reader():
 
     settings = Settings(generation=GenerationSettings(serve_within_ms=20))
     wrapper, steps = Wrapper(settings=settings, llm=Acting(act)), queue.Queue()
-    views = wrapper.open(lambda views: WorkerThread(views, steps.put, lambda _tool, _view: None))
+    views = wrapper.open(lambda views: WorkerThread(views, steps.put))
     listing = views.tools.begin_listing()
     names = ("rows", "more_rows")
     listing.add_page([{"name": name, "inputSchema": {}, "outputSchema": ROWS} for name in names])

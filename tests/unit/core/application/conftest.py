@@ -43,6 +43,7 @@ class Wire:
     def __attrs_post_init__(self):
         self.wrapper = Wrapper(settings=self.settings, event_log=self.event_log, llm=self.llm)
         self.router = StdioRouter(self.wrapper.open(self.worker_for))
+        self.wrapper.add_notifier(self.router)
         self.relay = self.router.relay
         self.relay.later = lambda delay_s, step: self._steps.append((self.now + delay_s, step))
         self.supervision.attach_driver(self, "fake")
