@@ -60,7 +60,7 @@ class OpenTransport:
 
 def worker_of(transport):
     wrapper = Wrapper(lock=transport.lock, store=transport.store, event_log=transport.event_log)
-    worker_for = partial(WorkerThread, post=transport.steps.put, changed=lambda _tool, _view: None)
+    worker_for = partial(WorkerThread, post=transport.steps.put)
     return wrapper.open(worker_for).worker
 
 
