@@ -12,17 +12,15 @@ from genui_adapters.upstream.message import Message, notification_message, reque
 from genui_core.application.requests.host_request import Begin, HostRequest, Listings, Waits
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import progress_report
 from genui_core.domain.mcp.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     outbound,
-    rpc_error,
 )
 from genui_core.domain.mcp.methods import CANCELLED
-from genui_core.errors import GenUiError, HostRefused, InvalidArguments, UpstreamFailed
+from genui_core.errors import GenUiError, HostRefused, InvalidArguments
 from genui_core.ports.host_model import SAMPLING, HostModel
 from genui_core.ports.tool_source import HostChannel, Params, Result
 
@@ -161,21 +159,6 @@ class SessionChannel(OneWayChannel, AskableChannel):
     async def ask(self, method: str, params: Params) -> Result:
         """Send the host a request and return its result."""
         return await self.questions.ask(method, params, self.say)
-
-
-def host_error(views: ToolViews, request: HostRequest, error: GenUiError) -> Mapping[str, object]:
-    """Log an error of a request and return the JSON-RPC error of the host, under the same request id.
-
-    An error that the upstream answered with is returned as it came.
-    """
-    if isinstance(error, UpstreamFailed):
-        return error.error
-    name = request.params.get("name") if request.method == "tools/call" else None
-    tool_name, logged = name if isinstance(name, str) else None, logged_error(error)
-    request_id = views.services.log_failure(
-        request.method, logged, component="tool_proxy", tool_name=tool_name
-    )
-    return rpc_error(error, request_id=request_id, tool_name=tool_name, stateless=request.stateless)
 
 
 @frozen(eq=False)

@@ -13,12 +13,12 @@ from mcp.server import MCPServer, Server
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp_types import Implementation
 
-from genui_adapters.host.channels import SessionOwner, host_error, router_in_event_loop
+from genui_adapters.host.channels import SessionOwner, router_in_event_loop
 from genui_adapters.host.listeners import MOST_WAITING, Listeners, ListenStream, SessionListener
 from genui_adapters.host.middleware import Exchange, sdk_error
 from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import Mailbox, nursery
-from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest, error_for_host
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.envelope import SERVER_INFO_KEY, request_meta
 from genui_core.domain.mcp.methods import (
@@ -121,7 +121,9 @@ class Attachment(ChangeNotifier):
         try:
             return dict(await self._answered(exchange))
         except GenUiError as error:
-            raise sdk_error(error, host_error(self._views, exchange.request, error)) from error
+            raise sdk_error(
+                error, error_for_host(self._views, exchange.request, error, "tool_proxy")
+            ) from error
 
     async def __aenter__(self) -> Self:
         """Tell hosts of changes as they happen."""

@@ -8,7 +8,7 @@ import anyio
 from anyio import to_thread
 from anyio.abc import TaskGroup
 
-from genui_adapters.host.channels import NO_HOST, OneWayChannel, Say, host_error
+from genui_adapters.host.channels import NO_HOST, OneWayChannel, Say
 from genui_adapters.host.listeners import SessionListener
 from genui_adapters.host.sessions.callers import (
     SAMPLE_HOST,
@@ -26,7 +26,7 @@ from genui_adapters.host.sessions.upstream_request import UpstreamRequest, answe
 from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.message import Message, params_of
-from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest, error_for_host
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, request_meta
@@ -114,7 +114,7 @@ class ProxyServer(ChangeNotifier):
 
     def fail(self, call: HostCall, error: GenUiError) -> Answer:
         """Log an error and return the answer of the call that it ends."""
-        return error_answer(call.request_id, host_error(self.views, call.request, error))
+        return error_answer(call.request_id, error_for_host(self.views, call.request, error, "tool_proxy"))
 
     async def respond_stateless(self, message: Message, say: Say, origin: Origin = ()) -> Answer:
         """Return the answer to a request of the 2026-07-28 era, whose ``_meta`` was checked."""

@@ -12,9 +12,10 @@ from attrs import evolve, field, frozen
 
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff, tool_pages
+from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import host_name, request_meta, server_info_of
 from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, rpc_error
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
 from genui_core.ports.host_model import SAMPLING, HostModel, Params, Result, lends_model
 
@@ -68,6 +69,21 @@ class HostRequest:
 def essence_of(request: HostRequest) -> tuple[str, Mapping[str, object]]:
     """Return what stays the same when a request is sent again with its input."""
     return request.method, {key: each for key, each in request.params.items() if key not in _OF_THE_ROUND}
+
+
+def error_for_host(
+    views: ToolViews, request: HostRequest, error: GenUiError, component: str = "relay"
+) -> Params:
+    """Log why a request failed, and return the JSON-RPC error of its host, with the same request id.
+
+    An error that the upstream answered with is returned as it came.
+    """
+    if isinstance(error, UpstreamFailed):
+        return error.error
+    name = request.params.get("name") if request.method == "tools/call" else None
+    tool_name, logged = name if isinstance(name, str) else None, logged_error(error)
+    request_id = views.services.log_failure(request.method, logged, None, component, tool_name=tool_name)
+    return rpc_error(error, request_id=request_id, tool_name=tool_name, stateless=request.stateless)
 
 
 Forward = Callable[[HostRequest], Awaitable[Result]]

@@ -8,11 +8,9 @@ from typing import Any
 from attrs import frozen
 
 from genui_core.application.requests.host_request import Begin, HostRequest, Waits
-from genui_core.application.tool_views import ToolViews
-from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import progress_report
 from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import json_text, rpc_error
+from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.mcp.results import ResultText, WrittenResult
 from genui_core.domain.session.exchange import Step
 from genui_core.domain.session.pending_requests import Decision, Forward, PendingRequest
@@ -142,18 +140,12 @@ class RelayedModel(HostModel):
         return self._relay.ask_host(SAMPLING, params, answered)
 
 
-def error_for_host(views: ToolViews, request: HostRequest, error: GenUiError) -> Mapping[str, object]:
-    """Log why a request failed; return the error for its host."""
-    request_id = views.services.log_failure(request.method, logged_error(error))
-    return rpc_error(error, request_id=request_id, stateless=request.stateless)
-
-
 class AnswerRun:
     """One request, from its decision to its answer.
 
     Args:
         answer: The coroutine that returns the result; it waits for `Wait` only.
-        failed: Logs an error of the wrapper, and returns it as the host gets it.
+        failed: Logs an error of the wrapper, and returns any error as the host gets it.
         memo_key: Names what the edit of a result depends on, as in `AnswerEditor`.
     """
 
@@ -194,15 +186,12 @@ class AnswerRun:
             return _written(ended.value)
         return None
 
-    def _error(self, error: GenUiError) -> Mapping[str, object]:
-        return error.error if isinstance(error, UpstreamFailed) else self._failed(error)
-
     # --- before the upstream's answer ---------------------------------------------------
 
     def _go_on(self, outcome: Written | GenUiError | None, pending: PendingRequest) -> None:
         """Answer a request that the relay holds, forward it, or begin to wait."""
         if isinstance(outcome, GenUiError):
-            pending.fail(self._error(outcome))
+            pending.fail(self._failed(outcome))
         elif outcome is not None:
             pending.succeed(outcome)
         elif self._wait is _ANSWER:

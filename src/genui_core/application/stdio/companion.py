@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 
 from genui_core.application.own_tools.tool_answers import failure, number_argument, success
 from genui_core.application.requests.host_request import Forward as ForwardRequest
-from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest, error_for_host
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.stdio.answer_run import (
     AnswerRun,
@@ -22,7 +22,6 @@ from genui_core.application.stdio.answer_run import (
     RelayWaits,
     Resume,
     Wait,
-    error_for_host,
     own_answer,
 )
 from genui_core.application.stdio.relay_listings import RelayListings

@@ -5,14 +5,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from genui_core.application.requests.host_request import Forward as ForwardRequest
-from genui_core.application.requests.host_request import HostRequest
+from genui_core.application.requests.host_request import HostRequest, error_for_host
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.stdio.answer_run import (
     AnswerRun,
     RelayedModel,
     RelayWaits,
     Wait,
-    error_for_host,
     upstream_answer,
 )
 from genui_core.application.stdio.change_notices import ChangeNotices
@@ -22,11 +21,10 @@ from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error_object
 from genui_core.domain.mcp.envelope import is_stateless
-from genui_core.domain.mcp.jsonrpc import of_request, rpc_error
+from genui_core.domain.mcp.jsonrpc import of_request
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN
 from genui_core.domain.session.pending_requests import PASS, Decision, Forward
 from genui_core.domain.session.relay import Relay
-from genui_core.errors import UpstreamTimeout
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.host_model import Params, Result
 
@@ -52,14 +50,8 @@ class StdioRouter(ChangeNotifier):
         self._make_page = make_page
         self._session = StdioSession()
         self._companion: Companion | None = None
-        settings = views.settings
-        limit_ms = settings.upstream.call_timeout_ms
-        self.relay = Relay(
-            self,
-            views.identity.nonce(),
-            settings.upstream.max_line_bytes,
-            None if limit_ms is None else limit_ms / 1000,
-        )
+        limits = views.settings.upstream
+        self.relay = Relay(self, views.identity.nonce(), limits.max_line_bytes, limits.call_timeout_ms)
         self._listings = RelayListings(views, self.relay, self._session, self._host_saw_change)
         self._requests = RequestRouter(views, self._listings, RelayWaits(self.relay))
         self._shows_views = self._requests.gets_apps(None)
@@ -118,11 +110,6 @@ class StdioRouter(ChangeNotifier):
         """Record that the upstream sent its first line."""
         self.supervision.first_word()
         self._listings.refresh_periodically()
-
-    def overdue(self, method: str) -> Mapping[str, object]:
-        """Return the error for a request that the upstream has not answered in time."""
-        error = UpstreamTimeout(method, self.views.settings.upstream.call_timeout_ms or 0)
-        return rpc_error(error, request_id="")
 
     def request_failed(
         self, error: Mapping[str, object], method: str, tool_name: str | None

@@ -49,9 +49,6 @@ class Router(Protocol):
     def first_word(self) -> None:
         """Handle the first line of an upstream since its start."""
 
-    def overdue(self, method: str) -> Mapping[str, object]:
-        """Return the error for a request that the upstream has not answered in time."""
-
     def request_failed(
         self, error: Mapping[str, object], method: str, tool_name: str | None
     ) -> Mapping[str, object]:

@@ -31,12 +31,19 @@ from genui_core.domain.framing.lines import (
     plain_answers,
 )
 from genui_core.domain.mcp.json_text import parse
-from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, notification_line
+from genui_core.domain.mcp.jsonrpc import (
+    INTERNAL_ERROR,
+    PARSE_DEPTH_ERRORS,
+    RequestId,
+    notification_line,
+    rpc_error,
+)
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.session.exchange import Exchange, Later, Step, Then
 from genui_core.domain.session.pending_requests import Forward, HostRequests, PendingRequest, Router
 from genui_core.domain.session.upstream_answers import ENCODING, Asked, InFlight, asked, edited_batch
 from genui_core.domain.session.upstream_side import UpstreamSide
+from genui_core.errors import UpstreamTimeout
 
 _TOO_LONG = {"code": INTERNAL_ERROR, "message": "The host's answer is too long to be read."}
 
@@ -68,7 +75,7 @@ class Relay:
         router: Router,
         nonce: str,
         max_line_bytes: int = DEFAULT_MAX_LINE_BYTES,
-        call_timeout_s: float | None = None,
+        call_timeout_ms: int | None = None,
     ) -> None:
         self.noise: list[bytes] = []
         self.later: Later = lambda _delay_s, _step: None
@@ -77,7 +84,9 @@ class Relay:
         def later(delay_s: float, step: Step) -> None:
             self.later(delay_s, step)
 
-        in_flight = InFlight(later, call_timeout_s, self._overdue)
+        self._call_timeout_ms = call_timeout_ms
+        limit_s = None if call_timeout_ms is None else call_timeout_ms / 1000
+        in_flight = InFlight(later, limit_s, self._overdue)
         self.exchange = Exchange(nonce, later, in_flight)
         self.to_host, self.to_upstream = self.exchange.to_host.pieces, self.exchange.to_upstream.pieces
         self.requests = HostRequests(self.exchange, router)
@@ -134,7 +143,8 @@ class Relay:
         self.exchange.own.lost(error)
 
     def _overdue(self, request_id: RequestId, request: Asked) -> None:
-        self.requests.fail_with(request_id, request, self._router.overdue(request.method))
+        error = UpstreamTimeout(request.method, self._call_timeout_ms or 0)
+        self.requests.fail_with(request_id, request, rpc_error(error, request_id=""))
         reason = {"requestId": request_id, "reason": "It took too long."}
         self.exchange.to_upstream.say(notification_line(CANCELLED, reason))
 

@@ -63,9 +63,6 @@ class Answers:
     def first_word(self):
         self.said.append("first word")
 
-    def overdue(self, method):
-        return {"code": -32000, "message": f"{method} took too long", "data": {"toolName": None}}
-
     def request_failed(self, error, _method, tool_name):
         data = error.get("data")
         return {**error, "data": {**data, "toolName": tool_name}} if data and tool_name else error

@@ -45,9 +45,6 @@ class Answers:
     def first_word(self):
         pass
 
-    def overdue(self, method):
-        return {"code": -32000, "message": f"{method} overdue"}
-
     def request_failed(self, error, _method, tool_name):
         return {**error, "data": {**error.get("data", {}), "toolName": tool_name}}
 
