@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import anyio
 from attrs import Factory, define, frozen
 
-from genui_adapters.upstream.message import Message, notification_message, request_message
+from genui_adapters.upstream.message import Message
 from genui_core.application.requests.host_request import Begin, HostRequest, Listings, Waits
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.tool_views import ToolViews
@@ -17,7 +17,9 @@ from genui_core.domain.mcp.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
+    notification_message,
     outbound,
+    request_message,
 )
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.errors import GenUiError, HostRefused, InvalidArguments

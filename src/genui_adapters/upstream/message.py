@@ -1,4 +1,4 @@
-"""JSON-RPC messages as plain values: out of bytes, and made; with progress tokens of their own.
+"""JSON-RPC messages of an upstream as plain values: out of bytes, and with progress tokens of their own.
 
 Hosts that share a connection use the same progress tokens, so each is exchanged.
 """
@@ -38,39 +38,10 @@ def decoded(data: bytes) -> list[Message]:
     return list(messages)
 
 
-def request_message(request_id: int, method: str, params: Mapping[str, object] | None) -> Message:
-    """Return a request."""
-    return {"jsonrpc": "2.0", "id": request_id, "method": method, **_given(params)}
-
-
-def notification_message(method: str, params: Mapping[str, object] | None = None) -> Message:
-    """Return a notification."""
-    return {"jsonrpc": "2.0", "method": method, **_given(params)}
-
-
-def result_message(request_id: object, result: Mapping[str, object]) -> Message:
-    """Return the answer to a request of the other side's."""
-    return {"jsonrpc": "2.0", "id": request_id, "result": result}
-
-
-def error_message(request_id: object, error: Mapping[str, object]) -> Message:
-    """Return the answer that a request of the other side's failed."""
-    return {"jsonrpc": "2.0", "id": request_id, "error": error}
-
-
-def failure_message(request_id: object, code: int, text: str) -> Message:
-    """Return the answer that a request of the other side's failed, in words."""
-    return error_message(request_id, {"code": code, "message": text})
-
-
 def too_long(max_bytes: int) -> UpstreamFailed:
     """Return the error for an answer that is longer than the limit."""
     text = f"The upstream's answer is longer than {max_bytes} bytes (upstream.maxLineBytes)."
     return UpstreamFailed({"code": APPLICATION_ERROR, "message": text})
-
-
-def _given(params: Mapping[str, object] | None) -> Message:
-    return {} if params is None else {"params": params}
 
 
 def _is_message(value: object) -> bool:

@@ -11,15 +11,15 @@ from attrs import define, field, frozen
 
 from genui_adapters.io.nursery import Mailbox
 from genui_adapters.upstream.link import NotTaken
-from genui_adapters.upstream.message import (
-    Message,
+from genui_adapters.upstream.message import Message, params_of
+from genui_core.domain.logging.redaction import logged_error
+from genui_core.domain.mcp.jsonrpc import (
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
     error_message,
     failure_message,
-    params_of,
     result_message,
 )
-from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, INVALID_REQUEST
 from genui_core.errors import (
     GenUiError,
     HostRefused,

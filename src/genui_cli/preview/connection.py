@@ -15,14 +15,13 @@ from genui_adapters.io.nursery import nursery
 from genui_adapters.io.process import CannotStart, UpstreamCommand, UpstreamProcess
 from genui_adapters.upstream.connection import Connection as UpstreamConnection
 from genui_adapters.upstream.link import NotTaken
-from genui_adapters.upstream.message import notification_message
 from genui_adapters.upstream.pending import Notices
 from genui_adapters.upstream.stdio_link import MessageLines, process_link
 from genui_cli.preview.happenings import Event, Events
 from genui_cli.preview.page_api import RequestFailed, ServerEnded
 from genui_core.application.services import SilentEventLog
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, SHOWS_APPS
-from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND
+from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, notification_message
 from genui_core.errors import HostRefused, InvalidArguments, UpstreamDied, UpstreamFailed
 from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Params, Result
 

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import anyio
 from attrs import field, frozen
 
-from genui_core.domain.mcp.jsonrpc import INVALID_REQUEST, outbound
+from genui_core.domain.mcp.jsonrpc import INVALID_REQUEST, failure_message, outbound
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -148,8 +148,7 @@ class Exchange:
         self, status: int, message: str, code: int = INVALID_REQUEST, headers: Headers = ()
     ) -> None:
         """Send a JSON-RPC error that belongs to no request."""
-        error = {"code": code, "message": message}
-        await self.respond(status, outbound({"jsonrpc": "2.0", "id": None, "error": error}), headers=headers)
+        await self.respond(status, outbound(failure_message(None, code, message)), headers=headers)
 
 
 def origin_of(exchange: Exchange) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ from genui_adapters.host.http.events import OpenSession, Reply, Sessions, serve_
 from genui_adapters.host.http.exchange import EVENTS, JSON, Exchange, origin_of
 from genui_adapters.host.sessions.proxy_server import ProxyServer
 from genui_adapters.io.nursery import nursery
-from genui_adapters.upstream.message import Message, error_message, failure_message
+from genui_adapters.upstream.message import Message
 from genui_core.domain.framing.verbatim import message_in
 from genui_core.domain.mcp.envelope import HANDSHAKE, RESUMABLE_SINCE, UNSAID_HANDSHAKE
 from genui_core.domain.mcp.jsonrpc import (
@@ -20,6 +20,8 @@ from genui_core.domain.mcp.jsonrpc import (
     PARSE_DEPTH_ERRORS,
     PARSE_ERROR,
     REQUEST_CANCELLED,
+    error_message,
+    failure_message,
     message_kind,
     outbound,
 )

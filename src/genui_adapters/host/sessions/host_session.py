@@ -24,7 +24,14 @@ from genui_adapters.upstream.message import Message, params_of
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.domain.framing.verbatim import VerbatimParams, VerbatimResult
 from genui_core.domain.mcp.envelope import UNSAID_HANDSHAKE
-from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, RequestId, id_of, outbound
+from genui_core.domain.mcp.jsonrpc import (
+    INTERNAL_ERROR,
+    RequestId,
+    error_message,
+    id_of,
+    outbound,
+    result_message,
+)
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.errors import GenUiError, InvalidArguments
 from genui_core.ports.event_log import EventLog
@@ -45,7 +52,7 @@ def result_answer(request_id: RequestId, result: Result) -> Answer:
     if isinstance(result, VerbatimResult):
         return Answer(result.answer(request_id))
     try:
-        return Answer(outbound({"jsonrpc": "2.0", "id": request_id, "result": dict(result)}))
+        return Answer(outbound(result_message(request_id, dict(result))))
     except InvalidArguments as reason:
         return error_answer(
             request_id, {"code": INTERNAL_ERROR, "message": f"The result is no JSON: {reason}"}
@@ -55,10 +62,10 @@ def result_answer(request_id: RequestId, result: Result) -> Answer:
 def error_answer(request_id: object, error: Message) -> Answer:
     """Return the answer with an error."""
     try:
-        return Answer(outbound({"jsonrpc": "2.0", "id": request_id, "error": error}), error)
+        return Answer(outbound(error_message(request_id, error)), error)
     except InvalidArguments:  # a lone surrogate, which ASCII can hold
         plain = {"code": error.get("code", INTERNAL_ERROR), "message": ascii(error.get("message"))}
-        return Answer(json.dumps({"jsonrpc": "2.0", "id": request_id, "error": plain}).encode(), plain)
+        return Answer(json.dumps(error_message(request_id, plain)).encode(), plain)
 
 
 # --- the session ------------------------------------------------------------------------

@@ -234,8 +234,7 @@ class Listings:
 
     Attributes:
         changes: How many changes of its tools the upstream has announced; a listing that begins now sees them all.
-        tells_at_once: Whether all hosts are told of changes that the listing of a host finds, before it gets its last
-            page.
+        tells_at_once: Whether a host's listing notifies all hosts of the changes that it finds, before its last page.
     """
 
     tells_at_once = True

@@ -6,7 +6,7 @@ from functools import cached_property
 from json import dumps, loads
 from typing import cast
 
-from attrs import define
+from attrs import frozen
 
 from genui_core.domain.framing.lines import result_id
 from genui_core.domain.mcp.json_text import parse, scan
@@ -78,7 +78,7 @@ def token_place(params: VerbatimParams) -> tuple[int, int] | None:
     return found[0].span(1) if found else None
 
 
-@define(eq=False, slots=False)
+@frozen(eq=False, slots=False)
 class VerbatimResult(UnparsedResult):
     """The result in an upstream's answer, with the answer's line and the place of its id."""
 

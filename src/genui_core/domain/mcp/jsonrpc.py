@@ -55,21 +55,43 @@ def result_pieces(request_id: RequestId, result: str | Iterable[bytes]) -> tuple
     return f'{{"jsonrpc":"2.0","id":{json.dumps(request_id)},"result":'.encode(), *pieces, b"}\n"
 
 
-def error_line(request_id: RequestId, error: Mapping[str, object]) -> bytes:
-    """Return the line of an error answer."""
-    return f'{{"jsonrpc":"2.0","id":{json.dumps(request_id)},"error":{json_text(error)}}}\n'.encode()
+def request_message(
+    request_id: RequestId, method: str, params: Mapping[str, object] | None
+) -> dict[str, object]:
+    """Return a request."""
+    message: dict[str, object] = {"jsonrpc": "2.0", "id": request_id, "method": method}
+    return message if params is None else {**message, "params": params}
 
 
-def request_line(request_id: RequestId, method: str, params: Mapping[str, object] | None) -> bytes:
-    """Return the line of a request."""
-    message = {"jsonrpc": "2.0", "id": request_id, "method": method}
-    return json_text(message if params is None else {**message, "params": params}).encode() + b"\n"
+def notification_message(method: str, params: Mapping[str, object] | None = None) -> dict[str, object]:
+    """Return a notification."""
+    message: dict[str, object] = {"jsonrpc": "2.0", "method": method}
+    return message if params is None else {**message, "params": params}
+
+
+def result_message(request_id: object, result: Mapping[str, object]) -> dict[str, object]:
+    """Return the answer to a request."""
+    return {"jsonrpc": "2.0", "id": request_id, "result": result}
+
+
+def error_message(request_id: object, error: Mapping[str, object]) -> dict[str, object]:
+    """Return the answer to a request that failed; to one that cannot be told, with None as its id."""
+    return {"jsonrpc": "2.0", "id": request_id, "error": error}
+
+
+def failure_message(request_id: object, code: int, text: str) -> dict[str, object]:
+    """Return the answer to a request that failed, in words."""
+    return error_message(request_id, {"code": code, "message": text})
+
+
+def line_of(message: Mapping[str, object]) -> bytes:
+    """Return a message as a line of ASCII."""
+    return json_text(message).encode() + b"\n"
 
 
 def notification_line(method: str, params: Mapping[str, object] | None = None) -> bytes:
     """Return the line of a notification."""
-    message = {"jsonrpc": "2.0", "method": method}
-    return json_text(message if params is None else {**message, "params": params}).encode() + b"\n"
+    return line_of(notification_message(method, params))
 
 
 _encode = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 
-from attrs import define, frozen
+from attrs import frozen
 
 from genui_core.domain.mcp.json_text import (
     Edit,
@@ -47,7 +47,7 @@ class UnparsedResult(Mapping[str, object]):
         return len(self._value)
 
 
-@define(eq=False, slots=False)
+@frozen(eq=False, slots=False)
 class ResultText(UnparsedResult):
     """The JSON text of an upstream's result. Access raises `ValueError` or `RecursionError` if it is no object."""
 
@@ -63,7 +63,7 @@ class ResultText(UnparsedResult):
         return {key: each.value for key, each in self.parts.items()}
 
 
-@define(eq=False, slots=False)
+@frozen(eq=False, slots=False)
 class WrittenResult(UnparsedResult):
     """A result that the wrapper has written, as JSON text in pieces, which no one copies."""
 

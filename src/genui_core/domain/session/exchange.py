@@ -3,11 +3,9 @@
 import json
 from collections.abc import Callable, Mapping
 
-from attrs import Factory, define
-
 from genui_core.domain.framing.lines import PeerBuffer
 from genui_core.domain.mcp.json_text import Edit, members, spliced
-from genui_core.domain.mcp.jsonrpc import RequestId, request_line
+from genui_core.domain.mcp.jsonrpc import RequestId, line_of, request_message
 from genui_core.domain.mcp.methods import MAY_WAIT
 from genui_core.domain.session.upstream_answers import ENCODING, InFlight
 
@@ -104,7 +102,7 @@ class OwnRequests:
         """Return the id and the line of a request; its answer goes to ``then``."""
         request_id = self.new_id()
         self._then[request_id] = then
-        return request_id, request_line(request_id, method, params)
+        return request_id, line_of(request_message(request_id, method, params))
 
     def take_back(self, request_id: RequestId) -> bool:
         """Wait for an answer no longer; say whether it was still waited for."""
@@ -198,7 +196,6 @@ def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
     return edited.encode(*ENCODING), whole[last.start : last.end]
 
 
-@define(eq=False)
 class Held:
     """A request of the host that the wrapper holds.
 
@@ -207,8 +204,9 @@ class Held:
         due: The steps to take after some time; none when the request is let go.
     """
 
-    cancelled: Step = lambda: None
-    due: list[Step] = Factory(list)
+    def __init__(self) -> None:
+        self.cancelled: Step = lambda: None
+        self.due: list[Step] = []
 
 
 class Exchange:

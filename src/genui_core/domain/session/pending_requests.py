@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from attrs import field, frozen
 
-from genui_core.domain.mcp.jsonrpc import RequestId, error_line, notification_line, result_pieces
+from genui_core.domain.mcp.jsonrpc import RequestId, error_message, line_of, notification_line, result_pieces
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, TOOLS_CHANGED
 from genui_core.domain.session.exchange import Exchange, Held, Step
 from genui_core.domain.session.upstream_answers import AnswerEditor, Asked, asked
@@ -104,7 +104,7 @@ class HostRequests:
     def fail_with(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
         """Answer a request that the upstream will not answer: log it, and give it a request id of its own."""
         failed = self._router.request_failed(error, request.method, request.tool_name)
-        self.say(error_line(request_id, failed))
+        self.say(line_of(error_message(request_id, failed)))
 
     def refuse(self, request_id: RequestId, request: Asked) -> None:
         """Answer a request with the error that says that no upstream is connected."""
@@ -187,7 +187,7 @@ class PendingRequest:
     def fail(self, error: Mapping[str, object]) -> None:
         """Answer with an error: ``code``, ``message`` and, at will, ``data``."""
         if self._requests.settle(self.request_id):
-            self._requests.say(error_line(self.request_id, error))
+            self._requests.say(line_of(error_message(self.request_id, error)))
 
     def forward(self, edit: AnswerEditor | None = None, line: bytes | None = None) -> None:
         """Let it go on to the upstream after all: as the bytes it came in, or as another line."""
