@@ -182,10 +182,8 @@ class StdioRouter(ChangeNotifier):
 
     def _watched(self, name: str, learning: "ShapeLearning") -> Forward:
         """Have the result of a call learned from, which passes as it came."""
-        from genui_core.application.worker.shape_learning import ResultWatcher  # noqa: PLC0415 -- for models alone
-
         self.relay.later(0, partial(self.views.call_begins, name))  # when the call was written
-        return Forward(see=ResultWatcher(name, learning, self.views.worker).see)
+        return Forward(see=learning.watcher(name, self.views.worker))
 
     def _of_address(self, method: str, params: Params) -> Decision:
         """Decide about a read or a subscription, and keep what the host follows, here or at the upstream."""

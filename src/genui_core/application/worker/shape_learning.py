@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import TYPE_CHECKING
 from weakref import finalize
 
@@ -135,6 +134,22 @@ class ShapeLearning:
 
         worker.run(look, take, lambda _words: None)
 
+    def watcher(self, tool_name: str, worker: "GenerationWorker") -> "Callable[[bytes], None]":
+        """Return what has the line of the answer to a call looked at; the line is empty where it was too long.
+
+        From now on the call counts as under way. That ends with the answer, and at the latest when what is returned
+        is dropped because no answer will come.
+        """
+
+        def see(line: bytes) -> None:
+            if line and not _is_error(line):
+                self.see(tool_name, line, worker)
+            end()
+
+        end = finalize(see, self.call_begins(tool_name))
+        end.atexit = False
+        return see
+
     def _hold(self, tool_name: str, result: str | bytes) -> None:
         """Keep a result until a prompt is wanted: without a model that is rare, and may never be."""
         if self._held_characters + len(result) <= _MAX_HELD_CHARACTERS:
@@ -199,25 +214,6 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
         readers=frozenset(each.name for each in reading),
         others=reading,
     )
-
-
-class ResultWatcher:
-    """Has the result of a call looked at as it passes.
-
-    From its making on, a call of the tool counts as under way; that ends with the answer, and at the latest
-    when the relay drops the watcher because no answer will come.
-    """
-
-    def __init__(self, tool_name: str, learning: ShapeLearning, worker: "GenerationWorker") -> None:
-        self._see = partial(learning.see, tool_name, worker=worker)
-        self._end = finalize(self, learning.call_begins(tool_name))
-        self._end.atexit = False
-
-    def see(self, line: bytes) -> None:
-        """Have the result in an answer looked at, which passes as it came; empty where the line was too long."""
-        if line and not _is_error(line):
-            self._see(line)
-        self._end()
 
 
 def _is_error(line: bytes) -> bool:
