@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable, Mapping
 
+from attrs import Factory, frozen
+
 from genui_core.domain.framing.lines import PeerBuffer
 from genui_core.domain.mcp.json_text import Edit, members, spliced
 from genui_core.domain.mcp.jsonrpc import RequestId, line_of, request_message
@@ -196,17 +198,17 @@ def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
     return edited.encode(*ENCODING), whole[last.start : last.end]
 
 
+@frozen(eq=False)
 class Held:
     """A request of the host that the wrapper holds.
 
     Attributes:
-        cancelled: The step to take if the host cancels it.
+        cancelled: The step to take if the host cancels it, where there is one.
         due: The steps to take after some time; none when the request is let go.
     """
 
-    def __init__(self) -> None:
-        self.cancelled: Step = lambda: None
-        self.due: list[Step] = []
+    cancelled: list[Step] = Factory(list)
+    due: list[Step] = Factory(list)
 
 
 class Exchange:

@@ -80,7 +80,7 @@ class HostRequests:
         held = self._let_go(request_id)
         if held is None:
             return False
-        held.cancelled()
+        _take(held.cancelled)
         return True
 
     def _let_go(self, request_id: object) -> Held | None:
@@ -166,8 +166,8 @@ class PendingRequest:
         return self._requests.holds(self.request_id, self._held)
 
     def when_cancelled(self, step: Step) -> None:
-        """Call a function if the host cancels the request before its answer."""
-        self._held.cancelled = step
+        """Call this function, and none before it, if the host cancels the request before its answer."""
+        self._held.cancelled[:] = [step]
 
     def later(self, delay_s: float, step: Step) -> None:
         """Take a step after some seconds, if the request is still open then; it is released with the request."""
