@@ -9,7 +9,7 @@ from contextvars import copy_context
 
 import anyio
 import anyio.to_thread
-from attrs import define, field
+from attrs import field, frozen
 
 from genui_adapters.io.descriptor_loop import EventLoop
 from genui_adapters.io.loop_upstream import LoopUpstream, Streams, UpstreamLog, log_noise, watched
@@ -29,7 +29,7 @@ PLATFORM_PIPES: ServePipes = threaded if sys.platform == "win32" else watched
 """The loop of Windows cannot watch pipes."""
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Life(Link):
     """Serves a child's pipes as a link: lines to its standard input, lines from its standard output.
 
@@ -44,13 +44,14 @@ class Life(Link):
     on_output: Callable[[bytes], None]
     on_end: Callable[[], None]
     streams: ServePipes
-    _upstream: LoopUpstream = field(init=False)
     _room: Room = field(factory=Room, init=False)
+    _upstream: LoopUpstream = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
+    @_upstream.default
+    def _(self) -> LoopUpstream:
         """Watch the process; later callbacks run in the present context."""
         context, loop = copy_context(), asyncio.get_running_loop()
-        self._upstream = LoopUpstream(
+        return LoopUpstream(
             self._process,
             self._log,
             loop,

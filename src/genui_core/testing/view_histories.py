@@ -2,13 +2,13 @@
 
 from abc import ABC, abstractmethod
 
-from attrs import Factory, evolve, frozen
+from attrs import Factory, define, evolve
 
 from genui_core.domain.views.stored_view import Refinement, RememberedView, StoredView, ViewHistory
 from genui_core.ports.view_histories import ViewHistories
 
 
-@frozen
+@define
 class DictHistories(ViewHistories):
     """Keeps everything in memory."""
 

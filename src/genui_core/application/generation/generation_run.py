@@ -34,6 +34,10 @@ _WORDS = {
 }
 
 
+Prepare = Callable[[Callable[[], Awaitable[None]]], None]
+"""Has something run that will be needed soon."""
+
+
 @frozen(kw_only=True)
 class GenerationTask:
     """One view to be made.
@@ -64,7 +68,7 @@ class GenerationRun:
 
     Args:
         slots: How many generations may be under way at once.
-        prepare: Called with the start of the validator's process when the model begins to write.
+        prepare: Called with what starts the validator's process when the model begins to write.
         report: Called with progress, in words for a person.
     """
 
@@ -74,7 +78,7 @@ class GenerationRun:
         llm: LLMProvider,
         slots: GenerationSlots,
         task: GenerationTask,
-        prepare: Callable[[Callable[[], Awaitable[None]]], None] | None,
+        prepare: Prepare | None,
         report: Callable[[str], None],
     ) -> None:
         self._llm = llm

@@ -6,9 +6,9 @@ from typing import Protocol
 import anyio
 from attrs import evolve, field, frozen
 
-from genui_core.application.generation.generation_run import GenerationRun, GenerationTask
+from genui_core.application.generation.generation_run import GenerationRun, GenerationTask, Prepare
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.generation.single_flight import GenerationSlots, SingleFlight
+from genui_core.application.generation.single_flight import GenerationSlots
 from genui_core.application.services import Services
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.ports.llm_provider import LLMProvider
@@ -34,7 +34,7 @@ class Generator:
 
     Attributes:
         shapes: The shapes of results so far, and the calls whose results will show one.
-        preparations: Runs the start of the validator's process while a model begins to write.
+        prepare: Called with what starts the validator's process when a model begins to write.
         slots: How many generations may be under way at once; the others wait in their order, and
             their budgets run.
     """
@@ -42,7 +42,7 @@ class Generator:
     services: Services
     llm: LLMProvider
     shapes: ShapeSource | None = None
-    preparations: SingleFlight[None] | None = None
+    prepare: Prepare | None = None
     slots: GenerationSlots = field()
 
     @slots.default
@@ -56,9 +56,7 @@ class Generator:
 
     def run(self, task: GenerationTask, report: Callable[[str], None] = lambda _words: None) -> GenerationRun:
         """Return the run of a task, which is yet to begin."""
-        preparations = self.preparations
-        prepare = None if preparations is None else lambda work: preparations.keep("validator", work)
-        return GenerationRun(self.services, self.llm, self.slots, task, prepare, report)
+        return GenerationRun(self.services, self.llm, self.slots, task, self.prepare, report)
 
     def latest(self, facts: Facts) -> Facts:
         """Return the facts with the shape of results, if one was learned since they were gathered."""

@@ -67,7 +67,10 @@ class ViewService:
         self._adopted: Counter[str] = Counter()
         self._failed_again: set[str] = set()
         self._missed: set[str] = set()
-        self.generator = self._new_generator(shapes)
+        self.generator: Generator | None = None
+        if services.llm is not None:
+            prepare = partial(SingleFlight[None](tasks).keep, "validator")
+            self.generator = Generator(services=services, llm=services.llm, shapes=shapes, prepare=prepare)
         self.stored = ValidatedStore(services)
         most = services.settings.limits.max_refinement_history
         self.memory = ToolMemory(services.histories, most, lambda: tools.upstream_name, services.event_log)
@@ -78,14 +81,6 @@ class ViewService:
         self._frozen = None if services.frozen is None else FrozenMaker(services, services.frozen)
         self._single_flight: SingleFlight[PresentView] = SingleFlight(tasks)
         self._writes: SingleFlight[None] = SingleFlight(tasks)
-
-    def _new_generator(self, shapes: ShapeSource | None) -> Generator | None:
-        services = self.services
-        if services.llm is None:
-            return None
-        return Generator(
-            services=services, llm=services.llm, shapes=shapes, preparations=SingleFlight(self.tasks)
-        )
 
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
         """Return the key of the view that a tool should have, with its own or with other refinements."""
