@@ -138,13 +138,10 @@ class StdioRouter(ChangeNotifier):
         self._shows_views = self._requests.gets_apps(params.get("capabilities"))
         self.relay.exchange.in_flight.forget_edits()
 
-        async def accepted(request: HostRequest) -> Result:
-            result = await upstream_answer(request)
+        async def answer(request: HostRequest, forward: ForwardRequest) -> Result:
+            result = await self._requests.answer(request, forward)
             self._session.initialize = params
             return result
-
-        async def answer(request: HostRequest, _forward: ForwardRequest) -> Result:
-            return await self._requests.answer(request, accepted)
 
         return self._run(answer, method, params)
 
