@@ -48,7 +48,6 @@ from genui_core.errors import UpstreamTimeout
 _TOO_LONG = {"code": INTERNAL_ERROR, "message": "The host's answer is too long to be read."}
 
 
-DEFAULT_MAX_LINE_BYTES = 32 * 1024 * 1024
 ASK_TIMEOUT_S = 60.0
 """How long the upstream may take to answer one of the wrapper's requests."""
 
@@ -74,7 +73,7 @@ class Relay:
         self,
         router: Router,
         nonce: str,
-        max_line_bytes: int = DEFAULT_MAX_LINE_BYTES,
+        max_line_bytes: int,
         call_timeout_ms: int | None = None,
     ) -> None:
         self.noise: list[bytes] = []

@@ -539,7 +539,7 @@ def test_a_long_line_cut_by_the_upstreams_end_is_ended_before_the_error_for_its_
 
 def test_a_line_of_50_mb_passes_in_linear_time():
     desk = Answers()
-    desk.relay = Relay(desk, "nonce")
+    desk.relay = Relay(desk, "nonce", 1 << 20)
     desk.relay.host_sent(line(id=1, method="list"))
     big = line(id=9, result="x" * 50_000_000)
     for start in range(0, len(big), 65536):
