@@ -33,7 +33,6 @@ _WORDS = {
     Purpose.REPAIR: "The model is repairing the view",
 }
 
-
 Prepare = Callable[[Callable[[], Awaitable[None]]], None]
 """Has something run that will be needed soon."""
 
@@ -192,8 +191,7 @@ class GenerationRun:
         except BaseException as error:  # another package's validator may raise anything
             if is_own_ending(error):
                 raise
-            reason = f"The view could not be made: {safe_error_text(error)}"
-            failure = Failure(FailureKind.FAILED, reason)
+            failure = Failure(FailureKind.FAILED, f"The view could not be made: {safe_error_text(error)}")
         return Outcome(ui_type=UiType.MINIMAL, failure=failure)
 
     async def _view(self) -> Outcome:

@@ -47,7 +47,6 @@ from genui_core.errors import UpstreamTimeout
 
 _TOO_LONG = {"code": INTERNAL_ERROR, "message": "The host's answer is too long to be read."}
 
-
 ASK_TIMEOUT_S = 60.0
 """How long the upstream may take to answer one of the wrapper's requests."""
 
