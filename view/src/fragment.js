@@ -16,7 +16,7 @@ import {
   plain,
   string,
 } from "./kit/plain.js";
-import { partsOf } from "./kit/result/data.js";
+import { partsOf, soundsFailed } from "./kit/result/data.js";
 import { dataOf, outcomeOf } from "./kit/result/outcome.js";
 import { alike, alreadySaid } from "./kit/result/recognise/repeats.js";
 import { walk } from "./kit/result/recognise/walk.js";
@@ -79,7 +79,7 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
   return async (place, result, args) => {
     const mine = (root = leavingOut(el("div.stack.written")));
     const parts = partsOf(result, true);
-    // Pictures come first.
+    // Pictures come first, unless a text says that something failed.
     const media = parts.filter(isMedium).toSorted(lastly((part) => !isImage(part)));
     const { length } = media.filter(isImage);
     const pictures = renderParts(media, show.at("media", {}));
@@ -94,7 +94,8 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
         setTimeout(() => beside(partsOf(answer, true), dataOf(answer, tool.outputSchema)));
       },
     );
-    place.append(...pictures.slice(0, length), mine, ...pictures.slice(length));
+    const above = parts.some(({ text = "" }) => soundsFailed(text)) ? 0 : length;
+    place.append(...pictures.slice(0, above), mine, ...pictures.slice(above));
     show.args = args;
     let calls = 0;
     let isDrawing = true;
@@ -132,7 +133,8 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
       media.forEach(({ kind, value: { data, uri } }, i) => {
         if (
           (i < length && data && drawn.some((src) => src.endsWith(data))) ||
-          (kind === "link" && uri && mine.textContent?.includes(uri))
+          (kind === "link" && uri && mine.textContent?.includes(uri)) ||
+          (i >= length && isWithin(pictures[i], mine))
         )
           pictures[i].remove();
       });
@@ -221,6 +223,12 @@ function restOf(part, data) {
     return part;
   const rest = entriesOf(value).filter(([key, one]) => !alike(own(data, key), one));
   return { kind, value: fromEntries(rest) };
+}
+
+/** Whether an element says all that another says. @param {Element} one @param {Element} other */
+function isWithin(one, other) {
+  const letters = lettersOf(`${one.textContent}`);
+  return !!letters && lettersOf(`${other.textContent}`).includes(letters);
 }
 
 /** The letters and figures of a text, however it is set. @param {string} text */

@@ -319,9 +319,9 @@ test("a failure of a common kind has a name above what the program said", () => 
     ],
     ["HTTP 429 Too Many Requests", "Limit reached"],
     ["Monthly quota exceeded", "Limit reached"],
-    ["Request failed with status code 401", "Not allowed"],
-    ["403 Forbidden", "Not allowed"],
-    ["Invalid API key", "Not allowed"],
+    ["Request failed with status code 401", "Access denied"],
+    ["403 Forbidden", "Access denied"],
+    ["Invalid API key", "Access denied"],
   ]) {
     const [first, , said] = named(message);
     assert.deepEqual([first, said], [name, message]);

@@ -708,6 +708,46 @@ test("an element that a view made stands where a value does", () => {
   }
 });
 
+test("a cell that a view draws has no bar of the table's own, one whose text a view writes has", () => {
+  const columns = (format) => ({ columns: [{ key: "busy", label: "Busy", format }] });
+  put(
+    ui.table(
+      [{ busy: 88 }],
+      columns((value) => `${value}%`),
+    ),
+  );
+  assert.equal(all(".percent").length, 1);
+  put(
+    ui.table(
+      [{ busy: 88 }],
+      columns((value) => ui.el("div", {}, `${value}%`)),
+    ),
+  );
+  assert.equal(all(".percent").length, 0);
+});
+
+test("the sign of a record stands before its title once", () => {
+  const rows = [
+    { icon: "🌱", name: "Growth" },
+    { icon: "🚀", name: "Speed" },
+  ];
+  put(ui.records(rows, { title: "name" }));
+  assert.deepEqual(words("h3, h4"), ["🌱 Growth", "🚀 Speed"]);
+  put(ui.records(rows, { title: ({ icon, name }) => `${icon} ${name}` }));
+  assert.deepEqual(words("h3, h4"), ["🌱 Growth", "🚀 Speed"]);
+});
+
+test("how a thing is used and what is deprecated in it is folded beside the thing itself", () => {
+  const templates = ["One", "Two"].map((name) => ({ id: name[0], name, about: "A slide with a title" }));
+  put(ui.show({ templates, usage_examples: { first: { id: "O", slides: [1, 2] }, second: { id: "T" } } }));
+  assert.deepEqual(
+    words("summary").filter((one) => /Usage/.test(one)),
+    ["More Usage examples"],
+  );
+  put(ui.show({ usage_examples: templates }));
+  assert.equal(words("summary").length, 0);
+});
+
 test("a text beneath its own title says the title once", () => {
   put(
     ui.card(

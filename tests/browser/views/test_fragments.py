@@ -359,6 +359,38 @@ def test_a_link_whose_address_the_view_shows_does_not_stand_beneath_it_too(show_
     expect(screen.result.get_by_text("demo://one")).to_have_count(1)
 
 
+def test_a_resource_that_the_view_shows_does_not_stand_beneath_it_too(show_fragment):
+    script = "function render(data, ui) { ui.root.append(ui.show(ui.meta.content.slice(0, 1))); }"
+    resources = [
+        {
+            "type": "resource",
+            "resource": {"uri": f"demo://{each}", "blob": "AAEC", "mimeType": "application/gzip"},
+        }
+        for each in ("one", "two")
+    ]
+    screen = show_fragment(fragment(script))
+    screen.host.send_result({"content": resources})
+    expect(screen.result.locator(".resource")).to_have_count(2)
+    expect(screen.result.locator(".result-body > .resource")).to_contain_text("demo://two")
+
+
+@pytest.mark.parametrize(
+    ("said", "place"), [("The logo", "figure, .written"), ("Error: no answer", ".written, figure")]
+)
+def test_a_picture_stands_above_the_view_unless_a_text_says_that_something_failed(
+    show_fragment, red_png, said, place
+):
+    script = "function render(data, ui) { ui.root.append(ui.el('p', {}, data)); }"
+    screen = show_fragment(fragment(script))
+    picture = {"type": "image", "data": red_png, "mimeType": "image/png"}
+    screen.host.send_result({"content": [{"type": "text", "text": said}, picture]})
+    expect(screen.result.get_by_text(said)).to_be_visible()
+    parts = screen.result.locator(".result-body > :is(figure, .written)")
+    first, second = place.split(", ")
+    expect(parts.first).to_have_class(re.compile({"figure": "picture", ".written": "written"}[first]))
+    expect(parts.nth(1)).to_have_class(re.compile({"figure": "picture", ".written": "written"}[second]))
+
+
 def test_a_picture_that_a_view_draws_small_has_no_facts_beneath_it(show_fragment, red_png):
     script = (
         "function render(data, ui) { for (const width of ['40px', '400px']) ui.root.append("

@@ -75,7 +75,7 @@ def test_a_small_picture_is_enlarged_unless_the_view_says_its_size(show_fragment
     pictures = screen.result.get_by_role("img")
     expect(screen.result.locator("figcaption")).to_have_count(2)
     sizes = [pictures.nth(at).bounding_box() for at in range(2)]
-    assert [(round(each["width"]), round(each["height"])) for each in sizes] == [(240, 240), (24, 24)]
+    assert [(round(each["width"]), round(each["height"])) for each in sizes] == [(144, 144), (24, 24)]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

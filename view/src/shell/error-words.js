@@ -26,8 +26,8 @@ const KINDS = [
   [/\b429\b|rate.?limit|too many requests|quota/i, "Limit reached", "Try again later."],
   [
     /\b40[13]\b|unauthori[sz]ed|forbidden|(access|permission|authentication) (denied|failed|required)|(invalid|missing|expired) (credentials|token|api.?key)/i,
-    "Not allowed",
-    "Check the credentials of the server.",
+    "Access denied",
+    "Check the server's credentials.",
   ],
 ];
 

@@ -7,8 +7,8 @@ import { textBlock } from "./text.js";
 
 /** Higher pictures are scaled down until a person opens them. */
 const HIGH = 420;
-/** Pictures that are five times smaller are enlarged by whole pixels, to about this. */
-const SMALL = 240;
+/** Pictures that are three times smaller are enlarged by whole pixels, to about this. */
+const SMALL = 160;
 
 /**
  * An image of a result. Where the page's own policy forbids images, it is drawn on a canvas,
@@ -27,7 +27,7 @@ export function image(item, show, isInline = false) {
   /** A small picture is enlarged, a high one can be opened in full size. @param {any} picture @param {number} width @param {number} height */
   const fit = (picture, width, height) => {
     // By the attribute, which yields to what a view says; that of a canvas would empty it.
-    if (picture.src && width && width <= SMALL / 5) {
+    if (picture.src && width && width <= SMALL / 3) {
       picture.width = floor(SMALL / width) * width;
       picture.style.imageRendering = "pixelated";
     }

@@ -1,4 +1,4 @@
-import { el, inLine, note, quietButton } from "../el.js";
+import { button, el, inLine, note } from "../el.js";
 import { SECRET } from "../form/controls.js";
 import { byteSize, nameWords } from "../format.js";
 import {
@@ -223,7 +223,7 @@ function resourceBody(resource, show) {
   const { download } = show;
   return inLine(
     note(`Binary data, ${base64Size(data)}`),
-    download && quietButton("Download", () => download(resource)),
+    download && button("Download", () => download(resource)),
   );
 }
 

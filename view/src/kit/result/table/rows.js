@@ -1,5 +1,6 @@
 import { button, el, stack } from "../../el.js";
 import { reach, same } from "../../plain.js";
+import { HAS_WRITTEN_VIEW } from "../../written/has-view.js";
 import { cell, IN_A_CELL } from "../cell.js";
 import { gist, isBig, isTall } from "../nested.js";
 import { renderValue } from "../value.js";
@@ -49,7 +50,8 @@ export function rowMaker({ rows, ids, show, changes: { added, changed }, open, i
           added.has(place) && !i && mark("new", "new"),
           before && !same(old, value) && mark("changed", was(old, inner)),
         );
-        if (isShare && SHARE.test(`${node.textContent}`)) {
+        const isDrawn = HAS_WRITTEN_VIEW && format && node.firstElementChild;
+        if (isShare && !isDrawn && SHARE.test(`${node.textContent}`)) {
           node.className = "end percent";
           node.style.setProperty("--share", `${node.textContent}`.replace(",", "."));
         }
