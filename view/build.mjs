@@ -110,7 +110,7 @@ export async function bundle(entry, options) {
 }
 
 /** Short names in one fixed order: gzip makes less of them than of names by frequency. */
-const LETTERS = [..."netlsoraicdbpfhwuvgymxjkqz"];
+const LETTERS = [..."netrsolaicdbpfhwuvgymxjkqz"];
 /** A short name by its number. @param {number} serial @returns {string} */
 function shortName(serial) {
   const more = [...LETTERS, ...LETTERS.map((letter) => letter.toUpperCase())];

@@ -312,6 +312,10 @@ test("a failure of a common kind has a name above what the program said", () => 
       "api.monday.com cannot be reached right now",
     ],
     ["dial tcp 127.0.0.1:3000: connect: connection refused", "127.0.0.1:3000 cannot be reached right now"],
+    [
+      "Error 111 connecting to 127.0.0.1:6379. Connection refused.",
+      "127.0.0.1:6379 cannot be reached right now",
+    ],
     ["fetch failed", "The service cannot be reached right now"],
     [
       "Unable to connect to https://sentry.io/api/0/ - DNS unavailable.",

@@ -154,8 +154,7 @@ export function members(value, show, depth) {
             [isBad && refusal ? `${refusal}: ` : "", ...withLinks(brief, show)],
             isBad || isDenied(value) ? "bad" : isDone || saysDone(brief) ? "ok" : "",
           ),
-          brief !== words &&
-            keptFold(show.at(name), "Whole message", () => [renderValue(words, show.at(name))]),
+          brief !== words && keptFold(show.at(name), "More", () => [renderValue(words, show.at(name))]),
         ];
       })
       .flat(),

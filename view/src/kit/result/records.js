@@ -296,7 +296,7 @@ function record(
   const most = /[\u3000-\uffdc]/.test(excerpt) ? SNIPPET / 2 : SNIPPET;
   const brief = shorten(
     excerpt.replace(
-      /!\[[^\]]*\]\([^)]*\)|^#+ .*$|^\s*[-*+>] |(?<!\w)[*_]+(?=\S)|(?<=\S)[*_]+(?!\w)|`+/gm,
+      /!\[[^\]]*\]\([^)]*\)|^#+ .*$|---+|^\s*[-*+>] |(?<!\w)[*_]+(?=\S)|(?<=\S)[*_]+(?!\w)|`+/gm,
       "",
     ),
     most,
