@@ -331,6 +331,10 @@ test("a failure of a common kind has a name above what the program said", () => 
     assert.deepEqual([first, said], [name, message]);
   }
   assert.equal(named("fetch failed")[1], "Check the network, then try again.");
+  assert.equal(
+    named("Connection error, according to docs.example.com")[0],
+    "The service cannot be reached right now",
+  );
   assert.equal(named("connect ECONNREFUSED localhost:80")[1], "Check that it is running.");
   assert.deepEqual(named("The city is unknown."), ["The city is unknown."]);
   assert.deepEqual(named("Chapter 4290 is empty"), ["Chapter 4290 is empty"]);

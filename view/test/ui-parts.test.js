@@ -744,11 +744,15 @@ test("how a thing is used and what is deprecated in it is folded beside the thin
     words("summary").filter((one) => /Usage/.test(one)),
     ["More Usage examples"],
   );
+  put(ui.show({ host: "a", cpu_usage: { now: 12, most: 50 }, deprecated: true }));
+  assert.doesNotMatch(words("summary").join(), /usage|Deprecated/i);
   put(ui.show({ usage_examples: templates }));
   assert.equal(words("summary").length, 0);
 });
 
 test("a text beneath its own title says the title once", () => {
+  put(ui.card("Paris", ui.records([{ name: "Paris" }, { name: "Rome" }], { title: "name" })));
+  assert.deepEqual(words("h2, h3, h4, h5"), ["Paris", "Paris", "Rome"]);
   put(
     ui.card(
       "Soup",

@@ -15,7 +15,7 @@ const SENTENCE = /^[^\n]{1,240}?(?:[.!?](?=\s)|(?=\n)|$)/;
 
 /** The host that a program could not reach. */
 const HOST =
-  /(?:getaddrinfo \w+ |https?:\/\/|host='|tcp |to |ECONN\w+ )((?:(?:[\w-]+\.)+[a-z\d-]+|localhost)(?::\d+)?)/i;
+  /(?:getaddrinfo \w+ |https?:\/\/|host='|tcp |cting to |ECONN\w+ )((?:(?:[\w-]+\.)+[a-z\d-]+|localhost)(?::\d+)?)/i;
 
 /** What programs say of failures of a common kind: its name, and what a person may do; without that, its name goes on from that of a host. @type {[RegExp, string, string?][]} */
 const KINDS = [

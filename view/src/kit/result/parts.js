@@ -105,9 +105,10 @@ export function keyValueOf(object, { show, labels }) {
  * @param {string} kind tag and classes @param {any} title @param {(Child | Child[])[]} children
  */
 export function titled(kind, title, children) {
-  const holder = el(kind, heading(0, title), ...children);
-  const [first, again] = holder.querySelectorAll("h2, h3, h4, h5, h6");
-  if (again?.textContent === first.textContent) again.remove();
+  const name = heading(0, title);
+  const holder = el(kind, name, ...children);
+  const again = holder.querySelector(".markdown > [class^=h]:first-child");
+  if (again?.textContent === name.textContent) again?.remove();
   return holder;
 }
 

@@ -108,7 +108,7 @@ function arranged(parts) {
           }
         : part,
     );
-  const leading = Number(/^.{1,80}:\s*$/.test(string(parts[0].text)));
+  const leading = Number(/^.{1,200}:\s*$/.test(string(parts[0].text)));
   return [...said.slice(0, leading), ...pictures, ...said.slice(leading)];
 }
 

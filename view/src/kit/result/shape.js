@@ -85,7 +85,7 @@ export function weighed(entries, show, depth) {
     !isNothing(one) &&
     (isCount(key, one) ||
       isHead(key, one) ||
-      /usage|deprecat/i.test(key) ||
+      (isBranch(one) && /usage.ex|deprecat/i.test(key)) ||
       (!depth &&
         (isEcho(key, one) ||
           isFlag([key, one]) ||
