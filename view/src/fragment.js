@@ -134,7 +134,7 @@ export function fragmentDrawing({ page: { tool }, app, show, openLink, again, on
         if (
           (i < length && data && drawn.some((src) => src.endsWith(data))) ||
           (kind === "link" && uri && mine.textContent?.includes(uri)) ||
-          (i >= length && isWithin(pictures[i], mine))
+          (i >= length && saidIn(`${mine.textContent}`)(pictures[i].textContent))
         )
           pictures[i].remove();
       });
@@ -174,9 +174,7 @@ function besideOf(root, show) {
       false,
     );
     const shown = shownIn(root);
-    const seen = lettersOf(shown);
-    const isDrawn = (/** @type {string | null | undefined} */ text) =>
-      !!text && seen.includes(lettersOf(text));
+    const isDrawn = saidIn(shown);
     const isTold = repeatsWords(`${shown} ${JSON.stringify([data, show.args])}`);
     const isSaid = (/** @type {Part} */ { kind, text, value }) => {
       const leaves = [...walk(value)].filter(([, one]) => !isBranch(one));
@@ -225,10 +223,14 @@ function restOf(part, data) {
   return { kind, value: fromEntries(rest) };
 }
 
-/** Whether an element says all that another says. @param {Element} one @param {Element} other */
-function isWithin(one, other) {
-  const letters = lettersOf(`${one.textContent}`);
-  return !!letters && lettersOf(`${other.textContent}`).includes(letters);
+/**
+ * Tells whether a text stands in what is shown, however it is set.
+ * @param {string} shown
+ * @returns {(text: string | null | undefined) => boolean}
+ */
+function saidIn(shown) {
+  const seen = lettersOf(shown);
+  return (text) => !!text && seen.includes(lettersOf(text));
 }
 
 /** The letters and figures of a text, however it is set. @param {string} text */

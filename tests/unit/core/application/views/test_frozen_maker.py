@@ -155,7 +155,7 @@ async def test_a_frozen_view_needs_no_model_until_a_refinement_changes_its_key(w
     assert (await place.read(TOOL)) is view
     assert (await place.read(CHANGED)).source == "another view"
     assert place.asked == 1
-    wishes = place.service.memory.refinements(TOOL.name).with_one_more(
+    refinements = place.service.memory.refinements(TOOL.name).with_one_more(
         "sortable", at=place.clock.now(), key_before=view.key
     )
-    assert place.service.key(TOOL, wishes) != view.key
+    assert place.service.key(TOOL, refinements) != view.key

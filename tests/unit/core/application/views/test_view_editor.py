@@ -34,9 +34,9 @@ async def test_a_wish_changes_the_present_source_and_counts_from_then_on(worksho
     assert "first" in one.provider.requests[1].prompt
     assert (await one.read(TOOL)).source == "second"
     assert one.changes == ["read_rows"]
-    (wish,) = one.service.memory.refinements(TOOL.name).all
-    assert wish.feedback == "make it blue"
-    assert len(wish.generation_hash_before) == 64
+    (refinement,) = one.service.memory.refinements(TOOL.name).all
+    assert refinement.feedback == "make it blue"
+    assert len(refinement.generation_hash_before) == 64
 
 
 def changed(old, new):
