@@ -10,7 +10,7 @@ pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="the system does not tell the time of children"
 )
 
-ROUNDS = 5
+ROUNDS, MOST_ROUNDS = 5, 25
 BARE = """
 import rich_click as click
 
@@ -33,7 +33,12 @@ def seconds(*words):
 
 @pytest.mark.parametrize("flag", ["--help", "--version"])
 def test_it_costs_less_than_twice_what_the_smallest_program_with_that_library_costs(flag):
-    """The fastest of each, taken in turns: whatever else a machine does only ever adds."""
-    pairs = [(seconds("-m", "genui_cli", flag), seconds("-c", BARE, flag)) for _ in range(ROUNDS)]
-    ours, bare = (min(times) for times in zip(*pairs, strict=True))
-    assert ours < 2 * bare
+    """The fastest of each, taken in turns: whatever else a machine does only ever adds.
+
+    On a machine that does much else, it takes more turns to come to the fastest.
+    """
+    ours, bare = [], []
+    while len(ours) < ROUNDS or (min(ours) >= 2 * min(bare) and len(ours) < MOST_ROUNDS):
+        ours.append(seconds("-m", "genui_cli", flag))
+        bare.append(seconds("-c", BARE, flag))
+    assert min(ours) < 2 * min(bare)

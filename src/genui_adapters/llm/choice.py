@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from attrs import evolve, frozen
@@ -14,11 +15,13 @@ from attrs import evolve, frozen
 from genui_adapters.environment import ANTHROPIC_CREDENTIALS, NO_MODEL, OPENAI_CREDENTIALS
 from genui_adapters.llm.provider_shell import ProviderOptions, default_models
 from genui_adapters.registry import Registry
-from genui_core.domain.settings.llm_settings import LlmSettings
-from genui_core.domain.settings.settings import Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider
+
+if TYPE_CHECKING:  # the help lists the providers, and needs no settings
+    from genui_core.domain.settings.llm_settings import LlmSettings
+    from genui_core.domain.settings.settings import Settings
 
 _USUAL = "http://127.0.0.1:11434"
 _USUAL_PORT = 11434
@@ -89,7 +92,7 @@ class Choice:
             without asking it, its models.
     """
 
-    settings: Settings
+    settings: "Settings"
     reason: str
     change: str = _CHANGE
 
@@ -108,7 +111,7 @@ class Choice:
 
 
 def choose(
-    settings: Settings,
+    settings: "Settings",
     environment: Mapping[str, str],
     installed: Callable[[str, float], str | None] = default_model,
 ) -> Choice:
@@ -124,17 +127,15 @@ def choose(
             if environment.get(variable):
                 return Choice(_with(settings, environment, provider), f"{variable} is set")
     address = ollama_address(environment)
-    model = installed(address, PROBE_WITHIN_S)
-    if model is not None:
+    if (model := installed(address, PROBE_WITHIN_S)) is not None:
         chosen = _with(settings, environment, "ollama", model)
         return Choice(chosen, f"Ollama runs at {address} and has a model")
-    none = _with(settings, environment, "none")
-    return Choice(none, str(NO_MODEL["reason"]), str(NO_MODEL["change"]))
+    return Choice(_with(settings, environment, "none"), str(NO_MODEL["reason"]), str(NO_MODEL["change"]))
 
 
 def _with(
-    settings: Settings, environment: Mapping[str, str], provider: str, model: str | None = None
-) -> Settings:
+    settings: "Settings", environment: Mapping[str, str], provider: str, model: str | None = None
+) -> "Settings":
     """Name the provider and its usual models; a server of one's own has models of its own."""
     llm, generation = settings.llm, settings.generation
     if not (llm.base_url or environment.get(f"{provider.upper()}_BASE_URL")):
@@ -149,7 +150,7 @@ _NO_KEY_NEEDED = "none"
 """What is sent to a server of one's own, which asks for no key, because something must be sent."""
 
 
-def anthropic(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def anthropic(llm: "LlmSettings", environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return Anthropic's models; `ProviderFailed` without a credential."""
     if not (llm.api_key or any(environment.get(each) for each in ANTHROPIC_CREDENTIALS)):
         raise _no_credential("anthropic", "ANTHROPIC_API_KEY")
@@ -160,7 +161,7 @@ def anthropic(llm: LlmSettings, environment: Mapping[str, str], _event_log: Even
     return AnthropicProvider(options)
 
 
-def openai(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def openai(llm: "LlmSettings", environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return OpenAI's models, or those of a server that speaks the same; `ProviderFailed` with neither key nor server."""
     key = llm.api_key or environment.get("OPENAI_API_KEY")
     address = llm.base_url or environment.get("OPENAI_BASE_URL")
@@ -172,7 +173,7 @@ def openai(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLo
     return OpenAIProvider(options)
 
 
-def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def ollama(llm: "LlmSettings", environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return the models of an Ollama server; where none is named, the one it got last.
 
     Raises ProviderFailed if no model is named and the server has none, or does not answer.
@@ -191,35 +192,34 @@ def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLo
     return OllamaProvider(options)
 
 
-def host(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def host(llm: "LlmSettings", _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return the provider that asks the host's own model; a model name is only a preference."""
     from genui_adapters.llm.host import HostProvider  # noqa: PLC0415 -- not for who chooses another
 
     return HostProvider(llm.model)
 
 
-def replay(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def replay(llm: "LlmSettings", _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return the recordings in the folder that stands in the place of a model, and must be named."""
     from genui_adapters.llm.replay import ReplayProvider  # noqa: PLC0415 -- not for who chooses another
 
     return ReplayProvider(_folder("replay", llm))
 
 
-def manual(llm: LlmSettings, _environment: Mapping[str, str], event_log: EventLog) -> LLMProvider:
+def manual(llm: "LlmSettings", _environment: Mapping[str, str], event_log: EventLog) -> LLMProvider:
     """Return a person, asked through files in the folder that stands in a model's place and must be named."""
     from genui_adapters.llm.replay import ManualProvider  # noqa: PLC0415 -- not for who chooses another
 
     return ManualProvider(_folder("manual", llm), event_log)
 
 
-def _options(provider: str, llm: LlmSettings, key: str | None, address: str | None) -> ProviderOptions:
-    model = llm.model or default_models(provider).model
-    if model is None:
+def _options(provider: str, llm: "LlmSettings", key: str | None, address: str | None) -> ProviderOptions:
+    if (model := llm.model or default_models(provider).model) is None:
         raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"{provider} needs the name of a model")
     return ProviderOptions(model=model, api_key=key, base_url=address, api=llm.api, effort=llm.effort)
 
 
-def _folder(provider: str, llm: LlmSettings) -> Path:
+def _folder(provider: str, llm: "LlmSettings") -> Path:
     if not llm.model:
         raise ProviderFailed(
             ProviderErrorCode.INVALID_REQUEST, f"{provider} needs a folder: --llm {provider}:FOLDER"
@@ -233,7 +233,7 @@ def _no_credential(provider: str, variable: str) -> ProviderFailed:
     )
 
 
-ProviderFactory = Callable[[LlmSettings, Mapping[str, str], EventLog], LLMProvider]
+ProviderFactory = Callable[["LlmSettings", Mapping[str, str], EventLog], LLMProvider]
 """Makes a provider of the section ``llm``, of the variables it may read, and of a log.
 
 It must be quick and send nothing: it is called while a host waits for its first answer. It
