@@ -216,10 +216,25 @@ test("names and values: one object, or one for each paragraph", () => {
 test("a list of lists is a table, with a head where the figures begin below it", () => {
   assert.deepEqual(
     rowsOf([
-      ["a", "b"],
+      ["name", "b"],
+      ["x", 1],
+    ]),
+    { columns: ["name", "b"], rows: [{ name: "x", b: 1 }], isGrid: true },
+  );
+  assert.deepEqual(
+    rowsOf([
+      ["at", "count"],
       ["x", "1"],
     ]),
-    { columns: ["a", "b"], rows: [{ a: "x", b: "1" }], isGrid: true },
+    { columns: ["at", "count"], rows: [{ at: "x", count: "1" }], isGrid: true },
+  );
+  assert.deepEqual(
+    rowsOf([
+      ["a", "b"],
+      ["1", "2"],
+    ]).columns,
+    ["Column 1", "Column 2"],
+    "the cells of a document",
   );
   for (const width of [1, 7]) {
     const head = Array.from({ length: width }, (_, at) => `name ${"abcdefg"[at]}`);

@@ -479,7 +479,7 @@ for (const {
       draw({
         preview: [
           ["a", "b"],
-          ["1", "2"],
+          [1, 2],
         ],
       });
       assert.deepEqual(

@@ -35,7 +35,7 @@ export function about({ tool, server }, show, close) {
     inLine(el("h2", "About this tool"), quietButton("Close", close)),
     description && renderText(unindented(description).slice(0, show.limit), show.at("about", {})),
     el(
-      "dl",
+      "dl.pairs",
       facts.filter(([, value]) => value).map(([name, value]) => el("div", el("dt", name), el("dd", value))),
     ),
   );

@@ -55,6 +55,7 @@ function inPlainWords(words) {
           : `${nameWords(after)} must be ${/^[aeiou]/i.test(type) ? "an" : "a"} ${type}`,
     )
     .replace(/( is missing| must be an? \w+)\n/g, "$1; ")
+    .replace(/^Invalid option: expected (one of .+) at ([\w.]+)$/gm, "$2 must be $1")
     .replace(/^([\w.]+): (?:Input|Value) should be/gm, (_, name) => `${nameWords(name)} must be`);
 }
 

@@ -1,6 +1,7 @@
 import { el, quietButton } from "../el.js";
 import { dateText, isMoney, number } from "../format.js";
 import { instantOf } from "../instant.js";
+import { numberFormat } from "../locale.js";
 import { abs, asText, floor, isBoolean, isBranch, isNumber, isString, max } from "../plain.js";
 import { cell } from "./cell.js";
 /** @import { Show } from "./show.js" */
@@ -38,7 +39,7 @@ export function figure(value, show, unit = "", digits = DIGITS) {
     node.nodeName === "BUTTON"
       ? `${value}`
       : isString(value) && EXACT.test(value)
-        ? grouped(value)
+        ? numberFormat({ maximumFractionDigits: 20 }).format(/** @type {any} */ (value))
         : `${node.textContent}`;
   const [, amount = "", measure = ""] =
     (!isBranch(value) && /^([^\p{L}]*\d)(\s?[^\d\s.,:/-][^\d\s]{0,7})?$/u.exec(words)) || [];
@@ -71,12 +72,6 @@ function whenOf(instant, isClock, value) {
     { title: value },
     day ? [isClock ? clock : day, " ", el("span.unit", isClock ? day : clock)] : words,
   );
-}
-
-/** Digits in groups, without a fraction of zeros. @param {string} value */
-function grouped(value) {
-  const [whole, fraction] = value.split(/\.0*$|\./);
-  return whole.replace(/\B(?=(\d{3})+$)/g, "\u2009") + (fraction ? `.${fraction}` : "");
 }
 
 /** @param {any} value @param {number} digits */

@@ -100,7 +100,12 @@ export function graph(nodes, edges) {
     el(
       "div.scroller",
       { tabindex: 0, role: "group", "aria-label": said },
-      svg("svg", { role: "img", "aria-label": said, width, height }, ...lines, ...boxes),
+      svg(
+        "svg",
+        { role: "img", "aria-label": said, width, viewBox: `0 0 ${width} ${height}` },
+        ...lines,
+        ...boxes,
+      ),
     ),
   );
 }

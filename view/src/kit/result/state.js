@@ -16,7 +16,7 @@ const TONES = [
   [
     "bad",
     setOf(
-      "error fail failed failure down offline critical fatal unhealthy blocked rejected invalid expired high",
+      "error fail failed failure down offline critical fatal unhealthy blocked rejected invalid expired high violations_found",
     ),
   ],
 ];

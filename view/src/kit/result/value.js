@@ -1,6 +1,17 @@
 import { el, note, stack } from "../el.js";
 import { number } from "../format.js";
-import { entriesOf, fromEntries, hasOwn, isBranch, isPlain, isString, keysOf, own, plain } from "../plain.js";
+import {
+  entriesOf,
+  fromEntries,
+  hasOwn,
+  isBranch,
+  isPlain,
+  isString,
+  keysOf,
+  list,
+  own,
+  plain,
+} from "../plain.js";
 import { members } from "./card.js";
 import { cell, entries, plainList, separator } from "./cell.js";
 import { chartFor, evidenceIn } from "./chart/chart.js";
@@ -35,6 +46,8 @@ const FEWEST = 4;
  */
 export function renderValue(value, show, title = "Result", depth = 0) {
   value = asMeant(value);
+  // One cell, without a name.
+  if (list(value).length === 1 && list(value[0]).length === 1) value = value[0];
   if (!isBranch(value)) return renderPlain(value, show, title, depth);
   const rows = rowsOf(value);
   const evidence = evidenceIn(value, show, rows);

@@ -57,7 +57,17 @@ function fenceAt(lines, at, { show }) {
   if (!fence) return undefined;
   const start = at;
   while (++at < lines.length && lines[at].trim() !== fence);
-  return [codeBlock(lines.slice(start + 1, at).join("\n"), info.trim(), show), at + 1];
+  return [
+    codeBlock(
+      lines
+        .slice(start + 1, at)
+        .join("\n")
+        .replace(/^\n+/, ""),
+      info.trim(),
+      show,
+    ),
+    at + 1,
+  ];
 }
 
 /** @type {Reader} */

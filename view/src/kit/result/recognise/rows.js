@@ -46,7 +46,7 @@ export function rowsOf(value) {
   return columns.length && columns.length <= MAX_COLUMNS && together ? { rows: value, columns } : undefined;
 }
 
-/** Lists of plain values; the first is the head if the figures begin below it. @param {any[]} rows */
+/** Lists of plain values; the first is the head if the figures begin below it. Below a single letter digits in a text may be more of the same. @param {any[]} rows */
 function matrix(rows) {
   const [first, ...others] = rows;
   const { length } = first;
@@ -59,7 +59,10 @@ function matrix(rows) {
   const isHead =
     others.length > 0 &&
     first.every(isName) &&
-    first.some((/** @type {string} */ _, /** @type {number} */ i) => !others.some((row) => isName(row[i])));
+    first.some(
+      (/** @type {string} */ name, /** @type {number} */ i) =>
+        !others.some((row) => (name[1] ? isName : isString)(row[i])),
+    );
   return isHead
     ? { ...rowsFrom(first, others), isGrid: length > 1 && length < FEW_COLUMNS }
     : rowsFrom(
