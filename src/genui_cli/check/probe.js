@@ -18,14 +18,14 @@ globalThis.probe ??= {
     return [...[...this.texts()].map((element) => element.textContent), ...others].join(" ");
   },
 
-  /** Whether half of the words of a value can be read, of some or of every one: a view may draw a text as a table. */
-  has(values, ofWhich = "some") {
+  /** Whether this share of the words of a value can be read, of some or of every one: a view may draw a text as a table, shorten hashes and say an error in plainer words. */
+  has(values, ofWhich = "some", share = 0.5) {
     const plain = (text) => text.toLowerCase().replace(/[\s,.’'\u00a0\u202f]+/g, "");
     const shown = plain(this.words());
     return values[ofWhich]((value) => {
-      const read = value.toLowerCase().replace(/data:[^\s)"']+|[\w+/=]{80,}/g, "");
+      const read = value.toLowerCase().replace(/data:[^\s)"']+|[\w+/=]{32,}/g, "");
       const words = [...new Set(read.match(/\p{L}+|\p{N}+/gu) ?? [plain(read)])].slice(0, 24);
-      return words.filter((word) => shown.includes(word)).length * 2 >= words.length;
+      return words.filter((word) => shown.includes(word)).length >= words.length * share;
     });
   },
 

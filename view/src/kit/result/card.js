@@ -182,7 +182,7 @@ export function members(value, show, depth) {
     isHeld
       ? renderValue(held, show.at(key), show.label(key), depth)
       : isArray(asMeant(fromEntries(later)))
-        ? renderValue(fromEntries(later), show, "", depth + 1)
+        ? renderValue(fromEntries(later), show, "", depth)
         : later.map(([name, one]) => {
             const open = room > 0;
             room -= linesOf(one);
