@@ -180,7 +180,7 @@ PAGE = """<!DOCTYPE html>
 
 def script_of(subject: Subject) -> str:
     """Return the script that the page of a subject carries."""
-    needs = page_needs(Tool(subject.tool or FORM), is_written=subject.written)
+    needs = page_needs(Tool(subject.tool or FORM), "<p>" if subject.written else "")
     return kit_parts(KIT, evolve(needs, live=subject.live)).script
 
 

@@ -104,7 +104,7 @@ def live_page(definition: dict, source: str = "", *, pending: bool = True) -> st
     """Assemble the page of a tool that shows the next view by itself; it begins minimal without a source."""
     tool, live = Tool(definition), {"tool": "_ui_view", "version": view_version(source), "pending": pending}
     data = page_data(tool, Limits(), "system", provisional_notice() if pending else None, live=live)
-    needs = page_needs(tool, source, is_written=bool(source))
+    needs = page_needs(tool, source)
     parts = kit_parts(BuiltViewKit(), evolve(needs, written=True, live=True))
     policy = PagePolicy(nonce="0123456789abcdef0123456789abcdef")
     return view_page(tool, data, parts, source, "fragment", policy=policy)
@@ -115,7 +115,7 @@ def chat_page(definition: dict, source: str = "", *, live: bool = False) -> str:
     tool = Tool(definition)
     stated = {"tool": "_ui_view", "version": view_version(source), "pending": live}
     data = page_data(tool, Limits(), "system", live=stated)
-    needs = page_needs(tool, source, is_written=bool(source))
+    needs = page_needs(tool, source)
     needs = evolve(needs, written=bool(source) or live, live=live, chat=True)
     parts = kit_parts(BuiltViewKit(), needs)
     policy = PagePolicy(nonce="0123456789abcdef0123456789abcdef") if live else PagePolicy()
@@ -139,9 +139,7 @@ def written_page(
     tool = Tool(definition)
     named = _CALLED.findall(source) if related is None else related
     data = page_data(tool, Limits(), "system", notice, related=named)
-    is_written = mode == "fragment" and fragment_in(source) is not None
-    needs = page_needs(tool, source, is_written=is_written, is_document=mode == "document" and bool(source))
-    return view_page(tool, data, kit_parts(BuiltViewKit(), needs), source, mode)
+    return view_page(tool, data, kit_parts(BuiltViewKit(), page_needs(tool, source, mode)), source, mode)
 
 
 @define(eq=False, slots=False)

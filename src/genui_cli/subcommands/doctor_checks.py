@@ -31,11 +31,12 @@ from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.view_pages import kit_parts
 from genui_core.application.services import SilentEventLog
-from genui_core.domain.pages.generated_page import document_page, fragment_page, page_needs
+from genui_core.domain.pages.generated_page import page_needs, view_page
 from genui_core.domain.pages.minimal_view import page_data
+from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.validation.extraction import ValidationContext, fragment_in
+from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Ruling
 from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import GenUiError
@@ -90,10 +91,9 @@ def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str
     data = page_data(tool, settings.limits, settings.default_theme)
     source = "" if view is None else view.html
     is_document = view is not None and view.context.get("mode") == "document"
-    fragment = fragment_in(source) if source and not is_document else None
-    needs = page_needs(tool, source, is_written=fragment is not None, is_document=is_document)
-    parts = kit_parts(BuiltViewKit(), needs)
-    return document_page(data, parts, source) if is_document else fragment_page(tool, data, parts, fragment)
+    mode: GenerationMode = "document" if is_document else "fragment"
+    parts = kit_parts(BuiltViewKit(), page_needs(tool, source, mode))
+    return view_page(tool, data, parts, source, mode)
 
 
 async def faults_in_sandbox(browser: str, pages: Sequence[tuple[str, str]]) -> list[str]:

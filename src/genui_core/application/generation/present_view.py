@@ -18,7 +18,6 @@ from genui_core.domain.views.stored_view import Refinements, StoredView
 
 if TYPE_CHECKING:
     from genui_core.application.services import Services
-    from genui_core.domain.validation.extraction import Fragment
 
 
 @frozen(kw_only=True)
@@ -81,15 +80,6 @@ class PresentView:
         if self.state is ViewState.PROVISIONAL:
             return provisional_notice()
         return fallback_notice(self.reason) if self.state is ViewState.FALLBACK else None
-
-    @property
-    def fragment(self) -> "Fragment | None":
-        """The fragment in its source, read each time; None for a document and for a minimal view."""
-        if not self.source or self.mode == "document":
-            return None
-        from genui_core.domain.validation.extraction import fragment_in  # noqa: PLC0415 -- no minimal view needs it
-
-        return fragment_in(self.source)
 
     @property
     def plan(self) -> DocumentPlan | None:

@@ -26,7 +26,7 @@ from genui_core.domain.pages.minimal_view import view_version
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_WAIT_MS
 from genui_core.domain.tools.wrapper_tools import ROLLBACK, published_name
-from genui_core.domain.validation.extraction import Fragment
+from genui_core.domain.validation.extraction import Fragment, fragment_in
 from genui_core.errors import InvalidArguments
 from genui_core.ports.event_log import Level
 from genui_core.ports.view_kit import ViewKit
@@ -41,7 +41,7 @@ def live_part(tool: Tool, fragment: Fragment, kit: ViewKit) -> dict[str, str]:
     With them go the pieces of the kit that an open page may not have. The script gives the page the function
     that draws the view.
     """
-    needs = page_needs(tool, fragment.text, is_written=True)
+    needs = page_needs(tool, fragment.text)
     needed, plain = kit_parts(kit, needs), kit_parts(kit, evolve(needs, likeness=False))
     drawing = drawing_script(fragment.script)
     return {
@@ -93,7 +93,7 @@ def present_part(call: Call) -> Work[dict[str, object]]:
             answer["choice"] = {"tool": rolls_back, **choice}
         elif former is not None:
             answer["undo"] = {"tool": rolls_back, "version": former}
-        fragment = view.fragment
+        fragment = None if view.mode == "document" else fragment_in(source)
         if fragment is None:
             return success({**answer, "document": True} if view.mode == "document" else answer)
         related = list(views.pages.related(tool, view))

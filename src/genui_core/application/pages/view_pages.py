@@ -26,7 +26,6 @@ from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
-    from genui_core.domain.validation.extraction import Fragment
     from genui_core.ports.view_kit import ViewKit
 
 _MOST_DATA_BESIDE_CHAT: Final = 54_000
@@ -90,18 +89,18 @@ class ViewPages:
 
     def page(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
         """Return the one HTML file; a standalone one works without this wrapper."""
-        from genui_core.domain.pages.generated_page import document_page, fragment_page  # noqa: PLC0415 -- see below
+        from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- see below
 
         runtime: HostRuntime = "inline" if standalone else self.settings.host_runtime
         try:
-            fragment = None if view is None else view.fragment
+            source, mode, plan = (
+                ("", "fragment", None) if view is None else (view.source, view.mode, view.plan)
+            )
             data = self._data(tool, view, standalone=standalone)
-            parts = self._parts(tool, view, fragment, data, standalone=standalone)
+            parts = self._parts(tool, view, data, standalone=standalone)
             is_live = self._is_live(view) and self._policy.is_on and not standalone
             policy = evolve(self._policy, nonce=self.services.identity.nonce()) if is_live else self._policy
-            if view is not None and view.is_document:
-                return document_page(data, parts, view.source, runtime, view.plan, policy)
-            return fragment_page(tool, data, parts, fragment, policy)
+            return view_page(tool, data, parts, source, mode, runtime=runtime, plan=plan, policy=policy)
         except Exception as error:  # noqa: BLE001 -- see above
             reason = f"{type(error).__name__}: {error}"
             self.services.event_log.record(
@@ -116,20 +115,11 @@ class ViewPages:
             )
             return error_page(tool.name, reason, tool.definition)
 
-    def _parts(
-        self,
-        tool: Tool,
-        view: "PresentView | None",
-        fragment: "Fragment | None",
-        data: str,
-        *,
-        standalone: bool,
-    ) -> PageParts:
+    def _parts(self, tool: Tool, view: "PresentView | None", data: str, *, standalone: bool) -> PageParts:
         from genui_core.domain.pages.generated_page import page_needs  # noqa: PLC0415 -- no list of tools needs it
 
-        kit, source = self.services.kit, view.source if view else ""
-        is_document = view is not None and view.is_document
-        needs = page_needs(tool, source, is_written=fragment is not None, is_document=is_document)
+        kit = self.services.kit
+        needs = page_needs(tool) if view is None else page_needs(tool, view.source, view.mode)
         if standalone:
             return kit_parts(kit, needs).with_script(kit.standalone_script)
         is_live, chat = self._is_live(view), self._may_change(view) and len(data) <= _MOST_DATA_BESIDE_CHAT

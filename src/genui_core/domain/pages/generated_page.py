@@ -57,16 +57,14 @@ _Schema = Mapping[str, object]
 _IsPlain = Callable[[_Schema], bool]
 
 
-def page_needs(
-    tool: Tool, source: str = "", *, is_written: bool = False, is_document: bool = False
-) -> PageNeeds:
-    """Return what the tool's page needs of the kit.
+def page_needs(tool: Tool, source: str = "", mode: GenerationMode = "fragment") -> PageNeeds:
+    """Return what the tool's page needs of the kit; source and mode are those of `view_page`.
 
-    A page that ``is_written`` shows the source that a model wrote, and not the minimal view. The smaller builds
-    prepare no pages for documents.
+    The smaller builds prepare no pages for documents.
     """
-    written = is_written or is_document
-    likeness = written and _NAMES_A_LIKENESS.search(source) is not None
+    written = bool(source)
+    is_document = written and mode == "document"
+    likeness = _NAMES_A_LIKENESS.search(source) is not None
     any_schema = is_document or not has_plain_schemas(tool)
     files = any_schema and _BINARY.search(json_in_script(tool.definition.get("inputSchema"))) is not None
     return PageNeeds(any_schema, written, likeness, files=files and not is_document)
@@ -202,8 +200,7 @@ def document_page(
     """Return the page of a document.
 
     Its head comes first and is plain, whatever the document begins with: hosts look for it to put their
-    policy there, and nothing that a model wrote may stand before that. The arguments are those of `view_page`,
-    and how the document goes in; without a plan it is parsed here and now.
+    policy there, and nothing that a model wrote may stand before that. The arguments are those of `view_page`.
     """
     if plan is None:
         from genui_core.domain.validation.document_planning import document_plan  # noqa: PLC0415 -- brings parsers
@@ -247,6 +244,7 @@ def view_page(
     mode: GenerationMode,
     *,
     runtime: HostRuntime = "inline",
+    plan: DocumentPlan | None = None,
     policy: PagePolicy = _DEFAULT_POLICY,
 ) -> str:
     """Return the one self-contained HTML file that hosts show for a tool, whatever its view is.
@@ -258,10 +256,11 @@ def view_page(
         source: What a model wrote, as it is stored; "" for the minimal UI.
         mode: What that is.
         runtime: ``host.runtime``: who brings ``App`` to a document, the page or a host that resolves the import.
+        plan: How a document goes in; without one it is parsed here and now.
         policy: The policy of the page.
     """
     if source and mode == "document":
-        return document_page(data, kit, source, runtime, policy=policy)
+        return document_page(data, kit, source, runtime, plan, policy)
     return fragment_page(tool, data, kit, fragment_in(source) if source else None, policy)
 
 

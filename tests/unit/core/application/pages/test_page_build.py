@@ -57,7 +57,6 @@ def test_a_page_reads_its_fragment_once():
         ("", ViewState.PROVISIONAL, "auto", {"written": True, "live": True}),
         ("", ViewState.MINIMAL, "auto", {"written": False}),
         (FRAGMENT, ViewState.GENERATED, "off", {"written": True}),
-        ("no view at all", ViewState.GENERATED, "off", {"written": False}),
         ("", ViewState.FALLBACK, "off", {"written": False}),
     ],
 )

@@ -22,7 +22,7 @@ def tool(member):
 @pytest.mark.parametrize("written", [False, True])
 @pytest.mark.parametrize("any_schema", [False, True])
 def test_a_page_carries_what_its_schema_and_its_view_need(any_schema, written):
-    needs = page_needs(tool({"type": "object" if any_schema else "string"}), is_written=written)
+    needs = page_needs(tool({"type": "object" if any_schema else "string"}), "<p>" if written else "")
     assert needs == PageNeeds(any_schema, written)
     parts = kit_parts(KIT, needs)
     assert (parts.script, parts.style) == (KIT.script_for(needs), KIT.style_for(needs))
@@ -30,7 +30,7 @@ def test_a_page_carries_what_its_schema_and_its_view_need(any_schema, written):
 
 
 def test_a_document_carries_the_build_that_prepares_pages_for_documents():
-    needs = page_needs(tool({"type": "string"}), is_document=True)
+    needs = page_needs(tool({"type": "string"}), "<html>", "document")
     assert needs == PageNeeds(any_schema=True, written=True)
     assert "prepareDocument:" in KIT.script_for(needs)
     assert "prepareDocument:" not in KIT.script_for(PageNeeds(any_schema=False, written=True))
@@ -49,7 +49,7 @@ def test_a_page_that_needs_less_carries_less():
 
 @pytest.mark.parametrize("name", LIKENESS_PARTS.split("|"))
 def test_a_view_that_names_a_likeness_gets_the_parts_that_draw_it(name):
-    needs = page_needs(tool({"type": "string"}), f"ui.root.append(ui.{name}(1))", is_written=True)
+    needs = page_needs(tool({"type": "string"}), f"ui.root.append(ui.{name}(1))")
     assert needs == PageNeeds(any_schema=False, written=True, likeness=True)
     parts = kit_parts(KIT, needs)
     assert parts.script.endswith(KIT.script_for(PageNeeds(any_schema=False)))
@@ -64,12 +64,10 @@ def test_a_view_that_names_a_likeness_gets_the_parts_that_draw_it(name):
         ("const { sheet: cells } = ui;", True),
         ("ui?.sheet(data)", True),
         ("data.sheet.file; ui.show(message)", False),
-        ("", False),
     ],
 )
 def test_words_that_are_no_parts_of_the_kit_bring_none(source, is_drawn):
-    assert page_needs(tool({"type": "string"}), source, is_written=True).likeness is is_drawn
-    assert not page_needs(tool({"type": "string"}), source).likeness, "a minimal view has no script"
+    assert page_needs(tool({"type": "string"}), source).likeness is is_drawn
 
 
 def test_the_parts_are_those_of_the_kit():
