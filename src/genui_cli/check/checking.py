@@ -15,7 +15,7 @@ from genui_cli.check.stage import Fault, Form, Shown, Stage, becomes
 from genui_cli.check.stories import Story, misfit, sampled
 from genui_cli.cli_error import CliError, demand_known
 from genui_cli.preview.connection import START_TIMEOUT_S, Connection
-from genui_cli.preview.page_api import PreviewError, ServerEnded
+from genui_cli.preview.page_api import ServerEnded
 from genui_cli.preview.server import PreviewOptions, open_preview
 from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.exported_page import page_source
@@ -23,6 +23,7 @@ from genui_core.application.upstream_tools import tool_pages
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import ui_address
 from genui_core.domain.validation.extraction import ValidationContext
+from genui_core.errors import GenUiError, UpstreamFailed
 
 
 class WrapperEnded(Exception):
@@ -73,7 +74,7 @@ class Check:
         """Return the tools, and report each when it is checked. No tool of the upstream is called.
 
         Raises:
-            PreviewError: The wrapper does not start, or lists no tools.
+            GenUiError: The wrapper does not start, or lists no tools.
             WrapperEnded: The same, but the wrapper has said why.
             BrowserFailed: The browser does not start, or ends.
             CliError: There is no tool of a name.
@@ -83,7 +84,7 @@ class Check:
             # The group of tasks of the preview would raise it within a group.
             try:
                 return await self._run(opened, address, connection, report)
-            except (PreviewError, BrowserFailed, CliError) as error:
+            except (GenUiError, BrowserFailed, CliError) as error:
                 has_said_why = isinstance(error, ServerEnded) and connection.state.get("errorOutput")
                 failure = WrapperEnded() if has_said_why else error
         raise failure
@@ -167,10 +168,8 @@ class Check:
     async def _read(self, connection: Connection, address: str, shown: Shown) -> dict[str, Any] | None:
         try:
             answer = await connection.request("resources/read", {"uri": address})
-        except PreviewError as error:
-            if isinstance(error, ServerEnded):
-                raise
-            shown.add("unreadable", f"{address}: {error}")
+        except UpstreamFailed as failed:
+            shown.add("unreadable", f"{address}: {failed.error.get('message')}")
             return None
         first: Any = (answer.get("contents") or [{}])[0]  # type: ignore[index]
         if first.get("mimeType") != "text/html;profile=mcp-app" or not first.get("text"):

@@ -167,7 +167,7 @@ class CompanionServer:
             tasks.cancel_scope.cancel()
 
     async def _ask(self, method: str, params: dict[str, object]) -> dict[str, object]:
-        """Return the wrapper's result; `RequestFailed` if the wrapper or the upstream answers with an error."""
+        """Return the wrapper's result; `UpstreamFailed` if the wrapper or the upstream answers with an error."""
         answered = Future[Mapping[str, object]]()
 
         def then(message: Mapping[str, object]) -> None:

@@ -18,7 +18,7 @@ from genui_adapters.upstream.link import NotTaken
 from genui_adapters.upstream.pending import Notices
 from genui_adapters.upstream.stdio_link import MessageLines, process_link
 from genui_cli.preview.happenings import Event, Events
-from genui_cli.preview.page_api import RequestFailed, ServerEnded
+from genui_cli.preview.page_api import ServerEnded
 from genui_core.application.services import SilentEventLog
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, SHOWS_APPS
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, notification_message
@@ -102,7 +102,7 @@ class Connection:
         """Pass a request to the server. Cancelling the caller tells the server so; there is no time limit.
 
         Raises:
-            RequestFailed: The server answered with an error, or the params cannot be written as JSON.
+            UpstreamFailed: The server answered with an error, or the params cannot be written as JSON.
             ServerEnded: There is no server, or it ended before it answered.
         """
         if self._server is None:
@@ -165,8 +165,8 @@ class Connection:
             return f"The server did not answer the handshake within {START_TIMEOUT_S:.0f} s."
         except ServerEnded:
             return ""
-        except RequestFailed as refused:
-            return f"The handshake failed: {refused}"
+        except UpstreamFailed as refused:
+            return f"The handshake failed: {refused.error.get('message')}"
         await server.notify("notifications/initialized", None)
         self._server = server
         self._now({"state": "ready", "server": answer})
@@ -175,10 +175,8 @@ class Connection:
     async def _ask(self, server: UpstreamConnection, method: str, params: Params) -> dict[str, object]:
         try:
             return dict(await server.request(method, params, self._person))
-        except UpstreamFailed as failed:
-            raise RequestFailed(failed.error) from failed
         except InvalidArguments as cannot:
-            raise RequestFailed({"code": INVALID_PARAMS, "message": str(cannot)}) from cannot
+            raise UpstreamFailed({"code": INVALID_PARAMS, "message": str(cannot)}) from cannot
         except (NotTaken, UpstreamDied) as lost:
             raise ServerEnded(_OUTPUT_CLOSED) from lost
 

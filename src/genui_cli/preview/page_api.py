@@ -20,6 +20,7 @@ from genui_adapters.host.http.exchange import EVENTS, BodyTooLarge, Exchange, He
 from genui_cli.preview.guard import BadRequest
 from genui_cli.preview.happenings import Event, Events, Happenings
 from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR
+from genui_core.errors import GenUiError, UpstreamFailed
 
 _STILL_HERE_EVERY_S = 15.0
 HOST_METHODS = frozenset(
@@ -46,19 +47,7 @@ LONGEST_TIMEOUT_S = 120.0
 LARGEST_BODY_BYTES = 16 * 1024 * 1024
 
 
-class PreviewError(Exception):
-    """Any failure of the preview's connection to its server."""
-
-
-class RequestFailed(PreviewError):
-    """The server answered a request with an error, kept here unchanged."""
-
-    def __init__(self, error: Mapping[str, object]) -> None:
-        super().__init__(str(error.get("message")))
-        self.error = error
-
-
-class ServerEnded(PreviewError):
+class ServerEnded(GenUiError):
     """The server process has ended, could not be started, or has closed its output."""
 
 
@@ -67,7 +56,7 @@ class PageApi:
     """The endpoints behind the guard, for the page and for programs that follow a person.
 
     Attributes:
-        ask: Passes a request to the server; raises `RequestFailed` or `ServerEnded` where no result comes.
+        ask: Passes a request to the server; raises `UpstreamFailed` or `ServerEnded` where no result comes.
         start_again: Starts the server again.
         greeting: Returns the events that each stream begins with.
         server_state: Tells how the server is doing.
@@ -138,7 +127,7 @@ class PageApi:
     async def _answer(self, method: str, params: dict[str, object]) -> dict[str, object]:
         try:
             return {"result": await self.ask(method, params)}
-        except RequestFailed as failed:
+        except UpstreamFailed as failed:
             return {"error": failed.error}
         except ServerEnded as ended:
             return {"error": {"code": APPLICATION_ERROR, "message": str(ended)}}
@@ -181,12 +170,12 @@ def decode(text: bytes | str) -> dict[str, object] | None:
 
 
 def outcome(message: Mapping[str, object]) -> dict[str, object]:
-    """Return the result that a response carries (JSON-RPC 2.0, section 5), or raise `RequestFailed`."""
+    """Return the result that a response carries (JSON-RPC 2.0, section 5), or raise `UpstreamFailed`."""
     result, error = message.get("result"), message.get("error")
     if isinstance(result, dict):
         return result
     text = "The server answered with neither a result nor an error."
-    raise RequestFailed(error if isinstance(error, dict) else {"code": APPLICATION_ERROR, "message": text})
+    raise UpstreamFailed(error if isinstance(error, dict) else {"code": APPLICATION_ERROR, "message": text})
 
 
 async def respond_json(exchange: Exchange, value: object) -> None:

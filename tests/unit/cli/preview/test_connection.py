@@ -8,7 +8,8 @@ import pytest
 from genui_cli.preview import connection as module
 from genui_cli.preview.connection import Connection, ErrorOutput
 from genui_cli.preview.happenings import Events
-from genui_cli.preview.page_api import RequestFailed, ServerEnded
+from genui_cli.preview.page_api import ServerEnded
+from genui_core.errors import UpstreamFailed
 
 pytestmark = pytest.mark.anyio
 
@@ -98,14 +99,14 @@ async def test_a_result_keeps_unknown_fields_key_order_and_number_types():
 
 async def test_an_error_carries_code_message_and_data():
     async with talking_to("    send(id=number, error={'code': -7, 'message': 'no', 'data': [1]})") as server:
-        with pytest.raises(RequestFailed) as raised:
+        with pytest.raises(UpstreamFailed) as raised:
             await server.request("tools/call", {})
     assert raised.value.error == {"code": -7, "message": "no", "data": [1]}
 
 
 async def test_an_answer_without_result_and_error_is_a_failure():
     async with talking_to("    send(id=number)") as server:
-        with pytest.raises(RequestFailed, match="no JSON-RPC answer"):
+        with pytest.raises(UpstreamFailed, match="no JSON-RPC answer"):
             await server.request("tools/call", {})
 
 
@@ -219,7 +220,7 @@ async def test_the_death_of_the_server_fails_what_is_in_flight_and_what_comes_af
 
 async def test_what_json_cannot_carry_is_refused_before_it_is_sent():
     async with talking_to(ECHO) as server:
-        with pytest.raises(RequestFailed) as raised:
+        with pytest.raises(UpstreamFailed) as raised:
             await server.request("tools/call", {"name": "\ud800"})
         assert raised.value.error["code"] == -32602
         assert await server.request("ping", {})
