@@ -23,8 +23,8 @@ from attrs import evolve, frozen
 from playwright.sync_api import CDPSession, Page
 from recorded_views import open_browser
 
-from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.view_pages import kit_parts
+from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import page_needs
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.pages.page_frame import PageParts, PagePolicy, kit_scripts

@@ -15,7 +15,7 @@ from typing import Any
 from attrs import evolve, frozen
 from recorded_views import CORPUS, RecordedTool, calls_of, folders, tools_of
 
-from genui_core.application.defaults.built_in import built_prompts
+from genui_core.application.services import built_prompts
 from genui_core.application.worker.generation_worker import GenerationWorker
 from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
 from genui_core.domain.prompting.prompts import Facts, PromptWriter

@@ -142,7 +142,7 @@ def _frozen_from(configuration: "Configuration", event_log: EventLog) -> "Frozen
 
 def _no_store() -> "ViewStore":
     """Return a store that stores nothing: every read is a miss."""
-    from genui_core.application.defaults.in_process import MemoryStore  # noqa: PLC0415 -- see above
+    from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- see above
 
     return MemoryStore(CacheSettings(max_entries=0), SystemClock())
 

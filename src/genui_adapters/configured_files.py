@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
 
-from genui_core.application.defaults.built_in import built_prompts
+from genui_core.application.services import built_prompts
 from genui_core.domain.prompting.prompt_set import PromptSet, template_header
 from genui_core.domain.settings.brand import Brand, BrandSettings, InvalidBrand, logo_in, properties_in
 from genui_core.errors import GenUiError

@@ -13,7 +13,7 @@ from base64 import b64encode
 from hashlib import sha256
 from typing import Final
 
-from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_frame import PagePolicy

@@ -12,9 +12,9 @@ from pathlib import Path
 from attrs import define, evolve, field
 from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
 
-from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.own_tools.live_view import live_part
 from genui_core.application.pages.view_pages import kit_parts
+from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import page_needs, view_page
 from genui_core.domain.pages.minimal_view import (
     minimal_page,

@@ -1,4 +1,4 @@
-from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.application.services import BuiltViewKit
 from genui_core.testing.view_kit import PlainViewKit, ViewKitContract
 
 

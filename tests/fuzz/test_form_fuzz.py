@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool

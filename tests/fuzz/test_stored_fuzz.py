@@ -20,7 +20,7 @@ from genui_adapters.view_store.sealed_entry import (
     unseal,
     unseal_history,
 )
-from genui_core.application.defaults.in_process import MemoryStore
+from genui_core.application.defaults import MemoryStore
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.views.stored_view import RememberedView, ViewHistory
 from genui_core.testing.clock import HandClock

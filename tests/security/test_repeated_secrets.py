@@ -16,7 +16,7 @@ from made_views import FRAGMENTS, MadeViews, recordings
 
 from genui_adapters.io.loop_upstream import UpstreamLog
 from genui_adapters.telemetry.configured_event_log import RedactingEventLog
-from genui_core.application.defaults.in_process import InProcessValidator
+from genui_core.application.defaults import InProcessValidator
 from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.generator import Generator
 from genui_core.application.own_tools.calls import call_wrapper_tool

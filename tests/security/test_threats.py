@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from genui_adapters.host.http.app import Admission
 from genui_adapters.telemetry.configured_event_log import StreamEventLog
 from genui_adapters.view_store.filesystem import FilesystemStore
-from genui_core.application.defaults.built_in import BuiltViewKit, built_prompts
+from genui_core.application.services import BuiltViewKit, built_prompts
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.prompting.learned_shape import shape_of
 from genui_core.domain.prompting.prompts import Facts, PromptWriter

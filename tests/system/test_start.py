@@ -28,7 +28,7 @@ NOT_FOR_A_LIST = {
     "lzma", "shutil", "ssl", "tomllib", "urllib",
 }  # fmt: skip
 LOADED_LATER = re.compile(
-    r"genui_core\.(application\.(generation|views|worker|defaults\.(?!built_in)|own_tools\.view_)"
+    r"genui_core\.(application\.(generation|views|worker|defaults|own_tools\.view_)"
     r"|domain\.(prompting\.(?!prompt_set)|validation))"
     r"|genui_adapters\.(llm|view_store|configured_files|host\.sessions|io\.threads|upstream)"
     r"|genui_cli\.(commands|configuration\.|preview|serve)"

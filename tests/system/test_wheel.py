@@ -53,7 +53,7 @@ def test_the_wheel_carries_nothing_that_only_developers_need(wheel: Path) -> Non
 
 def test_the_installed_prompts_are_those_of_the_repository(installed: Path, repository: Path) -> None:
     program = (
-        "import json; from genui_core.application.defaults.built_in import built_prompts; "
+        "import json; from genui_core.application.services import built_prompts; "
         "print(json.dumps(dict(built_prompts().templates)))"
     )
     templates = json.loads(must(installed / "python", "-c", program))

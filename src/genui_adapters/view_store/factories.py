@@ -35,7 +35,7 @@ def memory(cache: CacheSettings, environment: Mapping[str, str], event_log: Even
 
     Raises OSError if the store needs a secret to write, which can neither be read nor created.
     """
-    from genui_core.application.defaults.in_process import MemoryStore  # noqa: PLC0415 -- one store is enough
+    from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- one store is enough
 
     if not (cache.persist_on_shutdown and cache.enabled):
         return MemoryStore(cache, SystemClock())

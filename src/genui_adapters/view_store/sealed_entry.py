@@ -21,7 +21,7 @@ from attrs import asdict, evolve
 from cattrs import BaseValidationError, Converter
 
 from genui_adapters.view_store.private_files import hashed, history_name, replace_whole
-from genui_core.application.defaults.in_process import Answer, AroundStore
+from genui_core.application.defaults import Answer, AroundStore
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.views.stored_view import CACHE_VERSION, StoredView, ViewHistory
 from genui_core.ports.event_log import EventLog, Level

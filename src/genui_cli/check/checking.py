@@ -17,8 +17,8 @@ from genui_cli.cli_error import CliError, demand_known
 from genui_cli.preview.connection import START_TIMEOUT_S, Connection
 from genui_cli.preview.page_api import ServerEnded
 from genui_cli.preview.server import PreviewOptions, open_preview
-from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.exported_page import page_source
+from genui_core.application.services import BuiltViewKit
 from genui_core.application.upstream_tools import tool_pages
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import ui_address

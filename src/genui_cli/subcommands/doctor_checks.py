@@ -28,9 +28,8 @@ from genui_cli.install.entries import is_ours, texts
 from genui_cli.install.hosts import HOSTS, ServerFile
 from genui_cli.subcommands.upstream_tools import inspected
 from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
-from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.view_pages import kit_parts
-from genui_core.application.services import SilentEventLog
+from genui_core.application.services import BuiltViewKit, SilentEventLog
 from genui_core.domain.pages.generated_page import page_needs, view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.settings.llm_settings import GenerationMode

@@ -28,7 +28,7 @@ def prompts() -> None:
 @json_flag
 def list_prompts(*, as_json: bool, **values: object) -> None:
     """Name the prompts, with their versions and where they are from."""
-    from genui_core.application.defaults.built_in import built_prompts  # noqa: PLC0415 -- not for --help
+    from genui_core.application.services import built_prompts  # noqa: PLC0415 -- not for --help
     from genui_core.domain.prompting.prompt_set import template_header  # noqa: PLC0415
 
     (used, folder), built_in = _used(values), built_prompts().templates
@@ -63,7 +63,7 @@ def show(name: str, **values: object) -> None:
 def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     """Write the built-in prompts into FOLDER, all or those in NAMES, to be changed there."""
     from genui_adapters.configured_files import SUFFIX  # noqa: PLC0415 -- not for --help
-    from genui_core.application.defaults.built_in import built_prompts  # noqa: PLC0415
+    from genui_core.application.services import built_prompts  # noqa: PLC0415
 
     templates = built_prompts().templates
     demand_known(names, templates, _NO_PROMPT)

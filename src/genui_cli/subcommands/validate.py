@@ -60,8 +60,8 @@ def validate(
     import anyio  # noqa: PLC0415
 
     from genui_adapters.validator_process import WorkerProcessValidator  # noqa: PLC0415
-    from genui_core.application.defaults.built_in import BuiltViewKit  # noqa: PLC0415
     from genui_core.application.pages.exported_page import page_source  # noqa: PLC0415
+    from genui_core.application.services import BuiltViewKit  # noqa: PLC0415
     from genui_core.domain.validation.extraction import ValidationContext  # noqa: PLC0415
 
     text = _read(file)

@@ -1,19 +1,20 @@
 """The collaborators of one wrapper: handed over once, with defaults that are made when they are first needed.
 
-The clock, the source of ids and the event log have their defaults here.
+The clock, the source of ids, the event log, the kit and the prompts have their defaults here.
 """
 
+import json
 from collections.abc import Collection, Mapping
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypedDict
 from uuid import uuid4
 
 from attrs import Factory, asdict, evolve, field, frozen
 
-from genui_core.application.defaults.built_in import BuiltViewKit, built_prompts
-from genui_core.domain.pages.page_frame import WITHOUT_POLICY
+from genui_core.domain.pages.page_frame import WITHOUT_POLICY, PageNeeds
+from genui_core.domain.prompting.prompt_set import PromptSet, agent_document
 from genui_core.domain.settings.brand import Brand
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.domain.settings.settings import Settings
@@ -21,20 +22,19 @@ from genui_core.domain.views.stored_view import ViewConfiguration
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.identity import Identity
+from genui_core.ports.view_kit import ViewKit
 
 if TYPE_CHECKING:  # what only generations need is loaded with the first
     from collections.abc import Callable, Iterator
     from datetime import datetime
 
-    from genui_core.application.defaults.in_process import PageStates
-    from genui_core.domain.prompting.prompt_set import PromptSet
+    from genui_core.application.defaults import PageStates
     from genui_core.domain.settings.llm_settings import GenerationMode
     from genui_core.domain.validation.finding import ValidationReport
     from genui_core.domain.views.exported_views import FrozenViews
     from genui_core.ports.generation_lock import GenerationLock
     from genui_core.ports.llm_provider import LLMProvider
     from genui_core.ports.view_histories import ViewHistories
-    from genui_core.ports.view_kit import ViewKit
     from genui_core.ports.view_store import ViewStore
     from genui_core.ports.view_validator import ViewValidator
 
@@ -76,6 +76,88 @@ class SilentEventLog(EventLog):
         """Let the event go."""
 
 
+_PROMPTS: Final = ("classify", "document", "generate", "refine", "repair", "system")
+
+
+class _Build(TypedDict):
+    apiVersion: int
+    build: str
+
+
+@cache
+def _data(name: str) -> str:
+    """Return a data file of this package. `importlib.resources` takes 25 times as long to import."""
+    from pkgutil import get_data  # noqa: PLC0415 -- not before a view is asked for
+
+    data = get_data("genui_core", f"data/{name}")
+    if data is None:
+        raise FileNotFoundError(f"genui_core/data/{name}")
+    return data.decode()
+
+
+class BuiltViewKit(ViewKit):
+    """The kit that ``view/`` was built into: the files of ``genui_core/data/kit``."""
+
+    def __init__(self) -> None:
+        """Read what names the build."""
+        self._named: _Build = json.loads(_data("kit/build.json"))
+
+    @property
+    def style(self) -> str:
+        """The built style sheet."""
+        return self.style_for(PageNeeds())
+
+    @property
+    def script(self) -> str:
+        """The built script."""
+        return self.script_for(PageNeeds())
+
+    def style_for(self, needs: PageNeeds) -> str:
+        """Return the built style sheet of a page."""
+        more = _data("kit/schemas.css") if needs.any_schema else ""
+        written = _data("kit/written.css") if needs.written else ""
+        return _data("kit/view.css") + more + written + (_data("kit/likeness.css") if needs.likeness else "")
+
+    def script_for(self, needs: PageNeeds) -> str:
+        """Return the built script of a page."""
+        name = "live" if needs.live else "written" if needs.written else "minimal"
+        script = _data(f"kit/{name if needs.any_schema else f'plain-{name}'}.js")
+        likeness = _data("kit/likeness.js") if needs.likeness else ""
+        files = _data("kit/files.js") if needs.files else ""
+        return likeness + files + (_data("kit/chat.js") if needs.chat else "") + script
+
+    @property
+    def document_script(self) -> str:
+        """The built script for documents."""
+        return _data("kit/document.js")
+
+    @property
+    def standalone_script(self) -> str:
+        """The built script for pages that leave the wrapper."""
+        return _data("kit/standalone.js")
+
+    @property
+    def api_version(self) -> int:
+        """The version of what views may call."""
+        return self._named["apiVersion"]
+
+    @property
+    def build(self) -> str:
+        """The hash that names this build."""
+        return self._named["build"]
+
+
+@cache
+def built_prompts() -> PromptSet:
+    """Return the built-in prompts: the files of ``genui_core/data/prompts``."""
+    return PromptSet.of({name: _data(f"prompts/{name}.mustache") for name in _PROMPTS})
+
+
+def built_document(uri: str, prompts: PromptSet) -> bytes:
+    """Return one of the pages for agents, of ``genui_core/data/docs``, as the JSON text of a ``contents`` entry."""
+    return agent_document(uri, _data(f"docs/{uri.rpartition('/')[2]}.mustache"), prompts)
+
+
 @frozen(kw_only=True)
 class Services:
     """What one wrapper works with; the fields but `live_hosts` are the arguments of `Wrapper`.
@@ -90,22 +172,22 @@ class Services:
     brand: Brand = Factory(Brand)
     llm: "LLMProvider | None" = None
     frozen: "FrozenViews | None" = None
-    _kit: "ViewKit | None" = None
+    _kit: ViewKit | None = None
     _store: "ViewStore | None" = None
     histories: "ViewHistories | None" = None
     lock: "GenerationLock | None" = None
     _validator: "ViewValidator | None" = None
-    _prompts: "PromptSet | None" = None
+    _prompts: PromptSet | None = None
     secrets: Collection[str] = field(default=(), repr=False)
     live_hosts: set[str] = field(factory=set, eq=False)
 
     @cached_property
-    def kit(self) -> "ViewKit":
+    def kit(self) -> ViewKit:
         """Builds the pages."""
         return self._kit or BuiltViewKit()
 
     @cached_property
-    def prompts(self) -> "PromptSet":
+    def prompts(self) -> PromptSet:
         """The prompt templates."""
         return self._prompts or built_prompts()
 
@@ -132,7 +214,7 @@ class Services:
     @cached_property
     def validator(self) -> "ViewValidator":
         """Validates the views that models write."""
-        from genui_core.application.defaults.in_process import InProcessValidator  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults import InProcessValidator  # noqa: PLC0415 -- for generations alone
 
         return self._validator or InProcessValidator()
 
@@ -162,13 +244,13 @@ class Services:
     @cached_property
     def store(self) -> "ViewStore":
         """The store of the views; a failure of it is a miss."""
-        from genui_core.application.defaults.in_process import GuardedStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults import GuardedStore  # noqa: PLC0415 -- for generations alone
 
         return GuardedStore(self._bare_store, self.event_log)
 
     @cached_property
     def _bare_store(self) -> "ViewStore":
-        from genui_core.application.defaults.in_process import MemoryStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- for generations alone
 
         return self._store or MemoryStore(self.settings.cache, self.clock)
 
@@ -180,7 +262,7 @@ class Services:
     @cached_property
     def page_states(self) -> "PageStates":
         """What people did to open pages."""
-        from genui_core.application.defaults.in_process import PageStates  # noqa: PLC0415 -- for open pages alone
+        from genui_core.application.defaults import PageStates  # noqa: PLC0415 -- for open pages alone
 
         return PageStates(self.clock)
 
@@ -210,7 +292,7 @@ class Services:
     @property
     def views_outlive_process(self) -> bool:
         """Whether a stored view may be older than the rules of this process."""
-        from genui_core.application.defaults.in_process import MemoryStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- for generations alone
 
         return self.histories is not None or not isinstance(self._bare_store, MemoryStore)
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from genui_core.application.defaults.built_in import built_document
 from genui_core.application.pages.view_pages import ViewPages
-from genui_core.application.services import Services
+from genui_core.application.services import Services, built_document
 from genui_core.application.upstream_tools import Listing, ToolDiff, UpstreamTools
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.mcp.results import tool_meta

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 from view_host import adaptive_page
 
-from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.view_pages import kit_parts
+from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.pages.page_frame import PageNeeds
 from genui_core.domain.settings.settings import Limits

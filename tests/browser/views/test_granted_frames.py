@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from spellings import SPELLINGS
 from view_host import ViewHost
 
-from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_frame import PagePolicy

@@ -2,7 +2,7 @@
 
 import re
 
-from genui_core.application.defaults.built_in import built_prompts
+from genui_core.application.services import built_prompts
 
 EXAMPLE = re.search(
     r"\n\n((?:<style>|<template>).*?</script>)\n<!--end-->", built_prompts().templates["generate"], re.DOTALL

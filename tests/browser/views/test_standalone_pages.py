@@ -6,8 +6,8 @@ import pytest
 from accessibility import AXE, RUN_AXE
 from playwright.sync_api import expect
 
-from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.view_pages import kit_parts
+from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_frame import PageNeeds

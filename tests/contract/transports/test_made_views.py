@@ -4,7 +4,7 @@ import anyio
 import pytest
 from jsonschema import validate
 
-from genui_core.application.defaults.in_process import InProcessValidator
+from genui_core.application.defaults import InProcessValidator
 from genui_core.application.views.view_service import ViewService
 from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.settings.settings import Settings

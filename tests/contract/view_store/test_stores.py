@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from genui_adapters.view_store.filesystem import FilesystemStore
 from genui_adapters.view_store.sealed_entry import PersistedStore, RecordingStore
-from genui_core.application.defaults.in_process import MemoryStore
+from genui_core.application.defaults import MemoryStore
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.testing.clock import HandClock
 from genui_core.testing.event_log import RecordingEventLog

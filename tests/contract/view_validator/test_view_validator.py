@@ -3,7 +3,7 @@ import anyio.lowlevel
 import pytest
 
 from genui_adapters.validator_process import WorkerProcessValidator
-from genui_core.application.defaults.in_process import InProcessValidator
+from genui_core.application.defaults import InProcessValidator
 from genui_core.application.services import Services
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.validation.finding import Ruling

@@ -11,7 +11,7 @@ import time
 import pytest
 from attack.sources import NotFetchedError, Package, fetched
 
-from genui_core.application.defaults.built_in import BuiltViewKit
+from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool

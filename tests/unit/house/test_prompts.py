@@ -6,7 +6,7 @@ from pathlib import Path
 import chevron
 import pytest
 
-from genui_core.application.defaults.built_in import built_prompts
+from genui_core.application.services import built_prompts
 from genui_core.domain.pages.generated_page import LIKENESS_PARTS
 from genui_core.domain.prompting.prompt_set import template_header
 from genui_core.domain.validation.extraction import ValidationContext

@@ -10,7 +10,7 @@ import anyio
 from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
-from genui_core.application.defaults.in_process import guarded
+from genui_core.application.defaults import guarded
 from genui_core.errors import GenUiError
 from genui_core.ports.clock import Clock
 from genui_core.ports.event_log import EventLog

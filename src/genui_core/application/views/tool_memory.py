@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 import anyio
 from attrs import Factory, evolve, frozen
 
-from genui_core.application.defaults.in_process import guarded
+from genui_core.application.defaults import guarded
 from genui_core.application.generation.present_view import (
     PresentView,
     Version,

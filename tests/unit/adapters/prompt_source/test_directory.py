@@ -3,7 +3,7 @@
 import pytest
 
 from genui_adapters.configured_files import BrokenPrompts, prompts_in
-from genui_core.application.defaults.built_in import built_prompts
+from genui_core.application.services import built_prompts
 
 TEMPLATES = built_prompts().templates
 

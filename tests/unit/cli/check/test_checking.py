@@ -10,8 +10,8 @@ from genui_cli.check.checking import Check, find_axe
 from genui_cli.check.stage import Shown
 from genui_cli.preview.connection import Connection
 from genui_cli.preview.server import PreviewOptions
-from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.view_pages import kit_parts
+from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import page_needs, view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.settings.settings import Settings

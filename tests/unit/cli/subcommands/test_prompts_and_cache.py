@@ -9,8 +9,7 @@ import pytest
 
 from genui_adapters.compose import store_from
 from genui_adapters.view_store import factories
-from genui_core.application.defaults.built_in import built_prompts
-from genui_core.application.services import SilentEventLog
+from genui_core.application.services import SilentEventLog, built_prompts
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.views.stored_view import ViewHistory

@@ -7,7 +7,7 @@ import anyio
 import pytest
 from attrs import define, evolve, field
 
-from genui_core.application.defaults.in_process import InProcessValidator
+from genui_core.application.defaults import InProcessValidator
 from genui_core.application.generation.generation_run import GenerationTask
 from genui_core.application.generation.generator import Generator
 from genui_core.application.services import Services, SystemClock

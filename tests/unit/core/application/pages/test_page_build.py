@@ -4,10 +4,9 @@ import sys
 
 import pytest
 
-from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.generation.present_view import PresentView, present_view
 from genui_core.application.pages.view_pages import ViewPages
-from genui_core.application.services import Services
+from genui_core.application.services import BuiltViewKit, Services
 from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.pages.page_frame import PageNeeds, policy_of
 from genui_core.domain.prompting.prompt_set import PromptSet

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.exported_page import page_source
 from genui_core.application.pages.view_pages import kit_parts
+from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_frame import ALL_NEEDS, PagePolicy, json_in_script

@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from genui_core.application.defaults.in_process import MemoryStore
+from genui_core.application.defaults import MemoryStore
 from genui_core.application.views.view_editor import ViewEditor
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.cache_settings import CacheSettings

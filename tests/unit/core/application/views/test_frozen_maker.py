@@ -3,7 +3,7 @@
 import pytest
 from attrs import define, evolve
 
-from genui_core.application.defaults.in_process import InProcessValidator
+from genui_core.application.defaults import InProcessValidator
 from genui_core.application.services import Services
 from genui_core.application.views.tool_memory import FrozenMaker
 from genui_core.domain.prompting.prompts import Facts

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.view_pages import kit_parts
+from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import page_needs
 from genui_core.domain.pages.minimal_view import Notice, body_version, minimal_page, page_data
 from genui_core.domain.pages.tool_look import OUTLINES, ServerLook, accent

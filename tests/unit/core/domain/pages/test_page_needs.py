@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from genui_core.application.defaults.built_in import BuiltViewKit
 from genui_core.application.pages.view_pages import kit_parts
+from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import LIKENESS_PARTS, page_needs
 from genui_core.domain.pages.page_frame import ALL_NEEDS, PageNeeds
 from genui_core.domain.tools.tool import Tool

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from genui_core.application.defaults.built_in import built_prompts
+from genui_core.application.services import built_prompts
 from genui_core.domain.prompting.prompts import AnswerForm, Facts, PromptWriter
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import DIVIDER, REPLACE, SEARCH

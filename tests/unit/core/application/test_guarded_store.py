@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_core.application.defaults.in_process import GuardedStore
+from genui_core.application.defaults import GuardedStore
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.view_store import DictStore, a_view
 
