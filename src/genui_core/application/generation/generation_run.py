@@ -151,7 +151,7 @@ class GenerationRun:
             taken_ms=self.elapsed_ms() - began_after_ms,
         )
         if failure is None:
-            return present_view(stored)
+            return present_view(stored, outcome.plan)
         self._log(
             Level.WARN,
             "ui_generator",

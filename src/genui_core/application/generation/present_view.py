@@ -12,7 +12,7 @@ from genui_core.domain.pages.minimal_view import Notice, fallback_notice, provis
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.tools.classification import UiType, ViewState, classify
-from genui_core.domain.validation.document_plan import DocumentPlan, plan_from
+from genui_core.domain.validation.document_plan import DocumentPlan
 from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.views.stored_view import Refinements, StoredView
 
@@ -27,12 +27,14 @@ class PresentView:
     Attributes:
         reason: Of a fallback.
         stored: Its entry in the store, where it is a finished view.
+        plan: How a document goes into its page, where the validator has worked that out.
     """
 
     state: ViewState
     key: str
     reason: str = ""
     stored: StoredView | None = None
+    plan: DocumentPlan | None = None
 
     @property
     def source(self) -> str:
@@ -80,11 +82,6 @@ class PresentView:
         if self.state is ViewState.PROVISIONAL:
             return provisional_notice()
         return fallback_notice(self.reason) if self.state is ViewState.FALLBACK else None
-
-    @property
-    def plan(self) -> DocumentPlan | None:
-        """How a document goes into its page, as far as that was worked out before."""
-        return plan_from(self.context.get("plan"))
 
     @property
     def is_settled(self) -> bool:
@@ -205,7 +202,6 @@ def stored_outcome(
         context={
             "toolHash": facts.tool.hash,
             "decidedBy": CHOICE if was_decided else by_facts,
-            **_plan_context(outcome.plan),
             "mode": mode,
             "uiType": str(outcome.ui_type),
             "repairs": list(outcome.repairs),
@@ -217,21 +213,15 @@ def stored_outcome(
     )
 
 
-def _plan_context(plan: DocumentPlan | None) -> dict[str, object]:
-    """Return what a store keeps of how a document goes into its page."""
-    return {} if plan is None else {"plan": plan.as_data()}
+def validated_view(stored: StoredView, report: ValidationReport) -> PresentView:
+    """Return a stored view that was validated again as one that can be served."""
+    return present_view(evolve(stored, html=report.source), report.plan)
 
 
-def with_report(stored: StoredView, report: ValidationReport) -> StoredView:
-    """Return a view with the plan of a new validation; the plan in its store entry is not trusted."""
-    believed = {name: value for name, value in stored.context.items() if name != "plan"}
-    return evolve(stored, html=report.source, context={**believed, **_plan_context(report.plan)})
-
-
-def present_view(stored: StoredView) -> PresentView:
+def present_view(stored: StoredView, plan: DocumentPlan | None = None) -> PresentView:
     """Return a stored view as one that can be served."""
     reason = stored.context.get("fallbackReason")
     failed = isinstance(reason, str)
     state = ViewState.GENERATED if stored.html else ViewState.FALLBACK if failed else ViewState.MINIMAL
     told = reason if isinstance(reason, str) else ""
-    return PresentView(state=state, key=stored.key, reason=told, stored=stored)
+    return PresentView(state=state, key=stored.key, reason=told, stored=stored, plan=plan)

@@ -13,7 +13,7 @@ from genui_core.application.generation.present_view import (
     PresentView,
     Version,
     present_view,
-    with_report,
+    validated_view,
 )
 from genui_core.application.services import Services
 from genui_core.domain.prompting.prompts import Facts
@@ -166,7 +166,8 @@ class ValidatedStore:
     """Reads views from the store and writes them.
 
     A stored view that may be older than this process is validated again: it is a miss if others
-    tampered with it, or if the current rules refuse it.
+    tampered with it, or if the current rules refuse it. So is a document of which no store keeps how it goes
+    into its page.
     """
 
     _services: Services
@@ -181,7 +182,8 @@ class ValidatedStore:
     async def fit(self, facts: Facts, view: PresentView) -> PresentView | None:
         """Return a stored view as it may be served, or None if it may not."""
         stored = view.stored
-        if stored is None or not stored.html or not self._services.views_outlive_process:
+        lacks_plan = view.is_document and view.plan is None
+        if stored is None or not stored.html or not (lacks_plan or self._services.views_outlive_process):
             return view
         try:
             report = await self._services.validated(stored.html, view.mode, facts.callable_names)
@@ -189,7 +191,7 @@ class ValidatedStore:
             self._log_refusal(stored, [], repr(error))
             return None
         if report.is_valid:
-            return present_view(with_report(stored, report))
+            return validated_view(stored, report)
         self._log_refusal(stored, [each.rule for each in report.findings], "it breaks a validation rule")
         return None
 
@@ -278,7 +280,7 @@ class FrozenMaker:
             return f"it was made for version {entry.template_version} of the page"
         report = await self._services.validated(view.source, entry.source.mode, facts.callable_names)
         if report.is_valid:
-            return present_view(with_report(stored_view(entry, entry.source, report.source), report))
+            return validated_view(stored_view(entry, entry.source, report.source), report)
         rules = ", ".join(dict.fromkeys(each.rule for each in report.findings))
         return f"it does not pass the checks of views: {rules}"
 

@@ -289,8 +289,8 @@ class ViewDrafts:
             source=report.source,
             findings=report.findings,
             repairs=report.repairs,
-            plan=report.plan,
             model=WRITTEN_BY_HOST,
         )
         services, key = self._service.services, self._service.key(facts.tool)
-        return present_view(stored_outcome(services, outcome, facts, key, request_id, mode, was_decided=True))
+        stored = stored_outcome(services, outcome, facts, key, request_id, mode, was_decided=True)
+        return present_view(stored, report.plan)

@@ -1,10 +1,8 @@
-"""How to put a document into its page: plain data that the validator computes while it parses."""
+"""How to put a document into its page, which the validator works out while it parses."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from operator import index, itemgetter
-from typing import Any, Final
+from operator import itemgetter
 
 from attrs import frozen
 
@@ -17,8 +15,6 @@ KIT_PACKAGE = "@mcp-gen-ui/kit"
 """Where ``ui`` comes from."""
 Edit = tuple[int, int, str]
 """What stands from one offset to another becomes a text."""
-
-_RUNTIMES: Final[tuple[HostRuntime, ...]] = ("inline", "host")
 
 
 @frozen
@@ -68,41 +64,6 @@ class DocumentPlan:
                 parts.append(wrap(_edited(source, each.start, each.end, of_script), each))
                 at = each.end
         return "".join((*parts, _edited(source, at, len(source), edits)))
-
-    def as_data(self) -> Mapping[str, object]:
-        """Return it as JSON, for stores."""
-        return {
-            "attributes": self.attributes,
-            "begin": self.begin,
-            "hasHead": self.has_head,
-            "usesKit": self.uses_kit,
-            "edits": {runtime: [list(each) for each in self.edits[runtime]] for runtime in _RUNTIMES},
-            "scripts": [
-                [each.start, each.end, each.is_module, [list(edit) for edit in each.exports]]
-                for each in self.scripts
-            ],
-        }
-
-
-def plan_from(data: Any) -> DocumentPlan | None:
-    """Return a plan as it was stored, or None where that is none."""
-    with suppress(KeyError, TypeError, ValueError):
-        return DocumentPlan(
-            attributes=str(data["attributes"]),
-            begin=int(data["begin"]),
-            has_head=bool(data["hasHead"]),
-            uses_kit=bool(data["usesKit"]),
-            edits={runtime: _edits(data["edits"][runtime]) for runtime in _RUNTIMES},
-            scripts=tuple(
-                PlannedScript(index(start), index(end), bool(is_module), _edits(exports))
-                for start, end, is_module, exports in data["scripts"]
-            ),
-        )
-    return None
-
-
-def _edits(data: Any) -> tuple[Edit, ...]:
-    return tuple((index(start), index(end), str(text)) for start, end, text in data)
 
 
 def _within(edits: Sequence[Edit], start: int, end: int) -> Sequence[Edit]:

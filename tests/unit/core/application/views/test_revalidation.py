@@ -1,6 +1,7 @@
 """The second validation accepts every stored view that the first accepted, whatever results it saw."""
 
 import pytest
+from attrs import evolve
 
 from genui_core.application.generation.present_view import present_view
 from genui_core.application.services import Services
@@ -8,6 +9,7 @@ from genui_core.application.views.tool_memory import ValidatedStore
 from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
+from genui_core.domain.validation.document_planning import document_plan
 from genui_core.testing.view_store import DictStore, a_view
 from genui_core.testing.view_validator import FirstWordValidator
 
@@ -19,6 +21,14 @@ READS = Tool({"name": "open_ticket", "inputSchema": TAKES_ID, "annotations": {"r
 WRITES = Tool({"name": "close_ticket", "inputSchema": TAKES_ID})
 KEPT = {"ui": {"visibility": ["model"]}}
 HIDDEN = Tool({**READS.definition, "name": "audit_ticket", "_meta": KEPT})
+DOCUMENT = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>a</title></head>
+<body><p></p><script type="module">
+import { App } from "@modelcontextprotocol/ext-apps";
+const app = new App({ name: "a", version: "1" });
+app.ontoolresult = (result) => { document.querySelector("p").textContent = JSON.stringify(result); };
+await app.connect();
+</script></body></html>"""
 
 
 async def test_a_view_may_call_what_only_reads_although_no_result_has_shown_yet_that_it_fits():
@@ -27,3 +37,20 @@ async def test_a_view_may_call_what_only_reads_although_no_result_has_shown_yet_
     facts = facts_of(LISTS, [LISTS, READS, WRITES, HIDDEN], Settings(), ShapeLearning(keeps_values=False))
     assert await store.fit(facts, present_view(a_view())) is not None
     assert validator.contexts[0].callable_tools == {"search", "open_ticket"}
+
+
+async def test_a_document_from_a_store_in_memory_is_planned_again_and_a_fragment_is_served_as_it_is():
+    services = Services()
+    store, facts = (
+        ValidatedStore(services),
+        facts_of(LISTS, [LISTS], Settings(), ShapeLearning(keeps_values=False)),
+    )
+    document = evolve(a_view(html=DOCUMENT), context={"mode": "document"})
+    for stored in (document, a_view("b" * 64, html="<p>")):
+        await services.store.set(stored)
+    found = await store.find(facts, document.key)
+    assert found is not None
+    assert found.plan == document_plan(found.source)
+    fragment = await store.find(facts, "b" * 64)
+    assert fragment is not None
+    assert (fragment.source, fragment.plan) == ("<p>", None)

@@ -1,6 +1,5 @@
 """The pages of whole documents."""
 
-import json
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -13,7 +12,7 @@ from genui_core.domain.pages.generated_page import document_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
-from genui_core.domain.validation.document_plan import DocumentPlan, PlannedScript, plan_from
+from genui_core.domain.validation.document_plan import DocumentPlan, PlannedScript
 from genui_core.domain.validation.document_planning import document_plan, misplaced_scripts
 from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.markup.source import read_markup
@@ -35,10 +34,9 @@ def document(script, head="<title>a</title>", html="<html lang=de>", before=""):
 
 
 def page(source, runtime="inline"):
-    """Make a page without a plan and with one that was stored; they are the same."""
+    """Make a page without a plan and with one that was worked out before; they are the same."""
     made = document_page(DATA, Kit, source, runtime)
-    stored = json.loads(json.dumps(document_plan(source).as_data()))
-    assert document_page(DATA, Kit, source, runtime, plan_from(stored)) == made
+    assert document_page(DATA, Kit, source, runtime, document_plan(source)) == made
     return made
 
 
@@ -146,26 +144,6 @@ def test_the_validator_plans_what_may_be_served():
 
 
 @pytest.mark.parametrize(
-    "broken",
-    [
-        None,
-        [],
-        {},
-        {"begin": "x"},
-        {"edits": 7},
-        {"edits": {"inline": [[1, 2]], "host": []}},
-        {"scripts": 7},
-        {"scripts": [[1, 2]]},
-        {"scripts": [["1", 2, True, []]]},
-        {"scripts": [[1, 2, True, [[1, 2]]]]},
-    ],
-)
-def test_a_plan_that_is_no_plan_loads_as_none(broken):
-    plan = document_plan(document("f")).as_data()
-    assert plan_from({**plan, **broken} if isinstance(broken, dict) and broken else broken) is None
-
-
-@pytest.mark.parametrize(
     ("written", "served"),
     [
         ("export const a = 1;", "const a = 1;"),
@@ -196,14 +174,6 @@ def test_a_plan_that_is_no_plan_loads_as_none(broken):
 )
 def test_a_module_that_exports_is_served_without_that(written, served):
     assert script_of(page(document(written))) == served
-
-
-def test_an_entry_whose_plan_names_no_scripts_is_planned_again():
-    source = document("export const a = 1;")
-    plan = document_plan(source).as_data()
-    older = {name: value for name, value in plan.items() if name != "scripts"}
-    assert plan_from(older) is None
-    assert document_page(DATA, Kit, source, "inline", plan_from(older)) == page(source)
 
 
 WRAPPED = re.compile(r"McpGenUi\.run\(.*?return (async )?function \(\) \{(.*)\n\}\(\); \}\);", re.DOTALL)
