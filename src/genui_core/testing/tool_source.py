@@ -33,8 +33,14 @@ _TOKENS = ("a host's", "a host's", 7, "7")
 """Progress tokens of calls at the same time; hosts that share a connection use the same ones."""
 
 
-class TrafficContract(SourceSuite):
-    """What holds of traffic in both generations."""
+_BIG_BYTES = 11_000_000
+_ODD: Params = {"z": 1, "a": [1.0, None, {"\U0001f600": "\u2028\x00"}], "_meta": {"vendor": True}}
+
+
+class ToolSourceContract(SourceSuite):
+    """What holds in both generations."""
+
+    # --- traffic ------------------------------------------------------------------------
 
     @played
     async def test_many_requests_at_once_get_their_own_answers(self, scene: Scene) -> None:
@@ -124,13 +130,7 @@ class TrafficContract(SourceSuite):
             return "subscriptions/listen" in methods(seen["requests"])
         return "notifications/initialized" in methods(seen["notifications"])
 
-
-_BIG_BYTES = 11_000_000
-_ODD: Params = {"z": 1, "a": [1.0, None, {"\U0001f600": "\u2028\x00"}], "_meta": {"vendor": True}}
-
-
-class AnswersContract(SourceSuite):
-    """What holds of answers in both generations."""
+    # --- answers ------------------------------------------------------------------------
 
     @played
     async def test_says_who_the_upstream_is(self, scene: Scene) -> None:
@@ -179,10 +179,6 @@ class AnswersContract(SourceSuite):
         for bad in ("\ud800", b"x", float("nan"), float("inf"), {1, 2}):
             await failure(InvalidArguments, scene.call("echo", bad=bad))
         assert await scene.structured("echo")
-
-
-class ToolSourceContract(AnswersContract, TrafficContract):
-    """What holds in both generations."""
 
 
 _QUESTION: Params = {"messages": [{"role": "user", "vendor": 1.0}], "maxTokens": 10, "vendor": None}
