@@ -14,7 +14,7 @@ from genui_core.ports.view_histories import ViewHistories
 from genui_core.ports.view_store import ViewStore
 
 if TYPE_CHECKING:
-    from genui_adapters.view_store.redis_server import RedisServer
+    from genui_adapters.view_store.redis_store import RedisStore
 
 StoreFactory = Callable[[CacheSettings, Mapping[str, str], EventLog], ViewStore]
 """Makes a store of the section ``cache``, of the variables it may read, and of a log; connects to nothing."""
@@ -62,25 +62,17 @@ def filesystem(cache: CacheSettings, environment: Mapping[str, str], event_log: 
 
 def redis(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewStore:  # noqa: ARG001
     """Return a store on the server of ``cache.url`` (else `BadStoreUrl`); it connects when first used."""
-    from genui_adapters.view_store.redis_store import RedisStore  # noqa: PLC0415 -- brings a client
-
-    return RedisStore(server=redis_server(cache, event_log), settings=cache)
-
-
-def redis_server(cache: CacheSettings, event_log: EventLog) -> "RedisServer":
-    """Return the server that ``cache.url`` names; `BadStoreUrl` if it names none."""
-    from genui_adapters.view_store.redis_server import RedisServer, redis_place  # noqa: PLC0415 -- brings anyio
-
-    return RedisServer(place=redis_place(cache.url), clock=SystemClock(), event_log=event_log)
+    return shared_on_redis(cache, event_log)[0]
 
 
 def shared_on_redis(
     cache: CacheSettings, event_log: EventLog
-) -> tuple[ViewStore, ViewHistories, GenerationLock]:
+) -> "tuple[RedisStore, ViewHistories, GenerationLock]":
     """Return what wrappers share on the server that ``cache.url`` names; `BadStoreUrl` if it names none."""
+    from genui_adapters.view_store.redis_server import RedisServer, redis_place  # noqa: PLC0415 -- brings a client
     from genui_adapters.view_store.redis_store import RedisHistories, RedisLock, RedisStore  # noqa: PLC0415
 
-    server = redis_server(cache, event_log)
+    server = RedisServer(place=redis_place(cache.url), clock=SystemClock(), event_log=event_log)
     return RedisStore(server=server, settings=cache), RedisHistories(server), RedisLock(server)
 
 

@@ -18,8 +18,7 @@ from genui_adapters.compose import DeferredValidator, provider_from, store_from
 from genui_adapters.configured_files import prompts_in
 from genui_adapters.llm.choice import choose
 from genui_adapters.telemetry.configured_event_log import event_log_from
-from genui_adapters.view_store.factories import redis_server, views_folder
-from genui_adapters.view_store.redis_store import RedisStore
+from genui_adapters.view_store.factories import shared_on_redis, views_folder
 from genui_cli.cli_error import FAILED, CliError
 from genui_cli.configuration.documents import problems_of
 from genui_cli.configuration.loading import Loaded
@@ -218,7 +217,7 @@ class Checks:
         if cache.type == "memory" and not cache.persist_on_shutdown:
             return "in memory, until the end"
         if cache.type == "redis":
-            store = RedisStore(server=redis_server(cache, SilentEventLog()), settings=cache)
+            store, _, _ = shared_on_redis(cache, SilentEventLog())
             try:
                 return f"{await store.check()} keeps views; it holds {(await store.stats()).entries}"
             finally:
