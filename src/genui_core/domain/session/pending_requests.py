@@ -59,47 +59,32 @@ class Router(Protocol):
 class HostRequests:
     """The host's requests: held by the wrapper, forwarded to the upstream, or answered."""
 
-    _exchange: Exchange
+    exchange: Exchange
     _router: Router
 
     def hold(self, request_id: RequestId) -> Held:
         """Hold a request from now on."""
-        held = self._exchange.held[request_id] = Held()
+        held = self.exchange.held[request_id] = Held()
         return held
 
-    def holds(self, request_id: RequestId, held: Held) -> bool:
-        """Whether a request is held still, and neither answered nor cancelled."""
-        return self._exchange.held.get(request_id) is held
-
-    def settle(self, request_id: object) -> bool:
-        """Stop holding a request; return whether it was still held."""
-        return self._let_go(request_id) is not None
+    def settle(self, request_id: object) -> Held | None:
+        """Stop holding a request, and release its timed steps; return what was held of it, or None."""
+        held = self.exchange.held.pop(request_id, None) if isinstance(request_id, RequestId) else None
+        if held is not None:
+            held.due.clear()
+        return held
 
     def cancel(self, request_id: object) -> bool:
         """Handle the host's cancellation of a request; return whether the request was held."""
-        held = self._let_go(request_id)
+        held = self.settle(request_id)
         if held is None:
             return False
         _take(held.cancelled)
         return True
 
-    def _let_go(self, request_id: object) -> Held | None:
-        held = self._exchange.held.pop(request_id, None) if isinstance(request_id, RequestId) else None
-        if held is not None:
-            held.due.clear()
-        return held
-
-    def later(self, held: Held, delay_s: float, step: Step) -> None:
-        """Take a step after some seconds if the request is held until then.
-
-        The step is released with the request. The timer, which runs on, holds nothing of it.
-        """
-        held.due.append(step)
-        self._exchange.later(delay_s, partial(_take, held.due))
-
     def say(self, *line: bytes) -> None:
         """Send the host a message, whole or in pieces."""
-        self._exchange.to_host.say(*line)
+        self.exchange.to_host.say(*line)
 
     def fail_with(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
         """Answer a request that the upstream will not answer: log it, and give it a request id of its own."""
@@ -108,19 +93,19 @@ class HostRequests:
 
     def refuse(self, request_id: RequestId, request: Asked) -> None:
         """Answer a request with the error that says that no upstream is connected."""
-        self.fail_with(request_id, request, self._exchange.link.refusal)
+        self.fail_with(request_id, request, self.exchange.link.refusal)
 
     def forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
         """Forward a request that was held before."""
-        if self._exchange.link.is_up:
-            self._exchange.in_flight.add(request_id, request)
-            self._exchange.to_upstream.say(line)
+        if self.exchange.link.is_up:
+            self.exchange.in_flight.add(request_id, request)
+            self.exchange.to_upstream.say(line)
         else:
             self.wait_for_upstream(request_id, request, line)
 
     def wait_for_upstream(self, request_id: RequestId, request: Asked, line: bytes) -> None:
         """Hold a request until the upstream is back if its method may wait; refuse it otherwise."""
-        link = self._exchange.link
+        link = self.exchange.link
         if not link.may_wait(request.method):
             self.refuse(request_id, request)
             return
@@ -163,16 +148,20 @@ class PendingRequest:
     @property
     def is_open(self) -> bool:
         """Whether the request is neither answered nor cancelled."""
-        return self._requests.holds(self.request_id, self._held)
+        return self._requests.exchange.held.get(self.request_id) is self._held
 
     def when_cancelled(self, step: Step) -> None:
         """Call this function, and none before it, if the host cancels the request before its answer."""
         self._held.cancelled[:] = [step]
 
     def later(self, delay_s: float, step: Step) -> None:
-        """Take a step after some seconds, if the request is still open then; it is released with the request."""
+        """Take a step after some seconds, if the request is still open then.
+
+        The step is released with the request. The timer, which runs on, holds nothing of it.
+        """
         if self.is_open:
-            self._requests.later(self._held, delay_s, step)
+            self._held.due.append(step)
+            self._requests.exchange.later(delay_s, partial(_take, self._held.due))
 
     def tell(self, method: str, params: Mapping[str, object]) -> None:
         """Send the host a notification that belongs to the request, as long as that is open."""
