@@ -221,20 +221,19 @@ class ToolViews:
         if tool is not None and self.pages.wants_making(tool):
             self._show(tool, PresentView(state=ViewState.PROVISIONAL, key=self.pages.present_key(tool)))
 
-    def land_view(self, uri: str, view: "PresentView") -> None:
-        """Serve a view whose reader was served the provisional one, and tell the hosts."""
-        tool = self.tools.at(uri)
-        if tool is not None and view.is_finished:
-            self.view_changed(tool, view)
-
-    def show_view(self, uri: str, view: "PresentView") -> None:
+    def show_view(self, uri: str, view: "PresentView", *, is_late: bool = False) -> None:
         """Serve what the generation worker made of `view_work` for an address.
 
+        A view is late if its reader was served the provisional one: the hosts are told of it when it is finished.
         A tool that has changed in the meantime keeps its view.
         """
         tool = self.tools.makeable(uri)
-        if tool is not None and (view.stored is None or view.stored.is_made_for(tool.hash)):
+        if tool is None or (is_late and not view.is_finished):
+            return
+        if view.stored is None or view.stored.is_made_for(tool.hash):
             self._show(tool, view)
+            if is_late:
+                self._tell_hosts(tool.name)
 
     def view_changed(self, tool: Tool, view: "PresentView") -> None:
         """Serve another view of a tool from now on, and notify the transports.

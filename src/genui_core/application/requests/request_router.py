@@ -331,7 +331,8 @@ class RequestRouter:
                 work = views.view_work(uri, request_id, request.host_name)
                 if work is not None:
                     within_s = views.serves_within_s(request.host_name)
-                    view = await self._made_within(within_s, work, request, partial(views.land_view, uri))
+                    late = partial(views.show_view, uri, is_late=True)
+                    view = await self._made_within(within_s, work, request, late)
                     if view is None:
                         views.show_provisional(uri)
                     else:

@@ -176,3 +176,12 @@ async def test_while_the_store_forgets_a_tool_its_wishes_are_gone_already(worksh
     with anyio.move_on_after(SLOW_S):
         await one.service.forget(tool)
     assert one.service.memory.refinements(tool.name).all == ()
+
+
+async def test_a_late_view_of_a_tool_that_has_changed_is_not_served_for_the_new_one(shop):
+    one = shop("viewone", "viewnew")
+    late = await one.views.view_work(ADDRESS, "r")(one.parts, quiet)
+    one.offers(NEW)
+    one.views.show_view(ADDRESS, late, is_late=True)
+    assert "viewone" not in json.loads(b"".join(one.views.read_view(ADDRESS)))["text"]
+    assert "viewnew" in await one.read()
