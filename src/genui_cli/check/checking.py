@@ -74,8 +74,9 @@ class Check:
         """Return the tools, and report each when it is checked. No tool of the upstream is called.
 
         Raises:
-            GenUiError: The wrapper does not start, or lists no tools.
-            WrapperEnded: The same, but the wrapper has said why.
+            ServerEnded: The wrapper does not start, or ends.
+            GenUiError: It lists no tools.
+            WrapperEnded: It does not start, and has said why.
             BrowserFailed: The browser does not start, or ends.
             CliError: There is no tool of a name.
         """
@@ -84,7 +85,7 @@ class Check:
             # The group of tasks of the preview would raise it within a group.
             try:
                 return await self._run(opened, address, connection, report)
-            except (GenUiError, BrowserFailed, CliError) as error:
+            except (GenUiError, ServerEnded, BrowserFailed, CliError) as error:
                 has_said_why = isinstance(error, ServerEnded) and connection.state.get("errorOutput")
                 failure = WrapperEnded() if has_said_why else error
         raise failure

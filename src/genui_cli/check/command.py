@@ -112,6 +112,7 @@ def _run(planned: "Check", target: UpstreamOptions, configuration: "Configuratio
 
     from genui_adapters.chromium import BrowserFailed  # noqa: PLC0415
     from genui_cli.check.checking import WrapperEnded  # noqa: PLC0415
+    from genui_cli.preview.page_api import ServerEnded  # noqa: PLC0415
     from genui_cli.subcommands.upstream_tools import quiet_event_log, upstream_tools  # noqa: PLC0415
     from genui_core.errors import GenUiError  # noqa: PLC0415
 
@@ -122,7 +123,7 @@ def _run(planned: "Check", target: UpstreamOptions, configuration: "Configuratio
         raise CliError(f"the views cannot be shown: {error}", hint=hint, exit_code=FAILED) from error
     except WrapperEnded:
         raise Exit(UPSTREAM_UNREACHABLE) from None
-    except GenUiError as error:
+    except (GenUiError, ServerEnded) as error:
         # Reached without the wrapper, the upstream tells better what is wrong.
         log = quiet_event_log(target, configuration, os.environ)
         anyio.run(upstream_tools, target, configuration, os.environ, log)

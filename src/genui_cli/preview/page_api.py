@@ -20,7 +20,7 @@ from genui_adapters.host.http.exchange import EVENTS, BodyTooLarge, Exchange, He
 from genui_cli.preview.guard import BadRequest
 from genui_cli.preview.happenings import Event, Events, Happenings
 from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR
-from genui_core.errors import GenUiError, UpstreamFailed
+from genui_core.errors import UpstreamFailed
 
 _STILL_HERE_EVERY_S = 15.0
 HOST_METHODS = frozenset(
@@ -47,7 +47,7 @@ LONGEST_TIMEOUT_S = 120.0
 LARGEST_BODY_BYTES = 16 * 1024 * 1024
 
 
-class ServerEnded(GenUiError):
+class ServerEnded(Exception):
     """The server process has ended, could not be started, or has closed its output."""
 
 

@@ -224,7 +224,7 @@ class ToolViews:
     def show_view(self, uri: str, view: "PresentView", *, is_late: bool = False) -> None:
         """Serve what the generation worker made of `view_work` for an address.
 
-        A view is late if its reader was served the provisional one: the hosts are told of it when it is finished.
+        A view is late if its reader was served the provisional one: the hosts are notified when it is finished.
         A tool that has changed in the meantime keeps its view.
         """
         tool = self.tools.makeable(uri)
