@@ -253,6 +253,7 @@ test("what a validator says of an argument is said in plain words", () => {
     ["city: Invalid input: expected string, received undefined", "City is missing"],
     ["Invalid input: expected number, received NaN at days", "Days must be a number"],
     ["ids: expected array, received string", "IDs must be an array"],
+    ['Invalid option: expected one of "a"|"b" at size', 'Size must be one of "a"|"b"'],
     ['[{"path": ["city"], "message": "Required"}]', "City is missing"],
     [
       "first_day: Required\nb.c: expected array, received string",

@@ -25,6 +25,13 @@ for (const { where, kit } of subjects)
       });
       assert.deepEqual(texts(graph, ".graph text"), ["Web", "Store"]);
       assert.equal(graph.querySelectorAll(".graph .edge").length, 1);
+      const width = (label) =>
+        Number(
+          draw({ nodes: [label], edges: [{ source: label, target: label }] })
+            .querySelector("rect")
+            .getAttribute("width"),
+        );
+      assert.ok(width("Store") < 80 && width("A".repeat(40)) === 138, "boxes are as wide as their words");
       assert.ok(graph.querySelectorAll("section").length >= 2);
       assert.equal(
         draw({

@@ -470,6 +470,8 @@ for (const {
           ["7", "Ada"],
         ],
       );
+      draw([[5]]);
+      assert.deepEqual([texts("th, dt, .hint"), texts(".scalar")], [[], ["5"]], "a cell without a name");
       draw([{ count: 3 }]);
       assert.deepEqual(texts(".hero .figure"), ["3"]);
       draw([{ name: "Ada" }]);

@@ -1,13 +1,13 @@
 import { el, note } from "../el.js";
 import { plural, shorten } from "../format.js";
 import { abs, isArray, isBranch, isPlain, keysOf, list, max, min, own, plain } from "../plain.js";
-import { between, LETTER, svg } from "./chart/svg.js";
+import { between, LETTER, svg, widest } from "./chart/svg.js";
 import { nameKey } from "./naming.js";
 /** @import { Plain } from "../plain.js" */
 
 /** More than these are no picture: the lists beneath have all of them. */
 const [MOST_NODES, MOST_EDGES, MOST_PLACES, MOST_NAMES] = [60, 200, 500, 25];
-/** A node's width and height, the room between layers, how many layers there are, and the letters in a node. */
+/** A node's width at most and its height, the room between layers, how many layers there are, and the letters in a node. */
 const [BOX, ROW, GAP, LAYERS, LETTERS] = [138, 32, 56, 8, 17];
 /** The size of a sketch map, and its margin. */
 const [WIDTH, HEIGHT, MARGIN] = [640, 280, 40];
@@ -68,20 +68,21 @@ export function graph(nodes, edges) {
   const found = graphOf(nodes, edges);
   if (!found) return note("This graph cannot be drawn");
   const layers = layersOf(found);
+  const box = min(BOX, widest(found.nodes.map(({ label }) => label)) + 24);
   const height = max(...layers.map(({ length }) => length)) * (ROW + 14) + 6;
-  const width = layers.length * (BOX + GAP) - GAP + 2;
+  const width = layers.length * (box + GAP) - GAP + 2;
   const places = new Map(
     layers.flatMap((layer, i) =>
-      layer.map(({ id }, n) => [id, [1 + i * (BOX + GAP), (height / layer.length) * (n + 0.5)]]),
+      layer.map(({ id }, n) => [id, [1 + i * (box + GAP), (height / layer.length) * (n + 0.5)]]),
     ),
   );
   const at = (/** @type {string} */ id) => places.get(id) ?? [0, 0];
   const lines = found.edges.map(([from, to]) => {
     const [[x, y], [u, v]] = [at(from), at(to)];
-    const bend = max(GAP, abs(u - x - BOX)) / 2;
+    const bend = max(GAP, abs(u - x - box)) / 2;
     return svg("path", {
       class: "edge",
-      d: `M${x + BOX} ${y}C${x + BOX + bend} ${y} ${u - bend} ${v} ${u} ${v}`,
+      d: `M${x + box} ${y}C${x + box + bend} ${y} ${u - bend} ${v} ${u} ${v}`,
     });
   });
   const boxes = found.nodes.map(({ id, label }) => {
@@ -90,8 +91,8 @@ export function graph(nodes, edges) {
       "g",
       {},
       svg("title", {}, label),
-      svg("rect", { x, y: y - ROW / 2, width: BOX, height: ROW, rx: 7 }),
-      svg("text", { x: x + BOX / 2, y: y + 4, "text-anchor": "middle" }, shorten(label, LETTERS)),
+      svg("rect", { x, y: y - ROW / 2, width: box, height: ROW, rx: 7 }),
+      svg("text", { x: x + box / 2, y: y + 4, "text-anchor": "middle" }, shorten(label, LETTERS)),
     );
   });
   const said = `${plural(boxes.length, "node")}, ${plural(lines.length, "edge")}`;
@@ -100,12 +101,7 @@ export function graph(nodes, edges) {
     el(
       "div.scroller",
       { tabindex: 0, role: "group", "aria-label": said },
-      svg(
-        "svg",
-        { role: "img", "aria-label": said, width, viewBox: `0 0 ${width} ${height}` },
-        ...lines,
-        ...boxes,
-      ),
+      svg("svg", { role: "img", "aria-label": said, width, height }, ...lines, ...boxes),
     ),
   );
 }

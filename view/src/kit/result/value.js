@@ -47,7 +47,7 @@ const FEWEST = 4;
 export function renderValue(value, show, title = "Result", depth = 0) {
   value = asMeant(value);
   // One cell, without a name.
-  if (list(value).length === 1 && list(value[0]).length === 1) value = value[0];
+  if (list(value).length === 1 && list(value[0]).length === 1) value = value[0][0];
   if (!isBranch(value)) return renderPlain(value, show, title, depth);
   const rows = rowsOf(value);
   const evidence = evidenceIn(value, show, rows);
