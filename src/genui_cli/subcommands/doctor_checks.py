@@ -27,6 +27,7 @@ from genui_cli.install.entries import is_ours, texts
 from genui_cli.install.hosts import HOSTS, ServerFile
 from genui_cli.subcommands.upstream_tools import inspected
 from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
+from genui_core.application.generation.present_view import present_view
 from genui_core.application.pages.view_pages import kit_parts
 from genui_core.application.services import BuiltViewKit, SilentEventLog
 from genui_core.domain.pages.generated_page import page_needs, view_page
@@ -88,8 +89,7 @@ def pages_of(tools: Sequence[Tool], kept: Sequence[StoredView], settings: Settin
 def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str:
     data = page_data(tool, settings.limits, settings.default_theme)
     source = "" if view is None else view.html
-    is_document = view is not None and view.context.get("mode") == "document"
-    mode: GenerationMode = "document" if is_document else "fragment"
+    mode: GenerationMode = "fragment" if view is None else present_view(view).mode
     parts = kit_parts(BuiltViewKit(), page_needs(tool, source, mode))
     return view_page(tool, data, parts, source, mode)
 

@@ -22,13 +22,12 @@ WRITES = Tool({"name": "close_ticket", "inputSchema": TAKES_ID})
 KEPT = {"ui": {"visibility": ["model"]}}
 HIDDEN = Tool({**READS.definition, "name": "audit_ticket", "_meta": KEPT})
 DOCUMENT = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>a</title></head>
-<body><p></p><script type="module">
+<title>Open tickets</title><p id="count"></p><script type="module">
 import { App } from "@modelcontextprotocol/ext-apps";
-const app = new App({ name: "a", version: "1" });
-app.ontoolresult = (result) => { document.querySelector("p").textContent = JSON.stringify(result); };
-await app.connect();
-</script></body></html>"""
+const page = new App({ name: "tickets", version: "1" });
+page.ontoolresult = ({ content }) => { document.getElementById("count").textContent = content.length; };
+await page.connect();
+</script>"""
 
 
 async def test_a_view_may_call_what_only_reads_although_no_result_has_shown_yet_that_it_fits():
