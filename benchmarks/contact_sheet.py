@@ -89,7 +89,8 @@ def scenes(given: argparse.Namespace) -> Iterator[Scene]:
 def photograph(host: ViewHost, scene: Scene, folder: Path, given: argparse.Namespace) -> Iterator[Shot]:
     """Show a scene and take its pictures."""
     definition = scene.tool.definition
-    view = host.mount(adaptive_page(definition), tool=definition, width=WIDTHS[0], tool_input=scene.arguments)
+    page = adaptive_page(definition, server=scene.tool.server)
+    view = host.mount(page, tool=definition, width=WIDTHS[0], tool_input=scene.arguments)
     if scene.result is not None:
         view.send_result(scene.result)
     for width in given.widths:

@@ -23,6 +23,7 @@ from genui_core.domain.pages.minimal_view import (
     view_version,
 )
 from genui_core.domain.pages.page_frame import PagePolicy
+from genui_core.domain.pages.tool_look import ServerLook
 from genui_core.domain.settings.settings import Limits
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import fragment_in
@@ -92,12 +93,11 @@ def serve_host() -> Iterator[dict]:
         server.stdin.close()
 
 
-def adaptive_page(definition: dict, made_for: str = "system") -> str:
-    """Assemble the page of a tool, as the wrapper serves it."""
+def adaptive_page(definition: dict, made_for: str = "system", server: str = "") -> str:
+    """Assemble the page of a tool, as the wrapper serves it; the server's name gives it its hue."""
     tool = Tool(definition)
-    return minimal_page(
-        tool, page_data(tool, Limits(), made_for), kit_parts(BuiltViewKit(), page_needs(tool))
-    )
+    data = page_data(tool, Limits(), made_for, server=ServerLook(server))
+    return minimal_page(tool, data, kit_parts(BuiltViewKit(), page_needs(tool)))
 
 
 def live_page(definition: dict, source: str = "", *, pending: bool = True) -> str:
