@@ -80,7 +80,7 @@ class Screen:
         if opener.count():
             opener.first.click()
         else:
-            self.choose("Edit arguments")
+            self.choose("Edit")
 
     def unfold(self):
         """Open the options that a large form folds."""

@@ -162,7 +162,7 @@ def test_a_failure_offers_to_edit_the_arguments_first_unless_a_connection_or_a_l
         "Could not parse '((('",
     )
     again = ("fetch failed", "connection refused", "Too many requests", "Unauthorized")
-    firsts = {"Edit arguments": edited, "Run again": again}
+    firsts = {"Edit": edited, "Run again": again}
     for words, first in ((words, first) for first, all_words in firsts.items() for words in all_words):
         screen.host.send_result({"isError": True, "content": [text(words)]})
         alert = screen.result.get_by_role("alert")
@@ -179,7 +179,7 @@ def test_an_argument_that_an_error_names_is_marked_at_its_control(show_form, tex
     screen.control("Data").fill("b")
     expect(screen.control("Data")).not_to_have_attribute("aria-invalid", "true")
     screen.button("Close").click()
-    screen.result.get_by_role("button", name="Edit arguments").click()
+    screen.result.get_by_role("button", name="Edit").click()
     expect(screen.control("City")).to_be_visible()
 
 

@@ -215,7 +215,7 @@ def test_an_error_says_its_first_sentence_without_the_words_of_programs(users, t
     expect(panel.locator("strong")).to_have_text("There is no such group.")
     expect(panel.locator(".rest")).to_have_text("Name one of a, b.")
     expect(screen.state).to_have_text("Failed")
-    panel.get_by_role("button", name="Edit arguments").click()
+    panel.get_by_role("button", name="Edit").click()
     expect(screen.control("Team")).to_be_focused()
 
 

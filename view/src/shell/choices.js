@@ -38,16 +38,15 @@ export function presetsOf({ inputSchema }) {
 }
 
 /**
- * The few values of an argument as buttons that run the tool again with another one, where it only reads.
+ * The few values of an argument of the call as buttons that run the tool again with another one, where it only reads.
  * @param {Plain} tool @param {Plain} args of the result @param {(args: Plain) => unknown} run
  */
 export function choicesOf({ name, annotations, inputSchema }, args, run) {
   if (!(plain(annotations).readOnlyHint ?? READS.test(string(name)))) return [];
   const groups = entriesOf(propertiesOf(inputSchema))
     .flatMap(([key, one]) => {
-      const { enum: given, default: preset } = plain(one);
-      const values = list(given);
-      const now = args[key] ?? preset;
+      const values = list(plain(one).enum);
+      const now = args[key];
       if (
         !values.includes(now) ||
         values.length < 2 ||

@@ -45,7 +45,7 @@ function inPlainWords(words) {
   if (words.length > MOST_SAID) return words;
   return words
     .replace(AROUND, "")
-    .replace(/^('.+') does not match (?='.+'$)/, "$1 does not have this form: ")
+    .replace(/^('.+') does not match (?='.+'$)/, "$1 does not have the right form\n")
     .replace(/^([\w.]+)\n {2}(?=\S)/gm, "$1: ")
     .replace(TYPE, (all, before, type, came = "undefined", after = before) =>
       !after
@@ -140,15 +140,12 @@ export function namedFailure(message, words) {
   return [el("strong", next ? name : host + name), el("span", next ?? check), el("div.rest.stack", words)];
 }
 
-/** A place, or words that end with a quoted one: behind them stands the reason. */
-const PLACE = /[/\\{]|\w\.\w|["'`]: $/;
-
-/** The first sentence of an error; where it has a colon, its reason stands out. @param {string} sentence */
+/** The first sentence of an error. @param {string} sentence */
 function titled(sentence) {
-  const words = sentence.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
-  const [, before = "", after = words] = /^([^:]+ [^:]*(?::\S[^:]*)*: )(\S.*)$/.exec(words) ?? [];
-  const isFirst = before && !PLACE.test(before);
-  return el("p", isFirst ? [el("strong", before), after] : [before, el("strong", after)]);
+  return el(
+    "p",
+    sentence.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase()),
+  );
 }
 
 /**

@@ -19,7 +19,7 @@ export function itemsOf({ app, result, edit, tell, name, show, setDisplayMode })
   const text = () => (isString(data()) ? data() : jsonText(data()));
   const isFull = displayMode === "fullscreen";
   return [
-    edit && { icon: "edit", text: "Edit arguments", act: edit },
+    edit && { icon: "edit", text: "Edit", act: edit },
     isHere && { icon: "copy", text: "Copy result", act: () => show.copy(text()) },
     isHere && { icon: "json", text: "Raw JSON", act: () => result.setRaw() },
     isHere &&

@@ -90,7 +90,7 @@ export function resultArea({ show, header, name, retry, args, runWith, edit, bla
     const again = isWrong ? quietButton : button;
     const acts = [
       again("Run again", /** @type {() => void} */ (retry)),
-      edit && (isWrong ? button : quietButton)("Edit arguments", edit),
+      edit && (isWrong ? button : quietButton)("Edit", edit),
     ];
     return inLine(isWrong ? acts.reverse() : acts);
   };
@@ -118,6 +118,7 @@ export function resultArea({ show, header, name, retry, args, runWith, edit, bla
           stack(head[0] ? head : el("strong", "The call failed")),
         ),
         parts.filter(({ className }) => className),
+        others,
         calls[0] &&
           inLine(
             !listed && "Did you mean",
@@ -125,7 +126,6 @@ export function resultArea({ show, header, name, retry, args, runWith, edit, bla
           ),
         choices(words.replace(listed, ""), !listed),
       ),
-      ...others,
     );
   };
   const failed = (/** @type {any} */ result, /** @type {string} */ said) => {
@@ -190,6 +190,7 @@ export function resultArea({ show, header, name, retry, args, runWith, edit, bla
         body.replaceChildren();
         done(result);
         draw(body, result, args);
+        if (body.querySelector(".doubtful")) header.setStatus("Problem", "warn");
       }
     },
     replaced(result) {

@@ -26,7 +26,6 @@ import { copyText } from "./copy.js";
 export function runForm(inputs, { title, lead, destructive, run, reset, opened }) {
   const state = { again: false, confirming: false, running: false };
   const name = shorten(title, 60);
-  const first = destructive ? `${name}\u2026` : "Run";
   let touched = false;
   /** Whether a person changed something since the last run. */
   let changed = false;
@@ -38,9 +37,8 @@ export function runForm(inputs, { title, lead, destructive, run, reset, opened }
       ? "Running\u2026"
       : confirming
         ? `Run ${name} now`
-        : again && !destructive
-          ? "Run again"
-          : first;
+        : (again ? "Run again" : destructive ? name : "Run") + (destructive ? "\u2026" : "");
+    go.classList.toggle("danger", confirming);
     go.ariaDisabled = running ? "true" : null;
     warning.hidden = !confirming;
     warning.textContent = confirming
@@ -86,7 +84,6 @@ export function runForm(inputs, { title, lead, destructive, run, reset, opened }
         inputs.setRaw(raw);
       }),
     );
-  go.classList.toggle("danger", destructive);
   go.addEventListener("click", onSubmit);
   const form = el(
     "form",

@@ -1,6 +1,6 @@
 import { el } from "../el.js";
 import { nameWords } from "../format.js";
-import { isPlain, isString, keysOf, own, plain } from "../plain.js";
+import { isNothing, isPlain, isString, keysOf, own, plain } from "../plain.js";
 import { check } from "../schema/check.js";
 import { describeArguments, isEnvelope } from "../schema/describe.js";
 import { typedField } from "./controls.js";
@@ -92,7 +92,7 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
         .filter(([key, field]) => isNamed(words, `${key}`) || (byValue && isQuoted(words, field.read([]))))
         .map(([, field]) => field);
       for (const field of bad) {
-        field.showError("Change this, then run it again.");
+        field.showError(isNothing(field.read([])) ? "Fill this in" : "Change this");
         field.element.classList.add("blamed");
       }
       return !!bad[0];

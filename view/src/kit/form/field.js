@@ -23,9 +23,6 @@ import { clampedText, el, newId } from "../el.js";
  * @typedef {Pick<Field, "read" | "write"> & Partial<Field>} Ways what a kind of field does its own way
  */
 
-/** So many letters have room in the line of a label. */
-const BESIDE = 32;
-
 /** The letters of a text, without an article before them. @param {string} text */
 function lettersOf(text) {
   return text
@@ -48,9 +45,7 @@ export function makeFrame(spec, look, content, ways) {
     look.flat || lettersOf(spec.description) === lettersOf(spec.label) ? "" : spec.description;
   const hint = described ? clampedText(described) : [];
   const error = el("p.error-line", { id: newId(), hidden: true });
-  // A few words stand beside the label.
-  const isShort = single && !look.inline && !spec.nullable && described.length + spec.label.length < BESIDE;
-  const help = hint.length > 0 && el(isShort ? "div.hint.beside" : "div.hint", hint);
+  const help = hint.length > 0 && el("div.hint", hint);
   const caption = [
     spec.label,
     spec.required && spec.key && el("span.required", { title: "required" }, "\u00a0*"),

@@ -142,22 +142,25 @@ export function members(value, show, depth) {
   const findings =
     verdict && !isHeld ? sections.filter(([name, one]) => FINDINGS.test(name) && isArray(one)) : [];
   const later = sections.filter((entry) => !findings.includes(entry));
+  const notices = said
+    .map(([name, one]) => {
+      const words = wordsIn(one) || one;
+      const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
+      const isBad = ERRORS.test(name);
+      return [
+        notice(
+          [isBad && refusal ? `${refusal}: ` : "", ...withLinks(brief, show)],
+          isBad || isDenied(value) ? "bad" : isDone || saysDone(brief) ? "ok" : "",
+        ),
+        brief !== words && keptFold(show.at(name), "More", () => [renderValue(words, show.at(name))]),
+      ];
+    })
+    .flat();
+  // What speaks of things above comes behind them.
+  const isLast = / above\b/.test(string(said[0]?.[1]));
   return el(
     "div.stack",
-    said
-      .map(([name, one]) => {
-        const words = wordsIn(one) || one;
-        const brief = isBig(words) ? shorten(words.trim().split("\n", 1)[0], MOST_SAID) : words;
-        const isBad = ERRORS.test(name);
-        return [
-          notice(
-            [isBad && refusal ? `${refusal}: ` : "", ...withLinks(brief, show)],
-            isBad || isDenied(value) ? "bad" : isDone || saysDone(brief) ? "ok" : "",
-          ),
-          brief !== words && keptFold(show.at(name), "More", () => [renderValue(words, show.at(name))]),
-        ];
-      })
-      .flat(),
+    !isLast && notices,
     refusal
       ? !isBlamed && notice(refusal, "bad")
       : verdict && approved(state, list(own(value, "warnings")).length),
@@ -188,6 +191,7 @@ export function members(value, show, depth) {
             room -= linesOf(one);
             return section(name, one, show, depth, open);
           }),
+    isLast && notices,
     none && note(`No ${show.label(none[0]).toLowerCase()}`),
     folded(lesser, none ? empty.filter((entry) => entry !== none) : empty, show),
   );
@@ -282,7 +286,8 @@ function headOf(lines) {
 
 /** Whether something was found not to be as it should, in the value or one level in it. @param {Plain} value @returns {boolean} */
 function isDenied(value) {
-  const isNo = (/** @type {[string, any]} */ [name, one]) => one === false && VERDICT.test(name);
+  const isNo = (/** @type {[string, any]} */ [name, one]) =>
+    (one === false && VERDICT.test(name)) || toneOf(one, name) === "bad";
   return entriesOf(value).some((entry) => isNo(entry) || entriesOf(plain(entry[1])).some(isNo));
 }
 

@@ -4,6 +4,7 @@ import { instantOf } from "../instant.js";
 import { numberFormat } from "../locale.js";
 import { abs, asText, floor, isBoolean, isBranch, isNumber, isString, max } from "../plain.js";
 import { cell } from "./cell.js";
+import { breakable } from "./markdown/inline.js";
 /** @import { Show } from "./show.js" */
 /** @import { Child } from "../el.js" */
 /** @import { Instant } from "../instant.js" */
@@ -55,7 +56,11 @@ export function figure(value, show, unit = "", digits = DIGITS) {
   const element = el(
     "span",
     { class: `figure ${size}${CODE.test(words) ? " code" : ""}`, title: isBranch(value) ? null : `${value}` },
-    amount || (node.nodeName === "BUTTON" || words !== node.textContent ? words : node),
+    amount
+      ? breakable(amount, /(?<=,)/)
+      : node.nodeName === "BUTTON" || words !== node.textContent
+        ? words
+        : node,
     el("span.unit", isPrice ? "" : unit || measure.trim()),
   );
   // A long one gets a smaller size where it is a hero, so that it stays in one line.

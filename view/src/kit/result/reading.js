@@ -90,7 +90,7 @@ function wordsOf(text, show) {
   return textBlock(flowing, show.limit, "text", (piece) => withLinks(piece, show));
 }
 
-/** Text whose columns keep their places. @param {string} text @param {Show} show */
+/** Text as it came; where it has columns, they keep their places. @param {string} text @param {Show} show */
 function asWritten(text, show) {
-  return textBlock(text, show.limit, "text code columns");
+  return textBlock(text, show.limit, /\S {2,}\S|\^/.test(text) ? "text code columns" : "text code");
 }

@@ -26,6 +26,7 @@ import { HAS_WRITTEN_VIEW } from "../written/has-view.js";
 import { heading } from "./card.js";
 import { cell, isToken, linkButton } from "./cell.js";
 import { keptFold } from "./fold.js";
+import { breakable } from "./markdown/inline.js";
 import { identify, isShort, nameKey, tellsApart } from "./naming.js";
 import { gist, isBig } from "./nested.js";
 import { badge } from "./scalar.js";
@@ -375,7 +376,7 @@ function record(
       "div.inline",
       heading(depth, [
         mark && !words.startsWith(row[mark]) && `${row[mark]} `,
-        url && words ? linkButton(url, words, show) : words || "\u2013",
+        ...(url && words ? [linkButton(url, words, show)] : breakable(words || "\u2013", /(?<=_)/)),
       ]),
       tag !== undefined &&
         (HAS_WRITTEN_VIEW && tag instanceof Node

@@ -45,6 +45,8 @@ export function askedFor(data, { type, x, y }) {
   if (!rows.length || !series.length) return undefined;
   const along = columnOf(rows, over);
   const isLine = type ? LINES.test(type) : along.kind === "number" || isOrdered(along);
+  // Bars that are all alike say less than their numbers.
+  if (!isLine && rows.length > 1 && series.every(isConstant)) return undefined;
   const split = isLine && series.length === 1 && splitBy(rows, columns, along, series);
   if (split) return { ...split, strong: true, rows, look: type };
   return isLine

@@ -77,12 +77,14 @@ export function withLinks(text, show) {
   );
 }
 
+/** Words that may go on in another line at each of these places. @param {string} words @param {RegExp} places */
+export function breakable(words, places) {
+  return words.split(places).flatMap((one, i) => [i > 0 && el("wbr"), one]);
+}
+
 /** Code that may end a line behind a sign that joins its words. @param {string} words */
 function codeOf(words) {
-  return el(
-    "code",
-    words.split(/(?<=[\w"'][_./:({,]+)(?=[\w"'])/).flatMap((one, i) => [i > 0 && el("wbr"), one]),
-  );
+  return el("code", breakable(words, /(?<=[\w"'][_./:({,]+)(?=[\w"'])/));
 }
 
 /** The end of a line, and the blanks at the beginning of the next. @param {string} indent @param {boolean} isWrapped @returns {Nodes} */
