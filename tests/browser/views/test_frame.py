@@ -212,10 +212,10 @@ def test_an_error_says_its_first_sentence_without_the_words_of_programs(users, t
     words = "Error executing tool list_users: ValueError: There is no such group. Name one of a, b."
     screen = users(result={"isError": True, "content": [text(words)]})
     panel = screen.result.get_by_role("alert")
-    expect(panel.locator("strong")).to_have_text("There is no such group.")
+    expect(panel.locator(".failure")).to_have_text("There is no such group.")
     expect(panel.locator(".rest")).to_have_text("Name one of a, b.")
     expect(screen.state).to_have_text("Failed")
-    panel.get_by_role("button", name="Edit").click()
+    screen.result.get_by_role("button", name="Edit").click()
     expect(screen.control("Team")).to_be_focused()
 
 

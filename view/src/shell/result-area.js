@@ -1,4 +1,4 @@
-import { button, el, inLine, note, quietButton, stack } from "../kit/el.js";
+import { button, el, inLine, note, put as append, quietButton, stack } from "../kit/el.js";
 import { tile } from "../kit/icon.js";
 import { jsonText, min, plain, round, string } from "../kit/plain.js";
 import { isEmpty, onlyFailure, partsOf, saysFailed } from "../kit/result/data.js";
@@ -9,6 +9,7 @@ import { summaryOf } from "../kit/result/summary.js";
 import { renderValue } from "../kit/result/value.js";
 import { textBlock } from "../kit/result/text.js";
 import { alternatives, errorWords, kindOf, namedFailure } from "./error-words.js";
+/** @import { Child } from "../kit/el.js" */
 /** @import { Plain } from "../kit/plain.js" */
 /** @import { Show } from "../kit/result/show.js" */
 /** @import { Header } from "./header.js" */
@@ -64,11 +65,12 @@ export function resultArea({ show, header, name, retry, args, runWith, edit, bla
   const put = (
     /** @type {string} */ state,
     /** @type {Parameters<Header["setStatus"]>} */ status,
-    /** @type {Node[]} */ ...nodes
+    /** @type {Child[]} */ ...nodes
   ) => {
     element.dataset.state = state;
     header.setStatus(...status);
-    body.replaceChildren(...nodes);
+    body.replaceChildren();
+    append(body, nodes);
   };
   const done = (/** @type {any} */ result) => {
     const isDoubtful = saysFailed(result);
@@ -118,14 +120,14 @@ export function resultArea({ show, header, name, retry, args, runWith, edit, bla
           stack(head[0] ? head : el("strong", "The call failed")),
         ),
         parts.filter(({ className }) => className),
-        others,
-        calls[0] &&
-          inLine(
-            !listed && "Did you mean",
-            calls.map(([value, args]) => quietButton(value, () => runWith(args))),
-          ),
-        choices(words.replace(listed, ""), !listed),
       ),
+      ...others,
+      calls[0] &&
+        inLine(
+          !listed && "Did you mean",
+          calls.map(([value, args]) => quietButton(value, () => runWith(args))),
+        ),
+      choices(words.replace(listed, ""), !listed),
     );
   };
   const failed = (/** @type {any} */ result, /** @type {string} */ said) => {
@@ -155,7 +157,7 @@ export function resultArea({ show, header, name, retry, args, runWith, edit, bla
 
   return {
     element,
-    waiting: (words) => put("waiting", [""], ...(words ? [note(words)] : [])),
+    waiting: (words) => put("waiting", [""], words && note(words)),
     running(running) {
       element.ariaBusy = `${running}`;
       bar.hidden = !running;
