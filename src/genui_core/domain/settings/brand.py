@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from attrs import Factory, frozen
 
-from genui_core.domain.settings.setting import setting
+from genui_core.domain.settings.setting import section, setting
 from genui_core.errors import GenUiError
 
 PROPERTIES: Final = (
@@ -22,21 +22,19 @@ class InvalidBrand(GenUiError):
     """The file of ``brand.css`` or ``brand.logo`` cannot be used; the text says why."""
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, field_transformer=section("brand"))
 class BrandSettings:
     """A team's own look (``brand``). Each field says itself what it is for."""
 
-    name: str = setting("", "brand.name", "The server's name in views.", fallback="the server's own")
+    name: str = setting("", "The server's name in views.", fallback="the server's own")
     css: str | None = setting(
         None,
-        "brand.css",
         f"A file with `:root {{ … }}` that sets custom properties of views: {', '.join(PROPERTIES)}.",
         fallback="an accent by the server's name",
         is_path=True,
     )
     logo: str | None = setting(
         None,
-        "brand.logo",
         f"A PNG, JPEG, GIF or WebP file of at most {MAX_LOGO_BYTES} bytes, the icon of every tool.",
         fallback="the icon of the tool or server, or an outline by the tool's name",
         is_path=True,

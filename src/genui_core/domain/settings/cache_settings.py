@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from genui_core.domain.settings.setting import setting
+from genui_core.domain.settings.setting import section, setting
 
 if TYPE_CHECKING:  # loaded with the first store
     from datetime import timedelta
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, field_transformer=section("cache"))
 class CacheSettings:
     """Where finished views are kept, and how many; each field says itself what it is for.
 
@@ -20,51 +20,33 @@ class CacheSettings:
 
     type: str = setting(
         "memory",
-        "cache.type",
         "Where finished views are kept: `memory` until the end, `filesystem` for good, `redis` for all "
         "wrappers with one `cache.url`; another store where an installed package brings it.",
         known=("memory", "filesystem", "redis"),
     )
     directory: str | None = setting(
-        None,
-        "cache.directory",
-        "The folder of the filesystem store.",
-        fallback="the user's cache folder",
-        is_path=True,
+        None, "The folder of the filesystem store.", fallback="the user's cache folder", is_path=True
     )
     url: str | None = setting(
         None,
-        "cache.url",
         "The address of a Redis or Valkey server: `redis://:PASSWORD@HOST:PORT/DATABASE`, "
         "`rediss://…` over TLS, `unix://PATH`; `?seal=WORD` seals views with a secret other than the password.",
         is_secret=True,
         expands=True,
     )
     max_entries: int = setting(
-        100,
-        "cache.maxEntries",
-        "The most views that are stored; the least recently used are removed first.",
-        least=1,
+        100, "The most views that are stored; the least recently used are removed first.", least=1
     )
-    max_entry_size_bytes: int = setting(
-        512_000, "cache.maxEntrySizeBytes", "The largest source that is stored.", least=1024
-    )
-    max_total_size_bytes: int = setting(
-        52_428_800, "cache.maxTotalSizeBytes", "The largest total size of all sources.", least=1_048_576
-    )
+    max_entry_size_bytes: int = setting(512_000, "The largest source that is stored.", least=1024)
+    max_total_size_bytes: int = setting(52_428_800, "The largest total size of all sources.", least=1_048_576)
     ttl_ms: int | None = setting(
-        None, "cache.ttlMs", "The longest time that a view is stored.", least=1, fallback="for ever"
+        None, "The longest time that a view is stored.", least=1, fallback="for ever"
     )
     fallback_ttl_ms: int = setting(
-        300_000,
-        "cache.fallbackTtlMs",
-        "How long after a failure the minimal view replaces a rich one.",
-        least=0,
+        300_000, "How long after a failure the minimal view replaces a rich one.", least=0
     )
     persist_on_shutdown: bool = setting(
-        False,
-        "cache.persistOnShutdown",
-        "Write the memory store's views to the cache folder when the wrapper ends.",
+        False, "Write the memory store's views to the cache folder when the wrapper ends."
     )
     enabled: bool = True
 

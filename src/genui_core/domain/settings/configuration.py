@@ -6,107 +6,78 @@ from typing import Literal
 
 from attrs import Factory, frozen
 
-from genui_core.domain.settings.setting import setting
+from genui_core.domain.settings.setting import section, setting
 from genui_core.domain.settings.settings import Settings
 from genui_core.errors import UnsetVariable
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, field_transformer=section("upstream"))
 class UpstreamTarget:
     """Which server gets UIs: the rest of ``upstream``. Each field says itself what it is for."""
 
     transport: Literal["stdio", "sse", "http"] | None = setting(
         None,
-        "upstream.transport",
         "The transport to the upstream.",
         fallback="`stdio` for a command; `http` for a URL, or SSE where it has only that",
     )
-    command: str | None = setting(
-        None, "upstream.command", "The command that starts the upstream.", expands=True
-    )
-    args: tuple[str, ...] = setting((), "upstream.args", "The command's arguments.", expands=True)
+    command: str | None = setting(None, "The command that starts the upstream.", expands=True)
+    args: tuple[str, ...] = setting((), "The command's arguments.", expands=True)
     env: Mapping[str, str] = setting(
         Factory(dict),
-        "upstream.env",
         "Environment variables for the upstream. It gets these and a safe base of the wrapper's own.",
         is_secret=True,
         expands=True,
     )
     cwd: str | None = setting(
-        None,
-        "upstream.cwd",
-        "The upstream's working directory.",
-        fallback="that of the wrapper",
-        expands=True,
-        is_path=True,
+        None, "The upstream's working directory.", fallback="that of the wrapper", expands=True, is_path=True
     )
-    url: str | None = setting(
-        None, "upstream.url", "The URL of a running upstream, instead of a command.", expands=True
-    )
+    url: str | None = setting(None, "The URL of a running upstream, instead of a command.", expands=True)
     headers: Mapping[str, str] = setting(
-        Factory(dict),
-        "upstream.headers",
-        "HTTP headers for every request to the URL.",
-        is_secret=True,
-        expands=True,
+        Factory(dict), "HTTP headers for every request to the URL.", is_secret=True, expands=True
     )
     protocol: Literal["auto", "legacy", "modern"] = setting(
         "auto",
-        "upstream.protocol",
         "Which generation of MCP is spoken with a URL or behind HTTP: with a handshake, without, "
         "or what the upstream can.",
     )
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, field_transformer=section("logging"))
 class LoggingSettings:
     """What is logged, and where to (``logging``). Each field says itself what it is for."""
 
-    level: Literal["debug", "info", "warn", "error"] = setting(
-        "info", "logging.level", "The lowest level that is logged."
-    )
+    level: Literal["debug", "info", "warn", "error"] = setting("info", "The lowest level that is logged.")
     format: Literal["text", "json"] = setting(
-        "text", "logging.format", "The format of each event's line: for people or for programs."
+        "text", "The format of each event's line: for people or for programs."
     )
     destination: Literal["stderr", "file", "stdout"] = setting(
-        "stderr", "logging.destination", "Where the log goes; `stdout` works only if no host is served on it."
+        "stderr", "Where the log goes; `stdout` works only if no host is served on it."
     )
-    file: str | None = setting(
-        None, "logging.file", "The log file; required for `destination: file`.", is_path=True
-    )
-    redact_sensitive_data: bool = setting(
-        True, "logging.redactSensitiveData", "Redact in the log what looks like a secret."
-    )
+    file: str | None = setting(None, "The log file; required for `destination: file`.", is_path=True)
+    redact_sensitive_data: bool = setting(True, "Redact in the log what looks like a secret.")
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, field_transformer=section("serve"))
 class ServeSettings:
     """How hosts reach the wrapper (``serve``). Each field says itself what it is for."""
 
     transport: Literal["stdio", "http", "sse"] = setting(
-        "stdio",
-        "serve.transport",
-        "Serve one host on standard input and output, or many hosts over Streamable HTTP or SSE.",
+        "stdio", "Serve one host on standard input and output, or many hosts over Streamable HTTP or SSE."
     )
-    host: str = setting("127.0.0.1", "serve.host", "The address to listen on.")
-    port: int = setting(
-        8000, "serve.port", "The port to listen on; 0 selects a free one.", least=0, most=65535
-    )
+    host: str = setting("127.0.0.1", "The address to listen on.")
+    port: int = setting(8000, "The port to listen on; 0 selects a free one.", least=0, most=65535)
     token: str | None = setting(
         None,
-        "serve.token",
         "The bearer token that every request must send.",
         fallback="none is needed on this machine",
         is_secret=True,
         variable="MCP_GEN_UI_TOKEN",
     )
     allowed_hosts: tuple[str, ...] = setting(
-        (), "serve.allowedHosts", "Host names that requests may use, besides those of this machine."
+        (), "Host names that requests may use, besides those of this machine."
     )
     allowed_origins: tuple[str, ...] = setting(
-        (),
-        "serve.allowedOrigins",
-        "Origins of web pages that may send requests, such as `https://app.example`.",
+        (), "Origins of web pages that may send requests, such as `https://app.example`."
     )
 
 

@@ -5,13 +5,13 @@ from typing import Final, Literal
 
 from attrs import frozen
 
-from genui_core.domain.settings.setting import setting
+from genui_core.domain.settings.setting import section, setting
 
 GenerationMode = Literal["fragment", "document"]
 ANSWER_TOKENS: Final[Mapping[GenerationMode, int]] = {"fragment": 4096, "document": 8000}
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, field_transformer=section("generation"))
 class GenerationSettings:
     """How views are written: ``generation``, and what of ``llm`` and ``security`` is about that.
 
@@ -19,48 +19,43 @@ class GenerationSettings:
     """
 
     mode: GenerationMode = setting(
-        "fragment",
-        "generation.mode",
-        "What the model writes: a `fragment` inside our page, or a whole HTML `document`.",
+        "fragment", "What the model writes: a `fragment` inside our page, or a whole HTML `document`."
     )
     serve_within_ms: int | Literal["auto"] = setting(
         "auto",
-        "generation.serveWithinMs",
         "The longest time that a host waits for a view; after it, the host gets the minimal view until the written one is ready."
         " `auto` is 8000, and 20 as soon as a page in the host has asked for its next view (`host.live`).",
         least=0,
     )
-    timeout_ms: int = setting(60_000, "generation.timeoutMs", "The time limit for a generation.", least=1000)
-    max_retries: int = setting(
-        2, "generation.maxRetries", "The number of retries after a failed request to the model.", least=0
-    )
+    timeout_ms: int = setting(60_000, "The time limit for a generation.", least=1000)
+    max_retries: int = setting(2, "The number of retries after a failed request to the model.", least=0)
     retry_delay_ms: int = setting(
-        1_000,
-        "generation.retryDelayMs",
-        "The delay before the first retry; each further delay is longer.",
-        least=0,
+        1_000, "The delay before the first retry; each further delay is longer.", least=0
     )
     max_concurrent: int = setting(
-        2, "generation.maxConcurrentGenerations", "The most generations that run at the same time.", least=1
+        2,
+        "The most generations that run at the same time.",
+        key="generation.maxConcurrentGenerations",
+        least=1,
     )
     max_tokens: int | None = setting(
         None,
-        "llm.maxTokens",
         "The most tokens that a model may write for a view.",
+        key="llm.maxTokens",
         least=1,
         fallback=f"{ANSWER_TOKENS['fragment']} for fragments, {ANSWER_TOKENS['document']} for documents",
     )
     temperature: float | None = setting(
-        0.2, "llm.temperature", "Sent only to APIs that accept it.", least=0, most=2
+        0.2, "Sent only to APIs that accept it.", key="llm.temperature", least=0, most=2
     )
     classify_model: str | None = setting(
         None,
-        "llm.classifyModel",
         "The model that decides which tools are worth a written view.",
+        key="llm.classifyModel",
         fallback="the provider's small one, see below",
     )
     strict: bool = setting(
-        True, "security.strict", "Refuse views that run text as code, instead of reporting a warning."
+        True, "Refuse views that run text as code, instead of reporting a warning.", key="security.strict"
     )
 
 
@@ -69,13 +64,12 @@ HOST = "host"
 _PROVIDERS = ("auto", "none", "anthropic", "openai", "ollama", HOST, "replay", "manual")
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, field_transformer=section("llm"))
 class LlmSettings:
     """What a provider is told; each field says itself what it is for."""
 
     provider: str = setting(
         "auto",
-        "llm.provider",
         "Who runs the model: a name below, one that an installed package brings, or "
         "`package.module:Class`. `auto` takes the first there is a credential for; `none` has no "
         "views written.",
@@ -83,33 +77,24 @@ class LlmSettings:
     )
     model: str | None = setting(
         None,
-        "llm.model",
         "The model; for `replay` and `manual`, the folder of recordings or prompts.",
         fallback="the provider's, see below",
     )
     api_key: str | None = setting(
         None,
-        "llm.apiKey",
         "The credential. Prefer the provider's own variable; a literal key in a file gives a warning.",
         fallback="the provider's own variable",
         is_secret=True,
         expands=True,
     )
     base_url: str | None = setting(
-        None,
-        "llm.baseUrl",
-        "The address of another server with the provider's API.",
-        fallback="the provider's own",
+        None, "The address of another server with the provider's API.", fallback="the provider's own"
     )
     api: Literal["responses", "chat"] | None = setting(
         None,
-        "llm.api",
         "Which of OpenAI's two APIs the wrapper calls.",
         fallback="`responses`; `chat` where `llm.baseUrl` is set",
     )
     effort: str | None = setting(
-        None,
-        "llm.effort",
-        "The reasoning effort, with a value that the provider knows.",
-        fallback="the model's own",
+        None, "The reasoning effort, with a value that the provider knows.", fallback="the model's own"
     )

@@ -4,10 +4,10 @@ It is written into the metadata of an attrs field, once; what files, variables a
 checked against, the JSON Schema and the reference page all come from there.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from attrs import asdict, field, frozen
+from attrs import Attribute, asdict, field, frozen
 
 _PLACE = "setting"
 Value = TypeVar("Value")
@@ -17,8 +17,8 @@ class SettingNote(NamedTuple):
     """How a person writes a setting, and what it does.
 
     Attributes:
-        key: Its place in a configuration file: ``generation.limits.maxPromptTokens``.
         about: What it does, in one sentence or two, for a person.
+        key: Its place in a configuration file: ``generation.limits.maxPromptTokens``.
         least: The smallest number that makes sense.
         most: The largest.
         known: Values that are known by name, where others may be added from outside.
@@ -30,8 +30,8 @@ class SettingNote(NamedTuple):
         is_path: Whether it names a file or folder, relative to the file it is written in.
     """
 
-    key: str
     about: str
+    key: str = ""
     least: float | None = None
     most: float | None = None
     known: tuple[str, ...] = ()
@@ -43,11 +43,29 @@ class SettingNote(NamedTuple):
     is_path: bool = False
 
 
-def setting(default: Value, key: str, about: str, **more: Any) -> Value:
+def setting(default: Value, about: str, **more: Any) -> Value:
     """Return the attrs field of a setting, as in `SettingNote`; the class prints no secret one."""
-    note = SettingNote(key, about, **more)
+    note = SettingNote(about, **more)
     made: Value = field(default=default, repr=not note.is_secret, metadata={_PLACE: note})
     return made
+
+
+def section(name: str) -> Callable[[type[Any], list["Attribute[Any]"]], list["Attribute[Any]"]]:
+    """Return what gives the settings of a class their keys in a section of a configuration file.
+
+    ``max_entries`` is ``maxEntries`` there. A setting that names its key keeps it.
+    """
+
+    def keyed(attribute: "Attribute[Any]") -> "Attribute[Any]":
+        note = note_of(attribute.metadata)
+        if note is None or note.key:
+            return attribute
+        first, *others = attribute.name.split("_")
+        key = first + "".join(map(str.capitalize, others))
+        named = note._replace(key=f"{name}.{key}" if name else key)
+        return attribute.evolve(metadata={**attribute.metadata, _PLACE: named})
+
+    return lambda _class, attributes: [keyed(each) for each in attributes]
 
 
 def note_of(metadata: Mapping[Any, Any]) -> SettingNote | None:
@@ -56,17 +74,15 @@ def note_of(metadata: Mapping[Any, Any]) -> SettingNote | None:
     return found if isinstance(found, SettingNote) else None
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, field_transformer=section(""))
 class Hints:
     """The hints; each field carries its own description."""
 
     kind: Literal["chart", "table", "form", "card", "list", "map", "timeline"] | None = setting(
-        None, "kind", "What the view should be; the minimal view draws `map` and `timeline` too."
+        None, "What the view should be; the minimal view draws `map` and `timeline` too."
     )
-    interactivity: str | None = setting(
-        None, "interactivity", "How much a person is to do in the view, in your own words."
-    )
-    theme: Literal["light", "dark", "system"] | None = setting(None, "theme", "The theme to expect first.")
+    interactivity: str | None = setting(None, "How much a person is to do in the view, in your own words.")
+    theme: Literal["light", "dark", "system"] | None = setting(None, "The theme to expect first.")
 
     def as_data(self) -> dict[str, str]:
         """Return the hints that are given, as JSON, for cache keys and for people."""

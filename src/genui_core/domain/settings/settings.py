@@ -9,7 +9,7 @@ from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.brand import BrandSettings
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.llm_settings import GenerationSettings, LlmSettings
-from genui_core.domain.settings.setting import Hints, setting
+from genui_core.domain.settings.setting import Hints, section, setting
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.domain.tools.classification import UiType
 
@@ -17,98 +17,80 @@ Theme = Literal["light", "dark", "system"]
 HostRuntime = Literal["inline", "host"]
 
 
-@frozen
+@frozen(field_transformer=section("generation.limits"))
 class Limits:
     """The bounds of ``generation.limits``; each field says itself what it bounds."""
 
     max_prompt_tokens: int = setting(
-        4000,
-        "generation.limits.maxPromptTokens",
-        "The longest prompt, without the current source; three bytes count as one token.",
-        least=1,
+        4000, "The longest prompt, without the current source; three bytes count as one token.", least=1
     )
-    max_output_tokens: int = setting(
-        8000, "generation.limits.maxOutputTokens", "The longest source that a model may edit.", least=1
-    )
+    max_output_tokens: int = setting(8000, "The longest source that a model may edit.", least=1)
     max_refinement_history: int = setting(
-        5,
-        "generation.limits.maxRefinementHistory",
-        "The number of refinements that are kept for each view.",
-        least=1,
+        5, "The number of refinements that are kept for each view.", least=1
     )
-    max_schema_depth: int = setting(
-        5, "generation.limits.maxSchemaDepth", "How many levels of an input schema a form shows.", least=1
-    )
+    max_schema_depth: int = setting(5, "How many levels of an input schema a form shows.", least=1)
     max_output_display_bytes: int = setting(
-        102_400,
-        "generation.limits.maxOutputDisplayBytes",
-        "The most of a result that the minimal view shows.",
-        least=1,
+        102_400, "The most of a result that the minimal view shows.", least=1
     )
 
 
-@frozen
+@frozen(field_transformer=section("toolRefresh"))
 class ToolRefresh:
     """Whether the wrapper lists the upstream's tools again from time to time (``toolRefresh``).
 
     Each field says itself what it is for.
     """
 
-    enabled: bool = setting(False, "toolRefresh.enabled", "List the upstream's tools again at intervals.")
-    interval_ms: int = setting(
-        300_000, "toolRefresh.intervalMs", "The time between two listings.", least=10_000
-    )
+    enabled: bool = setting(False, "List the upstream's tools again at intervals.")
+    interval_ms: int = setting(300_000, "The time between two listings.", least=10_000)
     retry_backoff_ms: tuple[int, ...] = setting(
         (30_000, 60_000, 120_000),
-        "toolRefresh.retryBackoffMs",
         "The delay after a first, a second, and any further failed listing.",
         least=1,
     )
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, field_transformer=section("security"))
 class GrantedDomains:
     """What a host should let views reach and use; each field carries its own description."""
 
     connect: tuple[str, ...] = setting(
-        (), "security.connectDomains", "Origins that views may send requests to."
+        (), "Origins that views may send requests to.", key="security.connectDomains"
     )
     resource: tuple[str, ...] = setting(
-        (), "security.resourceDomains", "Origins that views may load images, fonts and styles from."
+        (), "Origins that views may load images, fonts and styles from.", key="security.resourceDomains"
     )
-    frame: tuple[str, ...] = setting((), "security.frameDomains", "Origins that views may show in a frame.")
+    frame: tuple[str, ...] = setting(
+        (), "Origins that views may show in a frame.", key="security.frameDomains"
+    )
     base_uri: tuple[str, ...] = setting(
-        (), "security.baseUriDomains", "Origins that a view's document may take as its base."
+        (), "Origins that a view's document may take as its base.", key="security.baseUriDomains"
     )
     permissions: tuple[Literal["camera", "microphone", "geolocation", "clipboardWrite"], ...] = setting(
-        (), "security.permissions", "What a host should let views use of the browser and its devices."
+        (), "What a host should let views use of the browser and its devices."
     )
     domain: str = setting(
         "",
-        "security.domain",
         "The origin that a host should show views at, in the form that this host wants.",
         fallback="the host's own choice",
     )
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, field_transformer=section("companion"))
 class CompanionSettings:
     """The page in the browser for a host that shows no views; each field carries its own description."""
 
     mode: Literal["onDemand", "always", "never"] = setting(
         "onDemand",
-        "companion.mode",
         "Offer the agent a page in the browser (`_ui_open`, `_ui_wait`, `_ui_push`): over stdio, where the host"
         " shows no MCP Apps; in every host; or in none.",
     )
     link_in_results: bool = setting(
-        False,
-        "companion.linkInResults",
-        "Add the address of that page to the text of each result; without it results stay as they are.",
+        False, "Add the address of that page to the text of each result; without it results stay as they are."
     )
 
 
-@frozen
+@frozen(field_transformer=section("generation"))
 class Settings:
     """What a `Wrapper` is told; immutable. Each field says itself what it is for.
 
@@ -125,26 +107,23 @@ class Settings:
     """
 
     apps: AppsSetting = setting(
-        AppsSetting.AUTO, "host.apps", "Give UIs to hosts that support MCP Apps, to all hosts, or to none."
+        AppsSetting.AUTO,
+        "Give UIs to hosts that support MCP Apps, to all hosts, or to none.",
+        key="host.apps",
     )
     stamp_results: bool = setting(
-        False, "host.stampResults", "Add the view's address to results too, for hosts that read it there."
+        False, "Add the view's address to results too, for hosts that read it there.", key="host.stampResults"
     )
     embed_results: bool = setting(
         False,
-        "host.embedResults",
         "Add the view to each result of a call, for hosts that render only resources inside results.",
+        key="host.embedResults",
     )
     enabled_tools: frozenset[str] | None = setting(
-        None,
-        "generation.enabledTools",
-        "Only these tools get UIs; all others pass through unchanged.",
-        fallback="every tool",
+        None, "Only these tools get UIs; all others pass through unchanged.", fallback="every tool"
     )
     default_theme: Theme = setting(
-        "light",
-        "generation.defaultTheme",
-        "The theme for hosts that name none. Prompts tell the model to design for it first.",
+        "light", "The theme for hosts that name none. Prompts tell the model to design for it first."
     )
     limits: Limits = Factory(Limits)
     upstream: UpstreamSettings = Factory(UpstreamSettings)
@@ -157,49 +136,43 @@ class Settings:
     companion: CompanionSettings = Factory(CompanionSettings)
     page_policy: bool = setting(
         True,
-        "security.pagePolicy",
         "Give every view a Content-Security-Policy under which only its own scripts run, and guard its"
         " frame; without it, a host may add scripts to views.",
+        key="security.pagePolicy",
     )
     host_runtime: HostRuntime = setting(
-        "inline", "host.runtime", "Include the App API in every view, or let a host resolve its import."
+        "inline", "Include the App API in every view, or let a host resolve its import.", key="host.runtime"
     )
     live: Literal["auto", "off"] = setting(
         "auto",
-        "host.live",
         "Let an open page put a newly written view in its place, or show the new view only when it is"
         " opened again.",
+        key="host.live",
     )
     own_tools: Literal["all", "core", "none"] = setting(
         "all",
-        "host.ownTools",
         "The `_ui_*` tools that the model sees: all, only `_ui_refine` and `_ui_regenerate`, or none.",
+        key="host.ownTools",
     )
     prompts_directory: str | None = setting(
         None,
-        "generation.promptsDirectory",
         "A folder with your own prompt templates; `mcp-gen-ui prompts eject` writes one.",
         fallback="the built-in ones",
         is_path=True,
     )
     ui_type: Mapping[str, UiType] = setting(
         Factory(dict),
-        "generation.uiType",
         "By tool name: whether the tool gets a rich or a minimal view.",
         choices=("rich", "minimal"),
     )
-    hints: Mapping[str, Hints] = setting(
-        Factory(dict), "generation.hints", "By tool name: hints for the prompt."
-    )
+    hints: Mapping[str, Hints] = setting(Factory(dict), "By tool name: hints for the prompt.")
     examples: Mapping[str, tuple[object, ...]] = setting(
-        Factory(dict), "generation.examples", "By tool name: examples of results for the model."
+        Factory(dict), "By tool name: examples of results for the model."
     )
-    prefetch: bool = setting(
-        False, "generation.prefetch", "Generate views after the start, before hosts read them."
-    )
+    prefetch: bool = setting(False, "Generate views after the start, before hosts read them.")
     refinements: Literal["session", "persist"] = setting(
-        "session", "generation.refinements", "Keep refinements for the session, or permanently."
+        "session", "Keep refinements for the session, or permanently."
     )
     share_result_values: bool = setting(
-        False, "generation.shareResultValues", "Send the model values from results, and not only their shape."
+        False, "Send the model values from results, and not only their shape."
     )

@@ -2,13 +2,13 @@
 
 from attrs import define, field, frozen
 
-from genui_core.domain.settings.setting import setting
+from genui_core.domain.settings.setting import section, setting
 
 _JITTER = 0.2
 """The share of a delay that chance may take away, so that many clients do not come back at once."""
 
 
-@frozen
+@frozen(field_transformer=section("upstream"))
 class UpstreamSettings:
     """How long to wait for the upstream, and when to start or connect to it again (``upstream``).
 
@@ -16,36 +16,19 @@ class UpstreamSettings:
     """
 
     start_timeout_ms: int = setting(
-        120_000,
-        "upstream.startTimeoutMs",
-        "The time limit from the upstream's start to its first answer.",
-        least=1,
+        120_000, "The time limit from the upstream's start to its first answer.", least=1
     )
     call_timeout_ms: int | None = setting(
-        None,
-        "upstream.callTimeoutMs",
-        "The time limit for an answer to a request.",
-        least=1,
-        fallback="no limit",
+        None, "The time limit for an answer to a request.", least=1, fallback="no limit"
     )
     max_line_bytes: int = setting(
-        32 * 1024 * 1024,
-        "upstream.maxLineBytes",
-        "The longest message that the wrapper reads as a whole.",
-        least=1024,
+        32 * 1024 * 1024, "The longest message that the wrapper reads as a whole.", least=1024
     )
     reconnect_delay_ms: int = setting(
-        1000,
-        "upstream.reconnectDelayMs",
-        "The delay before a restart, and before a second reconnection.",
-        least=100,
+        1000, "The delay before a restart, and before a second reconnection.", least=100
     )
-    max_reconnect_delay_ms: int = setting(
-        30_000, "upstream.maxReconnectDelayMs", "The longest delay.", least=1000
-    )
-    reconnect_backoff_multiplier: float = setting(
-        2.0, "upstream.reconnectBackoffMultiplier", "The factor between one delay and the next.", least=1
-    )
+    max_reconnect_delay_ms: int = setting(30_000, "The longest delay.", least=1000)
+    reconnect_backoff_multiplier: float = setting(2.0, "The factor between one delay and the next.", least=1)
 
     def delay_ms(self, number: int, chance: float = 0) -> float:
         """Return the delay of that number; each is longer than the one before, up to the longest.
