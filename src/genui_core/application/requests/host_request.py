@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff, tool_pages
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.mcp.envelope import host_name, request_meta, server_info_of
+from genui_core.domain.mcp.envelope import request_meta, server_info_of
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, rpc_error
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
@@ -59,11 +59,6 @@ class HostRequest:
     )
     model: HostModel | None = field(default=None, eq=False, repr=False)
     handshake: object = field(default=None, eq=False, repr=False)
-
-    @property
-    def host_name(self) -> str:
-        """How the host names itself, or ""."""
-        return host_name(self.params, self.handshake)
 
 
 def essence_of(request: HostRequest) -> tuple[str, Mapping[str, object]]:
@@ -233,7 +228,9 @@ class Listings:
             page; by default the generation worker gets ready for the reads that follow.
 
     Attributes:
+        audience: As given.
         changes: How many changes of its tools the upstream has announced; a listing that begins now sees them all.
+        is_behind: Whether no listing has seen the last of them.
         tells_at_once: Whether a host's listing notifies all hosts of the changes that it finds, before its last page.
     """
 
@@ -243,19 +240,16 @@ class Listings:
         self, views: ToolViews, audience: str = "", host_saw: Callable[[ToolDiff], None] | None = None
     ) -> None:
         self._views = views
-        self._audience = audience
+        self.audience = audience
         self._host_saw = host_saw or self._get_ready
         self._unfinished: dict[str, Listing] = {}
-        self.changes = self._changes_seen = 0
-
-    @property
-    def is_current(self) -> bool:
-        """Whether the tools were listed, and the upstream has announced no change since."""
-        return self._views.tools.knows_tools_for(self._audience) and self._changes_seen == self.changes
+        self.changes = 0
+        self.is_behind = False
 
     def changed(self) -> None:
         """Record that the upstream has changed its tools."""
         self.changes += 1
+        self.is_behind = True
 
     def page(self, cursor: object, *, shows_views: bool = True) -> TakePage:
         """Return what takes in the page of a host's listing that begins at a cursor; called before it is asked for.
@@ -286,11 +280,11 @@ class Listings:
             self._views.worker.get_ready()
 
     def _begin(self) -> Listing:
-        return self._views.tools.begin_listing(self._audience, self.changes)
+        return self._views.tools.begin_listing(self.audience, self.changes)
 
     def _finish(self, listing: Listing, *, shows_views: bool = True, tells_hosts: bool = True) -> ToolDiff:
-        if listing.is_whole:
-            self._changes_seen = max(self._changes_seen, listing.changes)
+        if listing.is_whole and listing.changes == self.changes:
+            self.is_behind = False
         return self._views.finish_listing(listing, shows_views=shows_views, tells_hosts=tells_hosts)
 
     async def learn(self, request: HostRequest, forward: Forward) -> None:

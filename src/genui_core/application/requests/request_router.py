@@ -26,6 +26,7 @@ from genui_core.domain.mcp.envelope import (
     cacheable_fields,
     call_fields,
     host_gets_apps,
+    host_name,
     list_hints,
     needs_input,
     server_info_of,
@@ -146,7 +147,8 @@ class RequestRouter:
 
     async def learn_tools(self, request: HostRequest, forward: Forward) -> None:
         """Have the upstream's tools listed unless they are known, or it has said that it has none."""
-        if not (self.listings.is_current or self._upstream_lacks("tools")):
+        is_known = self._views.knows_tools_for(self.listings.audience) and not self.listings.is_behind
+        if not (is_known or self._upstream_lacks("tools")):
             await self.listings.learn(request, forward)
 
     async def listened_views(self, request: HostRequest, forward: Forward) -> list[str]:
@@ -224,11 +226,10 @@ class RequestRouter:
         return self._ours({**result, **call_fields(stateless=request.stateless)}, request)
 
     async def _answered_by_us(self, name: str, request: HostRequest, forward: Forward) -> Result:
-        arguments = request.params.get("arguments")
+        arguments, session = request.params.get("arguments"), request.handshake
+        host = host_name(request.params, session)
         with self._views.services.request(request.method, tool_meant(arguments)) as request_id:
-            begun = call_wrapper_tool(
-                self._views, name, arguments, request_id, request.host_name, request.handshake
-            )
+            begun = call_wrapper_tool(self._views, name, arguments, request_id, host, session)
             if begun is None:
                 outcome = await self.listings.list_again(request, forward)
                 return refreshed(self._views, outcome, request_id)
@@ -325,12 +326,12 @@ class RequestRouter:
 
     async def _have_shown(self, uri: str, request: HostRequest) -> None:
         """Make the view that will be served; after an error, the present view stays."""
-        views = self._views
+        views, host = self._views, host_name(request.params, request.handshake)
         with views.services.request(request.method, tool_name_of(uri)) as request_id:
             try:
-                work = views.view_work(uri, request_id, request.host_name)
+                work = views.view_work(uri, request_id, host)
                 if work is not None:
-                    within_s = views.serves_within_s(request.host_name)
+                    within_s = views.serves_within_s(host)
                     late = partial(views.show_view, uri, is_late=True)
                     view = await self._made_within(within_s, work, request, late)
                     if view is None:

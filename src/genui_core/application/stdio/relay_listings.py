@@ -63,7 +63,7 @@ class RelayListings(Listings):
         self._relay.later(HOST_FIRST_S, self._catch_up)
 
     def _catch_up(self) -> None:
-        if self._views.tools.knows_all_tools and not self.is_current:
+        if self._views.tools.knows_all_tools and self.is_behind:
             self._ask(lambda _outcome: None)
 
     def _ask(self, then: Callable[[Outcome], object]) -> None:
