@@ -15,9 +15,8 @@ from typing import Any
 from attrs import evolve, frozen
 from recorded_views import CORPUS, RecordedTool, calls_of, folders, tools_of
 
+from genui_core.application.generation.shape_learning import ShapeLearning, facts_of
 from genui_core.application.services import built_prompts
-from genui_core.application.worker.generation_worker import GenerationWorker
-from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
 from genui_core.domain.prompting.prompts import Facts, PromptWriter
 from genui_core.domain.settings.settings import Limits, Settings
 from genui_core.domain.tools.classification import UiType, classify
@@ -55,16 +54,12 @@ class Measured:
     learned: str
 
 
-class AtOnce(GenerationWorker):
-    """Does all work before it returns; learning needs no generation worker."""
-
-    def run(self, work, then, report, host_model=None):  # noqa: ANN001, ANN201, ARG002
-        """Do the work; nothing in it waits."""
-        try:
-            work(None, report).send(None)
-        except StopIteration as done:
-            then(done.value)
-        return lambda: None
+def at_once(work, then, report):  # noqa: ANN001, ANN201
+    """Do work, in which nothing waits, before this returns; learning needs no generation worker."""
+    try:
+        work(None, report).send(None)
+    except StopIteration as done:
+        then(done.value)
 
 
 def main() -> None:
@@ -120,7 +115,7 @@ def learned_facts(tool: Tool, result: dict[str, Any], tools: list[Tool]) -> Fact
     """Return what a prompt may say of a tool after this result has passed through."""
     settings = evolve(Settings(), ui_type={tool.name: "rich"})
     learning = ShapeLearning(settings.share_result_values)
-    learning.see(tool.name, result, AtOnce())
+    learning.see(tool.name, result, at_once)
     return facts_of(tool, tools, settings, learning)
 
 

@@ -17,11 +17,10 @@ import anyio
 import pytest
 from attrs import Factory, evolve, frozen
 
-from genui_core.application.generation.generation_run import GenerationTask
-from genui_core.application.generation.generator import Generator
+from genui_core.application.generation.generation_run import GenerationRun, GenerationTask
+from genui_core.application.generation.shape_learning import ShapeLearning, facts_of
+from genui_core.application.generation.single_flight import GenerationSlots
 from genui_core.application.services import Services
-from genui_core.application.worker.generation_worker import GenerationWorker
-from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
 from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.settings.setting import Hints
 from genui_core.domain.settings.settings import Limits, Settings
@@ -264,12 +263,9 @@ CASES = {
 }
 
 
-class OnTheSpot(GenerationWorker):
-    """Has all work done before it returns; what is learned here needs no generation worker."""
-
-    def run(self, work, then, report, host_model=None):  # noqa: ARG002 -- nobody is asked
-        then(anyio.run(work, None, report))
-        return lambda: None
+def on_the_spot(work, then, report):
+    """Have work done before this returns; what is learned here needs no generation worker."""
+    then(anyio.run(work, None, report))
 
 
 @pytest.fixture(scope="module")
@@ -305,7 +301,7 @@ def task(case, server):
     learning = ShapeLearning(case.settings.share_result_values)
     for arguments in case.calls:
         result = host.request("tools/call", {"name": case.tool, "arguments": arguments})["result"]
-        learning.see(tool.name, result, OnTheSpot())
+        learning.see(tool.name, result, on_the_spot)
     return GenerationTask(
         facts=evolve(facts_of(tool, tools, case.settings, learning), refinements=case.wishes),
         request_id="request",
@@ -326,8 +322,7 @@ def asked(case, server):
         identity=NumberedIdentity(),
         event_log=RecordingEventLog(),
     )
-    generator = Generator(services=services, llm=provider)
-    anyio.run(generator.run(task(case, server)).outcome)
+    anyio.run(GenerationRun(services, provider, GenerationSlots(1), task(case, server)).outcome)
     assert len(provider.requests) == len(case.answers) + 1
     return provider.requests[-1]
 

@@ -17,8 +17,8 @@ from made_views import FRAGMENTS, MadeViews, recordings
 from genui_adapters.io.loop_upstream import UpstreamLog
 from genui_adapters.telemetry.configured_event_log import RedactingEventLog
 from genui_core.application.defaults import InProcessValidator
-from genui_core.application.generation.generation_run import GenerationTask
-from genui_core.application.generation.generator import Generator
+from genui_core.application.generation.generation_run import GenerationRun, GenerationTask
+from genui_core.application.generation.single_flight import GenerationSlots
 from genui_core.application.own_tools.calls import call_wrapper_tool
 from genui_core.application.services import Services
 from genui_core.application.wrapper import Wrapper
@@ -120,9 +120,8 @@ def test_the_prompt_that_asks_what_kind_of_view_it_deserves():
 
 
 def learn(views):
-    views.shapes.see(
-        TOOL["name"], {"structuredContent": {"rows": [{f"by {SECRET}": 1, "said": SECRET}]}}, views.worker
-    )
+    rows = [{f"by {SECRET}": 1, "said": SECRET}]
+    views.shapes.see(TOOL["name"], {"structuredContent": {"rows": rows}}, views.worker.run)
 
 
 @MODES
@@ -152,10 +151,9 @@ def test_the_source_of_a_view_that_is_refined_and_a_finding_about_it():
         event_log=RecordingEventLog(),
         secrets={SECRET},
     )
-    generator = Generator(services=services, llm=llm)
     facts = evolve(Facts(tool=Tool(TOOL)), refinements=(SECRET, f"not {SECRET}"))
     task = GenerationTask(facts=facts, request_id="r", source=f"/* {SECRET} */ {FRAGMENT}")
-    anyio.run(generator.run(task).outcome)
+    anyio.run(GenerationRun(services, llm, GenerationSlots(1), task).outcome)
     assert len(llm.requests) == 2
     check(*map(said, llm.requests))
 

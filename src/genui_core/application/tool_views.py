@@ -20,9 +20,9 @@ from genui_core.ports.event_log import Level
 
 if TYPE_CHECKING:
     from genui_core.application.generation.present_view import PresentView
+    from genui_core.application.generation.shape_learning import ShapeLearning
     from genui_core.application.views.view_service import Report
     from genui_core.application.worker.generation_worker import GenerationWorker, Work, WorkerParts
-    from genui_core.application.worker.shape_learning import ShapeLearning
     from genui_core.domain.prompting.prompts import Facts
 
 
@@ -65,7 +65,7 @@ class ToolViews:
     @cached_property
     def shapes(self) -> "ShapeLearning":
         """The shapes of results so far, and the calls whose results will show one."""
-        from genui_core.application.worker.shape_learning import ShapeLearning  # noqa: PLC0415 -- for models alone
+        from genui_core.application.generation.shape_learning import ShapeLearning  # noqa: PLC0415 -- for models alone
 
         keeps_values, is_deferred = self.settings.share_result_values, self.services.llm is None
         return ShapeLearning(keeps_values, self._decide_again, is_deferred=is_deferred)
@@ -287,7 +287,7 @@ class ToolViews:
 
     def facts(self, tool: Tool) -> "Facts":
         """Return what a prompt may say about a tool, without its refinements. May be called in any thread."""
-        from genui_core.application.worker.shape_learning import facts_of  # noqa: PLC0415 -- for models alone
+        from genui_core.application.generation.shape_learning import facts_of  # noqa: PLC0415 -- for models alone
 
         return facts_of(tool, self.tools.reading, self.settings, self.shapes)
 

@@ -77,8 +77,8 @@ class GenerationRun:
         llm: LLMProvider,
         slots: GenerationSlots,
         task: GenerationTask,
-        prepare: Prepare | None,
-        report: Callable[[str], None],
+        prepare: Prepare | None = None,
+        report: Callable[[str], None] = lambda _words: None,
     ) -> None:
         self._llm = llm
         self._slots = slots

@@ -162,7 +162,7 @@ def _listed(parts: WorkerParts, tool: Tool, kept: frozenset[str], *, enabled: bo
 def _ui_type(parts: WorkerParts, tool: Tool, present: PresentView | None) -> UiType:
     if present is not None and present.state is not ViewState.PROVISIONAL:
         return present.kind
-    return UiType.MINIMAL if parts.service.generator is None else parts.service.kind_of(tool)
+    return UiType.MINIMAL if parts.service.services.llm is None else parts.service.kind_of(tool)
 
 
 def _inspected(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> Answer:

@@ -258,7 +258,7 @@ class RequestRouter:
         try:
             result = await forward(request)
             seen = result.text if isinstance(result, ResultText) else result
-            learning.see(name, seen, self._views.worker)
+            learning.see(name, seen, self._views.worker.run)
             return result
         finally:
             end()

@@ -29,8 +29,8 @@ from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.host_model import Params, Result
 
 if TYPE_CHECKING:
+    from genui_core.application.generation.shape_learning import ShapeLearning
     from genui_core.application.stdio.companion import Companion, PageMaker
-    from genui_core.application.worker.shape_learning import ShapeLearning
 
 Answer = Callable[[HostRequest, ForwardRequest], Coroutine[Wait, Any, Result]]
 """Returns the result of a request; a coroutine."""
@@ -180,7 +180,7 @@ class StdioRouter(ChangeNotifier):
     def _watched(self, name: str, learning: "ShapeLearning") -> Forward:
         """Have the result of a call learned from, which passes as it came."""
         self.relay.later(0, partial(self.views.call_begins, name))  # when the call was written
-        return Forward(see=learning.watcher(name, self.views.worker))
+        return Forward(see=learning.watcher(name, self.views.worker.run))
 
     def _of_address(self, method: str, params: Params) -> Decision:
         """Decide about a read or a subscription, and keep what the host follows, here or at the upstream."""

@@ -13,10 +13,10 @@ from math import inf
 from anyio.abc import TaskGroup
 from attrs import evolve
 
-from genui_core.application.generation.generation_run import GenerationTask
-from genui_core.application.generation.generator import Generator, ShapeSource
+from genui_core.application.generation.generation_run import GenerationRun, GenerationTask
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.generation.single_flight import GenerationLeases, SingleFlight
+from genui_core.application.generation.shape_learning import ShapeLearning
+from genui_core.application.generation.single_flight import GenerationLeases, GenerationSlots, SingleFlight
 from genui_core.application.services import AT_ONCE_S, Services
 from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.application.views.tool_memory import FrozenMaker, ToolMemory, ValidatedStore
@@ -46,6 +46,7 @@ class ViewService:
 
     Attributes:
         memory: The refinements and the earlier views of each tool.
+        slots: How many generations may be under way at once; the others wait in their order, and their budgets run.
         removals: How often each tool was removed; a later tool of the same name is a different tool.
     """
 
@@ -55,7 +56,7 @@ class ViewService:
         tasks: TaskGroup,
         changed: Callable[[Tool, PresentView], None],
         tools: UpstreamTools,
-        shapes: ShapeSource | None = None,
+        shapes: ShapeLearning,
     ) -> None:
         """Make the parts that have a state of their own."""
         self.services = services
@@ -67,10 +68,9 @@ class ViewService:
         self._adopted: Counter[str] = Counter()
         self._failed_again: set[str] = set()
         self._missed: set[str] = set()
-        self.generator: Generator | None = None
-        if services.llm is not None:
-            prepare = partial(SingleFlight[None](tasks).keep, "validator")
-            self.generator = Generator(services=services, llm=services.llm, shapes=shapes, prepare=prepare)
+        self.slots = GenerationSlots(services.settings.generation.max_concurrent)
+        self._shapes = shapes
+        self._prepare = partial(SingleFlight[None](tasks).keep, "validator")
         self.stored = ValidatedStore(services)
         most = services.settings.limits.max_refinement_history
         self.memory = ToolMemory(services.histories, most, lambda: tools.upstream_name, services.event_log)
@@ -168,7 +168,7 @@ class ViewService:
 
     def _is_open(self, facts: Facts, view: PresentView | None) -> bool:
         """Whether the kind of a view must be decided again, because a shape is known that the decision did not know."""
-        if view is None or self.generator is None or facts.tool.hash in self._failed_again:
+        if view is None or self.services.llm is None or facts.tool.hash in self._failed_again:
             return False
         return view.is_decided_by_less_than(facts)
 
@@ -187,7 +187,7 @@ class ViewService:
         view = self.at_hand(task.facts.tool)
         if view is None or not self._is_open(task.facts, view):
             view = await self.make(task, key, report)
-        facts = task.facts if self.generator is None else self.generator.latest(task.facts)
+        facts = self._shapes.latest(task.facts)
         if not self._is_open(facts, view):
             return view
         again = await self.make(
@@ -222,9 +222,14 @@ class ViewService:
 
     async def make(self, task: GenerationTask, key: str, report: Report) -> PresentView:
         """Return what a generation comes to, the minimal UI without a model. It is not the present view yet."""
-        if self.generator is None:
+        services, timeout_ms = self.services, self.services.settings.generation.timeout_ms
+        if services.llm is None:
             return PresentView(state=ViewState.MINIMAL, key=key)
-        return await self.generator.make(task, key, report)
+        left_ms = timeout_ms - task.waited_ms
+        facts, waited_ms = await self._shapes.awaited(task.facts, services.clock, left_ms)
+        begun = evolve(task, facts=facts, waited_ms=task.waited_ms + waited_ms)
+        run = GenerationRun(services, services.llm, self.slots, begun, self._prepare, report)
+        return run.view_of(await run.outcome(), key, began_after_ms=task.waited_ms)
 
     async def adopt(
         self,

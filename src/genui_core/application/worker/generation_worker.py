@@ -17,7 +17,7 @@ from anyio.lowlevel import checkpoint
 from attrs import frozen
 
 from genui_core.application.generation.present_view import PresentView
-from genui_core.application.generation.single_flight import GenerationSlots, SingleFlight
+from genui_core.application.generation.single_flight import SingleFlight
 from genui_core.application.views.view_editor import ViewDrafts, ViewEditor
 from genui_core.application.views.view_service import Report, ViewService
 from genui_core.domain.generation.outcome import FailureKind
@@ -97,9 +97,8 @@ class ViewWarming:
     rest is let go: the first reader will find out whether it can be asked again.
     """
 
-    def __init__(self, service: ViewService, slots: GenerationSlots) -> None:
+    def __init__(self, service: ViewService) -> None:
         self._service = service
-        self._slots = slots
         self._waiting: dict[str, tuple[Tool, FactsOf]] = {}
         self._is_busy = False
 
@@ -117,7 +116,7 @@ class ViewWarming:
     async def _work(self) -> None:
         try:
             while self._waiting:
-                await self._slots.spare()
+                await self._service.slots.spare()
                 await self._make_next()
         finally:
             self._is_busy = False
@@ -127,7 +126,7 @@ class ViewWarming:
         if name is None:  # the tool was dropped in the meantime
             return
         wanted = self._waiting[name]
-        with self._slots.yielding() as scope:
+        with self._service.slots.yielding() as scope:
             await self._make(*wanted)
         if scope.cancelled_caught:
             await checkpoint()  # let the generation that it made room for run first
@@ -174,8 +173,7 @@ class WorkerParts:
     @cached_property
     def warming(self) -> ViewWarming | None:
         """Makes views before a host reads them; None without a model."""
-        generator = self.service.generator
-        return None if generator is None else ViewWarming(self.service, generator.slots)
+        return None if self.service.services.llm is None else ViewWarming(self.service)
 
     @cached_property
     def waits(self) -> ViewWaits:

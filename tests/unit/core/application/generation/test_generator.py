@@ -8,8 +8,9 @@ import pytest
 from attrs import define, evolve, field
 
 from genui_core.application.defaults import InProcessValidator
-from genui_core.application.generation.generation_run import GenerationTask
-from genui_core.application.generation.generator import Generator
+from genui_core.application.generation.generation_run import GenerationRun, GenerationTask
+from genui_core.application.generation.shape_learning import ShapeLearning
+from genui_core.application.generation.single_flight import GenerationSlots
 from genui_core.application.services import Services, SystemClock
 from genui_core.domain.generation.completion import Completion, FinishReason
 from genui_core.domain.generation.outcome import FailureKind
@@ -35,17 +36,30 @@ PLAIN = Tool({"name": "say", "inputSchema": {"type": "object"}})
 BUSY = ProviderFailed(ProviderErrorCode.RATE_LIMIT, "busy", retry_after_ms=1)
 
 
-def generator(*answers, limits=None, llm=None, validator=None, clock=None, shapes=None, **settings):
+@define
+class Generator:
+    """Runs of one model, which share the slots."""
+
+    services: Services
+    llm: LLMProvider
+    slots: GenerationSlots
+
+    def run(self, *task_and_report):
+        task, *report = task_and_report
+        return GenerationRun(self.services, self.llm, self.slots, task, None, *report)
+
+
+def generator(*answers, limits=None, llm=None, validator=None, **settings):
     llm = llm or ScriptedProvider.saying(answers)
     services = Services(
         settings=Settings(generation=GenerationSettings(**settings), limits=limits or Limits()),
         llm=llm,
         validator=validator or FirstWordValidator(),
-        clock=clock or SystemClock(),
+        clock=SystemClock(),
         identity=NumberedIdentity(),
         event_log=RecordingEventLog(),
     )
-    return Generator(services=services, llm=llm, shapes=shapes)
+    return Generator(services, llm, GenerationSlots(services.settings.generation.max_concurrent))
 
 
 def task(tool=TOOL, **more):
@@ -449,32 +463,29 @@ async def test_a_model_that_answers_in_prose_twice_is_not_asked_a_third_time():
     assert len(one.llm.requests) == 2
 
 
-class Shapes:
+class Shapes(ShapeLearning):
     """The shapes of results in a test's hands."""
 
-    def __init__(self):
-        self.shape, self.under_way = None, {"say"}
+    learned = None
 
     def latest(self, facts):
-        return facts if self.shape is None else facts.with_shape(self.shape)
-
-    def is_under_way(self, tool_name):
-        return tool_name in self.under_way
+        return facts if self.learned is None else facts.with_shape(self.learned)
 
 
 @define
 class Waiting:
-    """A task that waits for the shape of a result, on a clock in the test's hands."""
+    """Facts that wait for the shape of a result, on a clock in the test's hands."""
 
-    shapes: Shapes = field(factory=Shapes)
+    shapes: Shapes = field(factory=lambda: Shapes(keeps_values=False))
     clock: HandClock = field(factory=HandClock)
     prepared: list = field(factory=list)
+    end: object = None
 
-    async def run(self, tasks, tool=PLAIN, waited_ms=0, **settings):
-        one = generator("unused", **settings, clock=self.clock, shapes=self.shapes)
+    async def run(self, tasks, tool=PLAIN, most_ms=1000):
+        self.end = self.shapes.call_begins("say")
 
         async def prepare():
-            self.prepared.append(await one.with_shape(task(tool, waited_ms=waited_ms)))
+            self.prepared.append(await self.shapes.awaited(Facts(tool=tool), self.clock, most_ms))
 
         tasks.start_soon(prepare)
         await self.settled()
@@ -501,10 +512,10 @@ async def test_a_generation_that_starts_with_a_call_waits_for_its_shape(tasks):
     one.clock.advance(120)
     await one.settled()
     assert one.prepared == []
-    one.shapes.shape = LEARNED
+    one.shapes.learned = LEARNED
     await one.settled()
-    (task,) = one.prepared
-    assert (task.facts.learned_shape, task.waited_ms) == (LEARNED, 120)
+    ((facts, waited_ms),) = one.prepared
+    assert (facts.learned_shape, waited_ms) == (LEARNED, 120)
 
 
 async def test_it_waits_no_longer_than_300_ms_of_its_budget(tasks):
@@ -515,28 +526,28 @@ async def test_it_waits_no_longer_than_300_ms_of_its_budget(tasks):
     assert one.prepared == []
     one.clock.advance(1)
     await one.settled()
-    (task,) = one.prepared
-    assert (task.facts.learned_shape, task.waited_ms) == (None, 300)
+    ((facts, waited_ms),) = one.prepared
+    assert (facts.learned_shape, waited_ms) == (None, 300)
 
 
 async def test_it_does_not_wait_beyond_its_budget(tasks):
     one = Waiting()
-    await one.run(tasks, waited_ms=900, timeout_ms=1000)
+    await one.run(tasks, most_ms=100)
     one.clock.advance(100)
     await one.settled()
-    assert [each.waited_ms for each in one.prepared] == [1000]
+    assert [waited_ms for _, waited_ms in one.prepared] == [100]
 
 
 async def test_it_does_not_wait_without_a_call_of_that_tool(tasks):
     one = Waiting()
     await one.run(tasks, TOOL)
-    assert [each.waited_ms for each in one.prepared] == [0]
+    assert [waited_ms for _, waited_ms in one.prepared] == [0]
 
 
 async def test_it_stops_waiting_when_the_call_ends_without_a_shape(tasks):
     one = Waiting()
     await one.run(tasks)
     one.clock.advance(40)
-    one.shapes.under_way.clear()
+    one.end()
     await one.settled()
-    assert [(each.facts.learned_shape, each.waited_ms) for each in one.prepared] == [(None, 40)]
+    assert [(facts.learned_shape, waited_ms) for facts, waited_ms in one.prepared] == [(None, 40)]

@@ -4,6 +4,7 @@ import anyio
 import pytest
 from attrs import define, evolve, field
 
+from genui_core.application.generation.shape_learning import ShapeLearning
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.application.views.view_service import ViewService
@@ -34,7 +35,7 @@ class Workshop:
 
     @property
     def warming(self):
-        return ViewWarming(self.service, self.service.generator.slots)
+        return ViewWarming(self.service)
 
     async def read(self, tool):
         return await self.service.read(Facts(tool=tool), "read-1")
@@ -82,7 +83,11 @@ async def workshop():
             tools = UpstreamTools(services.settings, services.brand)
             tools.know_upstream({"name": upstream_name})
             service = ViewService(
-                services, tasks, lambda tool, _view: changes.append(tool.name), tools, shapes
+                services,
+                tasks,
+                lambda tool, _view: changes.append(tool.name),
+                tools,
+                shapes or ShapeLearning(keeps_values=False),
             )
             return Workshop(service, provider, kept, clock, event_log, changes, lock, histories)
 

@@ -4,6 +4,7 @@ import anyio
 import pytest
 
 from genui_core.application.defaults import MemoryStore
+from genui_core.application.generation.shape_learning import ShapeLearning
 from genui_core.application.views.view_editor import ViewEditor
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.settings.cache_settings import CacheSettings
@@ -129,26 +130,22 @@ async def test_a_later_shape_with_something_to_draw_makes_a_minimal_view_rich(wo
     assert ((await one.read(TOOL)).source, one.asked) == ("a view", 3)
 
 
-class LearnsLate:
+class LearnsLate(ShapeLearning):
     """A shape that is learned while the model decides."""
 
-    def __init__(self):
-        self.shape = None
+    learned = None
 
     def latest(self, facts):
-        return facts.with_shape(self.shape) if self.shape and facts.learned_shape is None else facts
-
-    def is_under_way(self, _tool_name):
-        return False
+        return facts.with_shape(self.learned) if self.learned and facts.learned_shape is None else facts
 
 
 async def test_a_shape_that_is_learned_while_the_model_decides_is_not_lost(workshop):
-    shapes = LearnsLate()
+    shapes = LearnsLate(keeps_values=False)
     one = workshop("minimal", "a view", shapes=shapes)
     complete = one.provider.complete
 
     async def deciding(request, on_delta=None):
-        shapes.shape = SHAPE
+        shapes.learned = SHAPE
         return await complete(request, on_delta)
 
     one.provider.complete = deciding

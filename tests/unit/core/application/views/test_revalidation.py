@@ -4,9 +4,9 @@ import pytest
 from attrs import evolve
 
 from genui_core.application.generation.present_view import present_view
+from genui_core.application.generation.shape_learning import ShapeLearning, facts_of
 from genui_core.application.services import Services
 from genui_core.application.views.tool_memory import ValidatedStore
-from genui_core.application.worker.shape_learning import ShapeLearning, facts_of
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.document_planning import document_plan

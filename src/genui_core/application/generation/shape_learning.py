@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 from weakref import finalize
 
@@ -13,20 +13,24 @@ from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from genui_core.application.worker.generation_worker import GenerationWorker, WorkerParts
     from genui_core.domain.prompting.prompts import Facts
+    from genui_core.ports.clock import Clock
 
 
 Seen = str | bytes | Mapping[str, object]
 """A result as JSON text or as data, or the line of the answer that has it."""
+Report = Callable[[str], None]
+Run = Callable[[Callable[[object, Report], Awaitable[object]], Callable[[object], None], Report], object]
+"""Has the generation worker look at a result, and gives on what that comes to."""
 
 _ENOUGH = 3
 """How many results of one tool are looked at: the first tell nearly all."""
 _MAX_CHARACTERS = 1_000_000
 _MAX_HELD_CHARACTERS = 4_000_000
 """How much of results is kept in all, where nothing may ever want their shapes."""
+_MAX_WAIT_MS = 300
+"""How long a generation waits for the result of a call that is under way when it starts."""
+_LOOK_EVERY_S = 0.01
 
 
 @frozen
@@ -60,7 +64,7 @@ class ShapeLearning:
     """
 
     _keeps_values: bool
-    _when_first_shape: "Callable[[str], None]" = lambda _tool_name: None
+    _when_first_shape: Callable[[str], None] = lambda _tool_name: None
     _is_deferred: bool = False
     _lessons: dict[str, Lesson] = Factory(dict)
     _seen: "Counter[str]" = Factory(Counter)
@@ -68,7 +72,7 @@ class ShapeLearning:
     _held_characters: int = 0
     _under_way: "Counter[str]" = Factory(Counter)
 
-    def call_begins(self, tool_name: str) -> "Callable[[], None]":
+    def call_begins(self, tool_name: str) -> Callable[[], None]:
         """Count a call as under way; return what ends that, which may be called again."""
         open_calls = [tool_name]
         self._under_way[tool_name] += 1
@@ -89,6 +93,19 @@ class ShapeLearning:
         if lesson is None:
             return facts
         return facts.with_shape(lesson.shape, lesson.values)
+
+    async def awaited(self, facts: "Facts", clock: "Clock", most_ms: int) -> "tuple[Facts, int]":
+        """Return the latest facts, and for how many milliseconds the result of a call under way was waited for."""
+        import anyio  # noqa: PLC0415 -- for models alone
+
+        name, waited_ms, facts = facts.tool.name, 0, self.latest(facts)
+        if not self.is_under_way(name):
+            return facts, waited_ms
+        began_ms, most_ms = clock.monotonic_ms(), min(_MAX_WAIT_MS, most_ms)
+        while facts.learned_shape is None and self.is_under_way(name) and waited_ms < most_ms:
+            await anyio.sleep(_LOOK_EVERY_S)
+            facts, waited_ms = self.latest(facts), clock.monotonic_ms() - began_ms
+        return facts, waited_ms
 
     def wants(self, tool_name: str) -> bool:
         """Whether another result of a tool would tell something."""
@@ -114,7 +131,7 @@ class ShapeLearning:
         self._held_characters -= sum(map(len, self._held.pop(tool_name, ())))
         del self._seen[tool_name]
 
-    def see(self, tool_name: str, result: "Seen", worker: "GenerationWorker") -> None:
+    def see(self, tool_name: str, result: Seen, run: Run) -> None:
         """Pass a result to the generation worker; does not block the caller. One that is too long only counts."""
         self._seen[tool_name] += 1
         if isinstance(result, str | bytes) and len(result) > _MAX_CHARACTERS:
@@ -129,12 +146,12 @@ class ShapeLearning:
                 self._take(tool_name, lesson)
             end()
 
-        async def look(_parts: "WorkerParts", _report: "Callable[[str], None]") -> Lesson | None:
+        async def look(_parts: object, _report: Report) -> Lesson | None:
             return _lesson(result, keeps_values=self._keeps_values)
 
-        worker.run(look, take, lambda _words: None)
+        run(look, take, lambda _words: None)
 
-    def watcher(self, tool_name: str, worker: "GenerationWorker") -> "Callable[[bytes], None]":
+    def watcher(self, tool_name: str, run: Run) -> Callable[[bytes], None]:
         """Return what has the line of the answer to a call looked at; the line is empty where it was too long.
 
         From now on the call counts as under way. That ends with the answer, and at the latest when what is returned
@@ -143,7 +160,7 @@ class ShapeLearning:
 
         def see(line: bytes) -> None:
             if line and not _is_error(line):
-                self.see(tool_name, line, worker)
+                self.see(tool_name, line, run)
             end()
 
         end = finalize(see, self.call_begins(tool_name))
@@ -174,7 +191,7 @@ def _worth(shape: object) -> int:
     return 2 if is_drawable(shape) else 1 if has_parts else 0
 
 
-def _lesson(result: "Seen", *, keeps_values: bool) -> Lesson | None:
+def _lesson(result: Seen, *, keeps_values: bool) -> Lesson | None:
     """Return what a result tells; None for an error, and for one without data and texts."""
     from genui_core.domain.prompting.learned_shape import (  # noqa: PLC0415
         data_of,
