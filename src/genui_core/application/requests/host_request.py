@@ -224,8 +224,6 @@ class Listings:
 
     Args:
         audience: The name of this group of hosts, if the upstream offers other tools to other hosts.
-        host_saw: Called with what the listing of a host that shows views has changed, before the host gets its last
-            page; by default the generation worker gets ready for the reads that follow.
 
     Attributes:
         audience: As given.
@@ -236,12 +234,9 @@ class Listings:
 
     tells_at_once = True
 
-    def __init__(
-        self, views: ToolViews, audience: str = "", host_saw: Callable[[ToolDiff], None] | None = None
-    ) -> None:
+    def __init__(self, views: ToolViews, audience: str = "") -> None:
         self._views = views
         self.audience = audience
-        self._host_saw = host_saw or self._get_ready
         self._unfinished: dict[str, Listing] = {}
         self.changes = 0
         self.is_behind = False
@@ -270,12 +265,16 @@ class Listings:
                 return False
             diff = self._finish(listing, shows_views=shows_views, tells_hosts=self.tells_at_once)
             if shows_views:
-                self._host_saw(diff)
+                self.host_saw(diff)
             return True
 
         return take
 
-    def _get_ready(self, _diff: ToolDiff) -> None:
+    def host_saw(self, diff: ToolDiff) -> None:  # noqa: ARG002 -- of no use to most transports
+        """Handle what the listing of a host that shows views has changed, before the host gets its last page.
+
+        The generation worker gets ready for the reads that follow.
+        """
         if self._views.has_model:
             self._views.worker.get_ready()
 

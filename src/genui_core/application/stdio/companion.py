@@ -24,8 +24,8 @@ from genui_core.application.stdio.answer_run import (
     Wait,
     own_answer,
 )
-from genui_core.application.stdio.relay_listings import RelayListings
 from genui_core.application.stdio.supervision import StdioSession
+from genui_core.application.stdio.upstream_changes import RelayListings
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import AppsSetting, call_fields, list_hints

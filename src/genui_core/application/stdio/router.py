@@ -14,11 +14,9 @@ from genui_core.application.stdio.answer_run import (
     Wait,
     upstream_answer,
 )
-from genui_core.application.stdio.change_notices import ChangeNotices
-from genui_core.application.stdio.relay_listings import RelayListings
 from genui_core.application.stdio.supervision import StdioSession, Supervision
+from genui_core.application.stdio.upstream_changes import ChangeNotices, RelayListings
 from genui_core.application.tool_views import ToolViews
-from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error_object
 from genui_core.domain.mcp.envelope import is_stateless
 from genui_core.domain.mcp.jsonrpc import of_request
@@ -52,10 +50,10 @@ class StdioRouter(ChangeNotifier):
         self._companion: Companion | None = None
         limits = views.settings.upstream
         self.relay = Relay(self, views.identity.nonce(), limits.max_line_bytes, limits.call_timeout_ms)
-        self._listings = RelayListings(views, self.relay, self._session, self._host_saw_change)
+        self._notices = ChangeNotices(self.relay, self._session)
+        self._listings = RelayListings(views, self.relay, self._session, self._notices)
         self._requests = RequestRouter(views, self._listings, RelayWaits(self.relay))
         self._shows_views = self._requests.gets_apps(None)
-        self._notices = ChangeNotices(self.relay, self._session)
         self.supervision = Supervision(
             views, self.relay, self._session, self._notices.upstream_lost, self._upstream_back
         )
@@ -237,12 +235,3 @@ class StdioRouter(ChangeNotifier):
         self._requests.meet_upstream(result)
         if self.views.tools.knows_all_tools:
             self._listings.refresh(lambda _outcome: None)
-
-    def _host_saw_change(self, diff: ToolDiff) -> None:
-        """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""
-        if self.views.tools.listing_number > 1:
-            names = (*diff.changed, *diff.removed)
-            if not diff.is_empty:
-                self.relay.exchange.after_answer += self._notices.views_changed(names, knows_tools=True)
-        elif self.views.has_model:
-            self.relay.later(0, self.views.worker.get_ready)  # when the answer was written

@@ -1,4 +1,4 @@
-"""The news of changed views for one host, and the streams on which a stateless host gets them.
+"""What changes at a stdio host's upstream: its tools are listed again (SPEC W10), and the host gets the news.
 
 A stateless host (2026-07-28) listens for changes on streams: ``subscriptions/listen``. The request is the
 stream: every message on it carries the request's id, the first one says what will be told, and the answer
@@ -6,14 +6,24 @@ comes when it ends. The upstream is asked for what is its own to tell; what it a
 tell, on the same stream. An upstream that knows no such streams leaves the whole of it to us.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from attrs import Factory, evolve, frozen
 
+from genui_core.application.requests.host_request import Forward, HostRequest, Listings, Outcome
+from genui_core.application.stdio.answer_run import Wait, own_answer, run_alone
 from genui_core.application.stdio.supervision import StdioSession
+from genui_core.application.tool_views import ToolViews
+from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.mcp.envelope import request_meta
 from genui_core.domain.mcp.json_text import Edit, member, spliced
-from genui_core.domain.mcp.jsonrpc import METHOD_NOT_FOUND, RequestId, json_text, notification_line
+from genui_core.domain.mcp.jsonrpc import (
+    INTERNAL_ERROR,
+    METHOD_NOT_FOUND,
+    RequestId,
+    json_text,
+    notification_line,
+)
 from genui_core.domain.mcp.methods import (
     ACKNOWLEDGED,
     SUBSCRIPTION_ID_KEY,
@@ -26,6 +36,12 @@ from genui_core.domain.session.pending_requests import PendingRequest
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor
 from genui_core.domain.tools.tool import LISTS_OF_VIEWS, FollowedAddresses, view_news
+from genui_core.errors import UpstreamFailed
+from genui_core.ports.event_log import Level
+from genui_core.ports.host_model import Params, Result
+
+HOST_FIRST_S = 1.0
+"""How long the wrapper waits for the host to list changed tools, before it lists them itself."""
 
 
 @frozen
@@ -144,3 +160,104 @@ def _with_subscriptions(line: bytes, addresses: Sequence[str]) -> bytes:
     if listed is None:
         return line
     return spliced(text, [Edit(listed.start, listed.end, json_text(list(addresses)))]).encode(*ENCODING)
+
+
+class RelayListings(Listings):
+    """The listings of a stdio host's upstream: those of the wrapper run beside the host's requests (``toolRefresh``).
+
+    Args:
+        session: Has the ``_meta`` of the wrapper's own requests.
+        notices: The news for the host.
+    """
+
+    tells_at_once = False
+
+    def __init__(self, views: ToolViews, relay: Relay, session: StdioSession, notices: ChangeNotices) -> None:
+        super().__init__(views)
+        self._relay = relay
+        self._session = session
+        self._notices = notices
+        self._waiting: list[Callable[[Outcome], object]] = []
+        self._failures = 0
+        self._is_refreshing = False
+
+    async def learn(self, _request: HostRequest, _forward: Forward) -> None:
+        """Wait until the tools are known, or their listing failed; one listing serves all that wait."""
+        await Wait(lambda _pending, resume: self._ask(resume))
+
+    async def list_again(self, _request: HostRequest, _forward: Forward) -> Outcome:
+        """List the tools by a listing that begins now; return the changes, or the upstream's error."""
+        outcome: Outcome = await Wait(lambda _pending, resume: self.refresh(resume))
+        return outcome
+
+    def host_saw(self, diff: ToolDiff) -> None:
+        """Tell the host that views changed, right after the tools it asked for; the first it sees may soon be read."""
+        if self._views.tools.listing_number > 1:
+            names = (*diff.changed, *diff.removed)
+            if not diff.is_empty:
+                self._relay.exchange.after_answer += self._notices.views_changed(names, knows_tools=True)
+        elif self._views.has_model:
+            self._relay.later(0, self._views.worker.get_ready)  # when the answer was written
+
+    def refresh(self, then: Callable[[Outcome], object]) -> None:
+        """List the tools again, by a listing that begins now."""
+        if self._waiting:
+            self._waiting.append(lambda _outcome: self.refresh(then))
+        else:
+            self._ask(then)
+
+    def changed(self) -> None:
+        """Record that the upstream's tools changed. If the host lists them now, the wrapper need not."""
+        super().changed()
+        self._relay.later(HOST_FIRST_S, self._catch_up)
+
+    def _catch_up(self) -> None:
+        if self._views.tools.knows_all_tools and self.is_behind:
+            self._ask(lambda _outcome: None)
+
+    def _ask(self, then: Callable[[Outcome], object]) -> None:
+        self._waiting.append(then)
+        if len(self._waiting) == 1:
+            run_alone(self._list())
+
+    async def _list(self) -> None:
+        """List the tools, and serve all that waited, also after an error: a foreign request is forwarded then."""
+
+        async def ask(params: Params) -> Result:
+            return await own_answer(self._relay, "tools/list", params)
+
+        try:
+            outcome = await self._walk(ask, self._session.meta)
+        except Exception as error:  # noqa: BLE001 -- such as a watcher's: all that wait must go on
+            outcome = UpstreamFailed({"code": INTERNAL_ERROR, "message": f"mcp-gen-ui failed: {error!r}"})
+        if isinstance(outcome, UpstreamFailed):
+            self._views.event_log.record(Level.WARN, "relay", "tools_not_listed", error=outcome.error)
+        waiting, self._waiting = self._waiting, []
+        for then in waiting:
+            then(outcome)
+
+    def refresh_periodically(self) -> None:
+        """List the tools again at an interval if the setting asks for it; may be called again."""
+        settings = self._views.settings.tool_refresh
+        if settings.enabled and not self._is_refreshing:
+            self._is_refreshing = True
+            self._refresh_in(settings.interval_ms)
+
+    def _refresh_in(self, delay_ms: int) -> None:
+        self._relay.later(delay_ms / 1000, self._refresh_due)
+
+    def _refresh_due(self) -> None:
+        if self._views.tools.knows_all_tools:
+            self.refresh(self._refreshed)
+        else:  # no host has listed them yet
+            self._refresh_in(self._views.settings.tool_refresh.interval_ms)
+
+    def _refreshed(self, outcome: Outcome) -> None:
+        settings = self._views.settings.tool_refresh
+        if isinstance(outcome, ToolDiff):
+            self._failures = 0
+            self._refresh_in(settings.interval_ms)
+        else:
+            waits = settings.retry_backoff_ms or (settings.interval_ms,)
+            self._refresh_in(waits[min(self._failures, len(waits) - 1)])
+            self._failures += 1
