@@ -7,15 +7,16 @@ does not block traffic, and all transports make views in the same way.
 import contextlib
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.tools.tool import Tool
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import Level
-from genui_core.ports.host_model import HostModel, LentModel, Params, Result
+from genui_core.ports.host_model import HostModel, Params, Result
 
 if TYPE_CHECKING:  # what makes views is loaded in the thread, asyncio with it
     import asyncio
@@ -33,42 +34,31 @@ _CLOSE_WITHIN_S = 2.0
 _AFTER_ANSWER_S = 0.05
 
 
-@frozen(eq=False)
-class PostedModel(LentModel):
-    """Asks in the transport's thread, and waits in the generation worker's event loop.
+async def _asked(model: HostModel, post: Callable[[Step], None], params: Params) -> Result:
+    """Ask a host's model in the transport's thread, and wait in the generation worker's event loop."""
+    import asyncio  # noqa: PLC0415 -- see above
+    from concurrent.futures import Future  # noqa: PLC0415
 
-    Args:
-        post: Schedules a call in the transport's thread; may be called from any thread.
-    """
+    came: Future[Result | GenUiError] = Future()
+    withdraw: list[Step] = []  # used in the transport's thread alone
 
-    _model: HostModel = field()
-    _post: Callable[[Step], None]
+    def ask() -> None:
+        if came.set_running_or_notify_cancel():
+            withdraw.append(model.ask(params, came.set_result))
 
-    async def answer(self, params: Params) -> Result:
-        """Have the host's model answer."""
-        import asyncio  # noqa: PLC0415 -- see above
-        from concurrent.futures import Future  # noqa: PLC0415
+    def take_back() -> None:
+        for each in withdraw:
+            each()
 
-        came: Future[Result | GenUiError] = Future()
-        withdraw: list[Step] = []  # used in the transport's thread alone
-
-        def ask() -> None:
-            if came.set_running_or_notify_cancel():
-                withdraw.append(self._model.ask(params, came.set_result))
-
-        def take_back() -> None:
-            for each in withdraw:
-                each()
-
-        self._post(ask)
-        try:
-            answer = await asyncio.wrap_future(came)
-        except asyncio.CancelledError:
-            self._post(take_back)
-            raise
-        if isinstance(answer, GenUiError):
-            raise answer
-        return answer
+    post(ask)
+    try:
+        answer = await asyncio.wrap_future(came)
+    except asyncio.CancelledError:
+        post(take_back)
+        raise
+    if isinstance(answer, GenUiError):
+        raise answer
+    return answer
 
 
 @define(eq=False)
@@ -227,7 +217,7 @@ class WorkerThread:
         if job.host_model is not None:
             from genui_adapters.llm.host import lent_model  # noqa: PLC0415 -- where hosts lend theirs
 
-            lent_model.set(PostedModel(job.host_model, job.post))  # for this task, and those it begins
+            lent_model.set(partial(_asked, job.host_model, job.post))  # for this task, and those it begins
         with anyio.CancelScope() as job.scope:
             try:
                 made: object = await job.work(parts, lambda words: job.tell(job.report, words))

@@ -1,6 +1,6 @@
 """Asks the model of the host that reads a view, over MCP sampling: no API key, and a person may refuse."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 
 from attrs import frozen
@@ -14,11 +14,14 @@ from genui_core.domain.generation.completion import (
 from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND
 from genui_core.domain.settings.llm_settings import HOST
 from genui_core.errors import GenUiError, HostRefused, ModelNotLent, ProviderErrorCode, ProviderFailed
-from genui_core.ports.host_model import LentModel, Params
+from genui_core.ports.host_model import Params, Result
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
-lent_model: ContextVar[LentModel | None] = ContextVar("lent_model", default=None)
-"""The model of the host that began the work under way in a generation worker; None where it lends none."""
+lent_model: ContextVar[Callable[[Params], Awaitable[Result]] | None] = ContextVar("lent_model", default=None)
+"""Asks the model of the host that began the work under way in a generation worker; None where it lends none.
+
+Raises `HostRefused` with the host's error, or another `GenUiError`; cancelled, the question is taken back.
+"""
 
 _NOT_LENT = "the host offers no sampling, so its model cannot write views"
 _USER_REFUSED = -1
@@ -63,7 +66,7 @@ class HostProvider(LLMProvider):
         if lent is None:
             raise ModelNotLent(_NOT_LENT)
         try:
-            result = await lent.answer(self._params(request))
+            result = await lent(self._params(request))
         except HostRefused as refused:
             raise _failure(refused.error) from refused
         except ProviderFailed:

@@ -32,16 +32,3 @@ class HostModel(Protocol):
         Returns:
             What takes the question back. The host is told, and ``then`` is not called after it.
         """
-
-
-class LentModel(Protocol):
-    """The same way as a generation worker sees it."""
-
-    @abstractmethod
-    async def answer(self, params: Params) -> Result:
-        """Have the host's model answer; cancelled, the question is taken back.
-
-        Raises:
-            HostRefused: The host answered with an error.
-            GenUiError: It cannot be asked any more.
-        """

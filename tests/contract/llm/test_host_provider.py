@@ -40,7 +40,7 @@ def lend():
 
     def lend(outcome):
         lent = Lent(outcome)
-        tokens.append(lent_model.set(lent))
+        tokens.append(lent_model.set(lent.answer))
         return lent
 
     yield lend
