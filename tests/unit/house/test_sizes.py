@@ -13,7 +13,7 @@ MOST_LINES = 350
 LARGER_FOLDERS: dict[str, int] = {}
 LONGER_MODULES: dict[str, int] = {}
 MODULES_IN_ALL = 274
-LINES_IN_ALL = 44_937
+LINES_IN_ALL = 44_935
 """Both may only fall: before a new module, ask which one should hold this. What rose is features of their own: the
 companion page and the file that teaches an agent to use it, the TypeScript export, two variants, state that pages keep."""
 FROZEN = 0.85

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
+from email.utils import formatdate
 from typing import Any, Protocol
 
 from genui_adapters.host.http.exchange import Headers, Receive, Scope, Send
@@ -16,8 +17,6 @@ _PHRASES = {
     413: "Content Too Large", 421: "Misdirected Request", 431: "Request Header Fields Too Large",
     500: "Internal Server Error", 503: "Service Unavailable",
 }  # fmt: skip
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DISCONNECT = {"type": "http.disconnect"}
 
 _log = logging.getLogger(__name__)
@@ -59,9 +58,7 @@ def head_of(status: int) -> bytes:
     global _dated  # noqa: PLW0603 -- written once a second
     now = int(time.time())
     if now != _dated[0]:
-        year, month, day, hour, minute, second, weekday, *_ = time.gmtime(now)
-        text = f"{_DAYS[weekday]}, {day:02} {_MONTHS[month - 1]} {year} {hour:02}:{minute:02}:{second:02}"
-        _dated = now, f"date: {text} GMT\r\n".encode()
+        _dated = now, f"date: {formatdate(now, usegmt=True)}\r\n".encode()
     return (_STATUS_LINES.get(status) or _status_line(status)) + _dated[1]
 
 

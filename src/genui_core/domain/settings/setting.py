@@ -60,12 +60,17 @@ def section(name: str) -> Callable[[type[Any], list["Attribute[Any]"]], list["At
         note = note_of(attribute.metadata)
         if note is None or note.key:
             return attribute
-        first, *others = attribute.name.split("_")
-        key = first + "".join(map(str.capitalize, others))
+        key = json_name(attribute.name)
         named = note._replace(key=f"{name}.{key}" if name else key)
         return attribute.evolve(metadata={**attribute.metadata, _PLACE: named})
 
     return lambda _class, attributes: [keyed(each) for each in attributes]
+
+
+def json_name(name: str) -> str:
+    """Return the name in JSON of what is called this here: ``maxEntries`` for ``max_entries``."""
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))
 
 
 def note_of(metadata: Mapping[Any, Any]) -> SettingNote | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 from attrs import Factory, fields, frozen
 
 from genui_core.domain.mcp.json_text import canonical_bytes
+from genui_core.domain.settings.setting import json_name
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import GenUiError
@@ -217,15 +218,10 @@ def _converter() -> "Converter":
         converter.register_structure_hook(kind, _unchanged)
     parts: tuple[type[Any], ...] = (ExportedSource, ExportedView, Manifest)
     for part in parts:
-        names = {each.name: override(rename=_camel(each.name)) for each in fields(part)}
+        names = {each.name: override(rename=json_name(each.name)) for each in fields(part)}
         converter.register_structure_hook(part, make_dict_structure_fn(part, converter, **names))  # type: ignore[arg-type]
         converter.register_unstructure_hook(part, make_dict_unstructure_fn(part, converter, **names))  # type: ignore[arg-type]
     return converter
-
-
-def _camel(name: str) -> str:
-    first, *others = name.split("_")
-    return first + "".join(map(str.capitalize, others))
 
 
 def _unchanged(value: object, wanted: type[_Part]) -> _Part:
