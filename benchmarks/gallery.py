@@ -130,7 +130,7 @@ def show(host: ViewHost, exhibit: Exhibit, corpus: Path) -> bytes:
     """Return the picture of an exhibit, small enough to be kept."""
     tool, call = recorded(exhibit, corpus)
     view = host.mount(
-        adaptive_page(tool.definition),
+        adaptive_page(tool.definition, server=tool.server),
         tool=tool.definition,
         width=exhibit.width,
         theme=exhibit.theme,
