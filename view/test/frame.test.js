@@ -278,7 +278,7 @@ test("what a validator says of an argument is said in plain words", () => {
 
 test("what a text must look like stands beneath the words that it does not", () => {
   const [first, rest] = errorWords("'0x' does not match '^d$'", new Show({ limit: 1000 }));
-  assert.equal(first.textContent, "'0x' does not have the right form");
+  assert.equal(first.textContent, "'0x' has the wrong form");
   assert.equal(rest.textContent, "'^d$'");
 });
 

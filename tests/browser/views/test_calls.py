@@ -174,7 +174,7 @@ def test_an_argument_that_an_error_names_is_marked_at_its_control(show_form, tex
     screen = show_form({"city": {"type": "string"}, "data": {"type": "string"}})
     words = "Invalid arguments for tool x: Expected array, received string at data"
     screen.host.send_result({"isError": True, "content": [text(words)]})
-    expect(screen.control("Data")).to_have_accessible_description("Fill this in")
+    expect(screen.control("Data")).to_have_accessible_description("Missing")
     expect(screen.control("City")).to_be_hidden()
     screen.control("Data").fill("b")
     expect(screen.control("Data")).not_to_have_attribute("aria-invalid", "true")

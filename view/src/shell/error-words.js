@@ -45,7 +45,7 @@ function inPlainWords(words) {
   if (words.length > MOST_SAID) return words;
   return words
     .replace(AROUND, "")
-    .replace(/^('.+') does not match (?='.+'$)/, "$1 does not have the right form\n")
+    .replace(/^('.+') does not match (?='.+'$)/, "$1 has the wrong form\n")
     .replace(/^([\w.]+)\n {2}(?=\S)/gm, "$1: ")
     .replace(TYPE, (all, before, type, came = "undefined", after = before) =>
       !after

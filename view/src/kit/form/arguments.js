@@ -92,7 +92,7 @@ export function argumentsForm(schema, { maxDepth, omitted = "" }) {
         .filter(([key, field]) => isNamed(words, `${key}`) || (byValue && isQuoted(words, field.read([]))))
         .map(([, field]) => field);
       for (const field of bad) {
-        field.showError(isNothing(field.read([])) ? "Fill this in" : "Change this");
+        field.showError(isNothing(field.read([])) ? "Missing" : "Change this");
         field.element.classList.add("blamed");
       }
       return !!bad[0];

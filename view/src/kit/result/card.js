@@ -157,7 +157,7 @@ export function members(value, show, depth) {
     })
     .flat();
   // What speaks of things above comes behind them.
-  const isLast = / above\b/.test(string(said[0]?.[1]));
+  const isLast = / above/.test(string(said[0]?.[1]));
   return el(
     "div.stack",
     !isLast && notices,
@@ -254,7 +254,7 @@ function top(lines, show, depth, isAll, isAsked) {
     depth < 2 &&
     lines.length > 1 &&
     figures.length > 0 &&
-    lines.every(isBrief) &&
+    lines.every((entry) => isBrief(entry) && (!isNumber(entry[1]) || isFigure(entry))) &&
     lines.length <= (figures.length === lines.length ? MOST_STATS : MOST_MIXED);
   if (isBand)
     return keyValue(
