@@ -822,6 +822,27 @@ for (const { where, kit } of subjects)
       assert.equal(draw({ valid: true, warnings: [], name: "a" }).querySelector(".said").dataset.tone, "ok");
     });
 
+    test("a message has the colour of the verdict or status beside it, not of how urgent something is", () => {
+      const tone = (value) => draw({ message: "Looked at", ...value }).querySelector(".said").dataset.tone;
+      const results = { overall_status: "VIOLATIONS_FOUND", total_violations: 10 };
+      assert.equal(tone({ compliance_results: results }), "bad");
+      assert.equal(tone({ results: { is_valid: false, errors: 1 } }), "bad");
+      assert.equal(tone({ issue: { title: "a", priority: "high", severity: "critical" } }), undefined);
+    });
+
+    test("a message about what stands above it comes last", () => {
+      const words = (message) =>
+        draw({ message, issues: [{ rule: "a", text: "b" }], results: { count: 1 } }).textContent;
+      assert.match(words("Fix the errors above, then try again"), /.Fix the errors above, then try again$/);
+      assert.match(words("Fix the errors, then try again"), /^Fix the errors, then try again./);
+    });
+
+    test("a number that says which is no figure of a band", () => {
+      const figures = (value) =>
+        [...draw({ tables: [value] }).querySelectorAll(".stats dt")].map((one) => one.textContent);
+      assert.deepEqual(figures({ index: 0, rows: 2, columns: 2 }), ["Rows", "Columns"]);
+    });
+
     test("only a figure that the others lead to is set off, never the first one by its place", () => {
       const first = (value) =>
         draw({ name: "a", part: value }).querySelector(".stats .first dt")?.textContent;

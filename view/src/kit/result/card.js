@@ -287,7 +287,7 @@ function headOf(lines) {
 /** Whether something was found not to be as it should, in the value or one level in it. @param {Plain} value @returns {boolean} */
 function isDenied(value) {
   const isNo = (/** @type {[string, any]} */ [name, one]) =>
-    (one === false && VERDICT.test(name)) || toneOf(one, name) === "bad";
+    one === false ? VERDICT.test(name) : /status$/i.test(name) && toneOf(one, name) === "bad";
   return entriesOf(value).some((entry) => isNo(entry) || entriesOf(plain(entry[1])).some(isNo));
 }
 
