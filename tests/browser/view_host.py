@@ -216,7 +216,8 @@ class MountedView:
         self.ask_host("host.bridge().sendHostContextChange(given)", changed)
 
     def answer(self, result, number=0):
-        """Answer a call that was left waiting."""
+        """Answer a call that is left waiting, once it has come."""
+        self.wait_for_calls(number + 1)
         self.ask_host(f"host.answer({number}, given)", result)
 
     def wait_for_calls(self, count=1):
