@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from genui_adapters.configured_files import brand_from, prompts_in
 from genui_adapters.llm.choice import PROVIDERS
@@ -62,13 +63,11 @@ def reference() -> str:
 
 
 def _lines() -> Iterator[str]:
-    section = ""
-    for key in all_keys().values():
-        if key.path.partition(".")[0] != section:
-            section = key.path.partition(".")[0]
-            yield from ("", f"### `{section}`", "", "| key | takes | default | |", "|---|---|---|---|")
-        takes = ", ".join(f"`{each}`" for each in key.note.known) or key.kind.expected
-        yield f"| `{key.path.partition('.')[2]}` | {takes} |{_default(key)}| {key.note.about} |"
+    for section, keys in groupby(all_keys().values(), lambda key: key.section):
+        yield from ("", f"### `{section}`", "", "| key | takes | default | |", "|---|---|---|---|")
+        for key in keys:
+            takes = ", ".join(f"`{each}`" for each in key.note.known) or key.kind.expected
+            yield f"| `{key.path.partition('.')[2]}` | {takes} |{_default(key)}| {key.note.about} |"
     yield ""
 
 

@@ -30,6 +30,11 @@ class Key:
     note: SettingNote
 
     @property
+    def section(self) -> str:
+        """The section that it stands in: ``generation``."""
+        return self.path.partition(".")[0]
+
+    @property
     def variable(self) -> str:
         """The name of its variable: ``MCP_GEN_UI_GENERATION_TIMEOUT_MS``."""
         return self.note.variable or PREFIX + _HUMP.sub("_", self.path).replace(".", "_").upper()
@@ -37,15 +42,10 @@ class Key:
 
 @cache
 def all_keys() -> Mapping[str, Key]:
-    """Return every key by its path, section by section."""
-    found = sorted(_keys_of(Configuration), key=lambda key: _SECTIONS.index(key.path.partition(".")[0]))
-    return {key.path: key for key in found}
-
-
-_SECTIONS = (
-    "upstream", "llm", "cache", "generation", "logging", "toolRefresh", "host", "companion", "serve", "brand",
-    "security",
-)  # fmt: skip
+    """Return every key by its path, section by section: those that people set first, then as the code has them."""
+    found = [*_keys_of(Configuration)]
+    sections = [*dict.fromkeys(("upstream", "llm", "cache", "generation", *(key.section for key in found)))]
+    return {key.path: key for key in sorted(found, key=lambda key: sections.index(key.section))}
 
 
 def _keys_of(section: type[Any]) -> Iterator[Key]:

@@ -19,7 +19,7 @@ JSON = st.recursive(
     max_leaves=6,
 )
 PATHS = st.sampled_from([*all_keys()])
-SECTIONS = st.sampled_from(sorted({path.partition(".")[0] for path in all_keys()}))
+SECTIONS = st.sampled_from(sorted({key.section for key in all_keys().values()}))
 
 
 @st.composite

@@ -29,7 +29,7 @@ PAGES = sorted(
 )
 BLOCK = re.compile(r"^ *```(?P<language>\w*).*?\n(?P<text>.*?)^ *```", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)")
-SECTIONS = {path.partition(".")[0] for path in all_keys()}
+SECTIONS = {key.section for key in all_keys().values()}
 OURS = re.compile(r"^(?:\w+=\S+\s+)*(?:mcp-gen-ui|python3 dev\.py)(?=\s|$)(?! — )")
 PLACES_OF_COMMANDS = {"HOST": "cursor"}
 
