@@ -79,7 +79,8 @@ class ViewPages:
         try:
             source = view.source if view is not None else ""
             policy = "" if self._policy == PagePolicy() else f"\n{self._policy}"
-            build = f"{self.services.kit.build}{policy}{'live' if self._is_live(view) else ''}"
+            runtime = "" if self.settings.host_runtime == "inline" else f"\n{self.settings.host_runtime}"
+            build = f"{self.services.kit.build}{policy}{runtime}{'live' if self._is_live(view) else ''}"
             # A start without a model reads no prompt: only a view that may be written depends on them.
             is_written = view is not None or self.services.makes_views
             made_of = self.key(tool, view) if is_written else f"{TEMPLATE_VERSION}\n{tool.hash}"
