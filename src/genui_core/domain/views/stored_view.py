@@ -24,7 +24,7 @@ _PER_TOOL = ("ui_type", "hints", "examples")
 
 @frozen(slots=False)
 class ViewConfiguration:
-    """Whatever besides the tool and its refinements decides what a view looks like."""
+    """Whatever besides the tool and its refinements decides what a model writes for it."""
 
     prompt_set_id: str
     prompt_set_version: str
