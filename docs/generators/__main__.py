@@ -1,4 +1,4 @@
-"""Writes every page that says what the code says: ``python docs/generators``.
+"""Writes every page that says what the code says: ``.venv/bin/python docs/generators``.
 
 A test compares the pages with what is written here.
 """

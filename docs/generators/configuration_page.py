@@ -2,7 +2,7 @@
 
 from genui_cli.configuration.documents import reference
 
-_BEGIN, _END = "<!-- keys: written by `mcp-gen-ui config reference` -->", "<!-- end of keys -->"
+_BEGIN, _END = "<!-- keys: written by `python docs/generators` -->", "<!-- end of keys -->"
 
 
 def with_reference(page: str) -> str:

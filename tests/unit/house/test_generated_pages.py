@@ -14,26 +14,16 @@ def generators(repository):
     return module
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        "configuration.md",
-        "rules.md",
-        "log-events.md",
-        "reference/cli.md",
-        "reference/api.md",
-        "reference/errors.md",
-    ],
-)
-def test_it_is_up_to_date(generators, page):
-    written = (generators.DOCS / page).read_text(encoding="utf-8")
-    assert written == generators.PAGES[page](), "run: python docs/generators"
+def test_every_page_is_up_to_date(generators):
+    written = {page: (generators.DOCS / page).read_text(encoding="utf-8") for page in generators.PAGES}
+    stale = [page for page, make in generators.PAGES.items() if written[page] != make()]
+    assert stale == [], "run: .venv/bin/python docs/generators"
 
 
 def test_no_page_is_left_out(generators, repository):
     marked = {
         path.relative_to(generators.DOCS).as_posix()
         for path in (repository / "docs").rglob("*.md")
-        if "Written by `python docs/generators`" in path.read_text(encoding="utf-8")
+        if "written by `python docs/generators`" in path.read_text(encoding="utf-8").lower()
     }
-    assert marked | {"configuration.md"} == {*generators.PAGES}
+    assert marked == {*generators.PAGES}

@@ -17,7 +17,7 @@ def page(repository):
 
 
 def test_the_tables_are_those_of_the_keys(page):
-    assert with_reference(page) == page, "run: python docs/generators"
+    assert with_reference(page) == page, "run: .venv/bin/python docs/generators"
 
 
 def test_a_page_without_marks_is_refused():
