@@ -14,8 +14,8 @@ LARGER_FOLDERS: dict[str, int] = {}
 LONGER_MODULES: dict[str, int] = {}
 MODULES_IN_ALL = 274
 LINES_IN_ALL = 44_935
-"""Both may only fall: before a new module, ask which one should hold this. What rose is features of their own: the
-companion page and the file that teaches an agent to use it, the TypeScript export, two variants, state that pages keep."""
+"""What changes existing code may only lower them. A feature may raise them by what it needs, in its own commit, which
+says so: the companion page did, and the TypeScript export. Before a new module, ask which one should hold its code."""
 FROZEN = 0.85
 """The least share of the data classes whose instances never change."""
 
@@ -33,8 +33,9 @@ def test_no_module_is_longer_than_a_reader_takes_in(repository: Path) -> None:
 
 def test_the_packages_hold_no_more_modules_and_lines_than_before(repository: Path) -> None:
     lines = [len((repository / path).read_text().splitlines()) for path in sources(repository)]
-    assert len(lines) <= MODULES_IN_ALL
-    assert sum(lines) <= LINES_IN_ALL
+    for what, now, most in (("modules", len(lines), MODULES_IN_ALL), ("lines", sum(lines), LINES_IN_ALL)):
+        rule = "write less nearby; only a feature raises the number, and its commit says so"
+        assert now <= most, f"src has {now - most} {what} more than {what.upper()}_IN_ALL allows: {rule}"
 
 
 def test_most_data_classes_never_change(repository: Path) -> None:
