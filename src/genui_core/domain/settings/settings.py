@@ -30,7 +30,7 @@ class Limits:
     )
     max_schema_depth: int = setting(5, "How many levels of an input schema a form shows.", least=1)
     max_output_display_bytes: int = setting(
-        102_400, "The most of a result that the minimal view shows.", least=1
+        102_400, "How many characters of a long text a view shows before it offers more.", least=1
     )
 
 
