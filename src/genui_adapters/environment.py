@@ -63,13 +63,16 @@ def is_anything_configured(environment: Mapping[str, str]) -> bool:
     return any(map(os.path.isfile, usual_places(environment)))
 
 
-ANTHROPIC_CREDENTIALS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
-OPENAI_CREDENTIALS = ("OPENAI_API_KEY",)
+CREDENTIALS: Mapping[str, tuple[str, ...]] = {
+    "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
+    "openai": ("OPENAI_API_KEY",),
+}
+"""The variables that hold a provider's credential, its key first, in the order in which ``auto`` tries the providers."""
 NO_MODEL: Mapping[str, str | None] = {
     "provider": "none",
     "model": None,
     "reason": "no credential is set and no Ollama runs here",
-    "change": "set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a provider with --llm",
+    "change": f"set {' or '.join(names[0] for names in CREDENTIALS.values())}, or name a provider with --llm",
 }
 """What is logged where there is no model."""
 _OLLAMA = ("127.0.0.1", 11434)
@@ -78,7 +81,7 @@ _WITHIN_S = 0.2
 
 def is_model_likely(environment: Mapping[str, str]) -> bool:
     """Whether a credential is set, or somebody listens where Ollama usually does."""
-    if any(environment.get(each) for each in (*ANTHROPIC_CREDENTIALS, *OPENAI_CREDENTIALS, "OLLAMA_HOST")):
+    if any(environment.get(each) for names in (*CREDENTIALS.values(), ("OLLAMA_HOST",)) for each in names):
         return True
     import socket  # noqa: PLC0415 -- not for who has a credential
 

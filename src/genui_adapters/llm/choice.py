@@ -12,15 +12,15 @@ from urllib.parse import urlsplit
 
 from attrs import evolve, frozen
 
-from genui_adapters.environment import ANTHROPIC_CREDENTIALS, NO_MODEL, OPENAI_CREDENTIALS
+from genui_adapters.environment import CREDENTIALS, NO_MODEL
 from genui_adapters.llm.provider_shell import ProviderOptions, default_models
 from genui_adapters.registry import Registry
+from genui_core.domain.settings.llm_settings import BUILT_IN_PROVIDERS, LlmSettings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.llm_provider import LLMProvider
 
-if TYPE_CHECKING:  # the help lists the providers, and needs no settings
-    from genui_core.domain.settings.llm_settings import LlmSettings
+if TYPE_CHECKING:  # the help lists the providers, and needs no other settings
     from genui_core.domain.settings.settings import Settings
 
 _USUAL = "http://127.0.0.1:11434"
@@ -80,7 +80,6 @@ def _tags(address: str, within_s: float) -> bytes:
 
 PROBE_WITHIN_S = 0.2
 _CHANGE = "--llm NAME, or llm.provider in the configuration; --llm none turns it off"
-_BY_CREDENTIAL = (("anthropic", ANTHROPIC_CREDENTIALS), ("openai", OPENAI_CREDENTIALS))
 
 
 @frozen
@@ -122,7 +121,7 @@ def choose(
     """
     if settings.llm.provider != "auto":
         return Choice(_with(settings, environment, settings.llm.provider), "it was named")
-    for provider, variables in _BY_CREDENTIAL:
+    for provider, variables in CREDENTIALS.items():
         for variable in variables:
             if environment.get(variable):
                 return Choice(_with(settings, environment, provider), f"{variable} is set")
@@ -150,10 +149,10 @@ _NO_KEY_NEEDED = "none"
 """What is sent to a server of one's own, which asks for no key, because something must be sent."""
 
 
-def anthropic(llm: "LlmSettings", environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def anthropic(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return Anthropic's models; `ProviderFailed` without a credential."""
-    if not (llm.api_key or any(environment.get(each) for each in ANTHROPIC_CREDENTIALS)):
-        raise _no_credential("anthropic", "ANTHROPIC_API_KEY")
+    if not (llm.api_key or any(environment.get(each) for each in CREDENTIALS["anthropic"])):
+        raise _no_credential("anthropic")
     key = llm.api_key or environment.get("ANTHROPIC_API_KEY")
     options = _options("anthropic", llm, key, llm.base_url or environment.get("ANTHROPIC_BASE_URL"))
     from genui_adapters.llm.anthropic import AnthropicProvider  # noqa: PLC0415 -- not for who chooses another
@@ -161,19 +160,19 @@ def anthropic(llm: "LlmSettings", environment: Mapping[str, str], _event_log: Ev
     return AnthropicProvider(options)
 
 
-def openai(llm: "LlmSettings", environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def openai(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return OpenAI's models, or those of a server that speaks the same; `ProviderFailed` with neither key nor server."""
     key = llm.api_key or environment.get("OPENAI_API_KEY")
     address = llm.base_url or environment.get("OPENAI_BASE_URL")
     if not key and not address:
-        raise _no_credential("openai", "OPENAI_API_KEY")
+        raise _no_credential("openai")
     options = _options("openai", llm, key or _NO_KEY_NEEDED, address)
     from genui_adapters.llm.openai import OpenAIProvider  # noqa: PLC0415 -- not for who chooses another
 
     return OpenAIProvider(options)
 
 
-def ollama(llm: "LlmSettings", environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return the models of an Ollama server; where none is named, the one it got last.
 
     Raises ProviderFailed if no model is named and the server has none, or does not answer.
@@ -192,34 +191,34 @@ def ollama(llm: "LlmSettings", environment: Mapping[str, str], _event_log: Event
     return OllamaProvider(options)
 
 
-def host(llm: "LlmSettings", _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def host(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return the provider that asks the host's own model; a model name is only a preference."""
     from genui_adapters.llm.host import HostProvider  # noqa: PLC0415 -- not for who chooses another
 
     return HostProvider(llm.model)
 
 
-def replay(llm: "LlmSettings", _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
+def replay(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return the recordings in the folder that stands in the place of a model, and must be named."""
     from genui_adapters.llm.replay import ReplayProvider  # noqa: PLC0415 -- not for who chooses another
 
     return ReplayProvider(_folder("replay", llm))
 
 
-def manual(llm: "LlmSettings", _environment: Mapping[str, str], event_log: EventLog) -> LLMProvider:
+def manual(llm: LlmSettings, _environment: Mapping[str, str], event_log: EventLog) -> LLMProvider:
     """Return a person, asked through files in the folder that stands in a model's place and must be named."""
     from genui_adapters.llm.replay import ManualProvider  # noqa: PLC0415 -- not for who chooses another
 
     return ManualProvider(_folder("manual", llm), event_log)
 
 
-def _options(provider: str, llm: "LlmSettings", key: str | None, address: str | None) -> ProviderOptions:
+def _options(provider: str, llm: LlmSettings, key: str | None, address: str | None) -> ProviderOptions:
     if (model := llm.model or default_models(provider).model) is None:
         raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"{provider} needs the name of a model")
     return ProviderOptions(model=model, api_key=key, base_url=address, api=llm.api, effort=llm.effort)
 
 
-def _folder(provider: str, llm: "LlmSettings") -> Path:
+def _folder(provider: str, llm: LlmSettings) -> Path:
     if not llm.model:
         raise ProviderFailed(
             ProviderErrorCode.INVALID_REQUEST, f"{provider} needs a folder: --llm {provider}:FOLDER"
@@ -227,13 +226,12 @@ def _folder(provider: str, llm: "LlmSettings") -> Path:
     return Path(llm.model).expanduser()
 
 
-def _no_credential(provider: str, variable: str) -> ProviderFailed:
-    return ProviderFailed(
-        ProviderErrorCode.AUTHENTICATION, f"{provider} needs a credential: set {variable}, or llm.apiKey"
-    )
+def _no_credential(provider: str) -> ProviderFailed:
+    text = f"{provider} needs a credential: set {CREDENTIALS[provider][0]}, or llm.apiKey"
+    return ProviderFailed(ProviderErrorCode.AUTHENTICATION, text)
 
 
-ProviderFactory = Callable[["LlmSettings", Mapping[str, str], EventLog], LLMProvider]
+ProviderFactory = Callable[[LlmSettings, Mapping[str, str], EventLog], LLMProvider]
 """Makes a provider of the section ``llm``, of the variables it may read, and of a log.
 
 It must be quick and send nothing: it is called while a host waits for its first answer. It
@@ -244,9 +242,7 @@ raises `ProviderFailed` with ``AUTHENTICATION`` where a credential is missing, a
 PROVIDERS = Registry[ProviderFactory](
     kind="LLM provider",
     group="mcp_gen_ui.llm_providers",
-    built_in={
-        name: f"{__name__}:{name}" for name in ("anthropic", "openai", "ollama", "host", "replay", "manual")
-    },
+    built_in={name: f"{__name__}:{name}" for name in BUILT_IN_PROVIDERS},
     reserved=("auto", "none"),
 )
 

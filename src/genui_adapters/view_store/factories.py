@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from genui_adapters.environment import user_folder
 from genui_adapters.registry import Registry
 from genui_core.application.services import SystemClock
-from genui_core.domain.settings.cache_settings import CacheSettings
+from genui_core.domain.settings.cache_settings import BUILT_IN_STORES, CacheSettings
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_histories import ViewHistories
@@ -22,11 +22,7 @@ StoreFactory = Callable[[CacheSettings, Mapping[str, str], EventLog], ViewStore]
 STORES = Registry[StoreFactory](
     kind="view store",
     group="mcp_gen_ui.view_stores",
-    built_in={
-        "memory": f"{__name__}:memory",
-        "filesystem": f"{__name__}:filesystem",
-        "redis": f"{__name__}:redis",
-    },
+    built_in={name: f"{__name__}:{name}" for name in BUILT_IN_STORES},
 )
 
 

@@ -11,7 +11,7 @@ from genui_adapters.registry import BrokenAdapter, UnknownAdapter
 from genui_adapters.view_store.factories import STORES
 from genui_core.application.services import SilentEventLog
 from genui_core.domain.settings.cache_settings import CacheSettings
-from genui_core.domain.settings.llm_settings import LlmSettings
+from genui_core.domain.settings.llm_settings import BUILT_IN_PROVIDERS, LlmSettings
 
 MODULE = """
 class Provider:
@@ -68,6 +68,12 @@ def test_any_class_is_found_by_its_path(outside):
     assert PROVIDERS.find("acme_views:Provider").__name__ == "Provider"
 
 
+@pytest.mark.parametrize("registry", [PROVIDERS, STORES], ids=lambda registry: registry.kind)
+def test_each_built_in_name_is_that_of_a_function(registry):
+    for name in registry.built_in:
+        assert registry.find(name).__name__ == name
+
+
 def test_a_package_cannot_take_over_a_built_in_name(outside):
     assert PROVIDERS.find("anthropic").__module__ == "genui_adapters.llm.choice"
 
@@ -77,9 +83,7 @@ def test_an_unknown_name_is_answered_with_all_there_are(outside):
         PROVIDERS.find("antropic")
     text = str(caught.value)
     assert "Did you mean 'anthropic'?" in text
-    assert text.endswith(
-        "There are: auto, none, anthropic, openai, ollama, host, replay, manual, acme, broken."
-    )
+    assert text.endswith(f"There are: auto, none, {', '.join(BUILT_IN_PROVIDERS)}, acme, broken.")
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ export class RefineBar {
 }
 
 const NO_MODEL =
-  "No model: connect one. Start the preview with --llm NAME, or set ANTHROPIC_API_KEY or OPENAI_API_KEY.";
+  "No model: connect one. Start the preview with --llm NAME, or set a provider's key, such as ANTHROPIC_API_KEY.";
 
 /** The outcome as a sentence: from the wrapper's answer, or from the text of any server. */
 function words({ structuredContent: told, content, isError }) {

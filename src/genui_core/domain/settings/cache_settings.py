@@ -9,6 +9,8 @@ from genui_core.domain.settings.setting import section, setting
 if TYPE_CHECKING:  # loaded with the first store
     from datetime import timedelta
 
+BUILT_IN_STORES = ("memory", "filesystem", "redis")
+
 
 @frozen(kw_only=True, field_transformer=section("cache"))
 class CacheSettings:
@@ -22,7 +24,7 @@ class CacheSettings:
         "memory",
         "Where finished views are kept: `memory` until the end, `filesystem` for good, `redis` for all "
         "wrappers with one `cache.url`; another store where an installed package brings it.",
-        known=("memory", "filesystem", "redis"),
+        known=BUILT_IN_STORES,
     )
     directory: str | None = setting(
         None, "The folder of the filesystem store.", fallback="the user's cache folder", is_path=True

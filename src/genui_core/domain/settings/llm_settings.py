@@ -61,7 +61,8 @@ class GenerationSettings:
 
 HOST = "host"
 """The provider that asks the model of whichever host wants a view."""
-_PROVIDERS = ("auto", "none", "anthropic", "openai", "ollama", HOST, "replay", "manual")
+BUILT_IN_PROVIDERS = ("anthropic", "openai", "ollama", HOST, "replay", "manual")
+"""The providers that need no package of their own, in the order in which they are listed."""
 
 
 @frozen(kw_only=True, field_transformer=section("llm"))
@@ -73,7 +74,7 @@ class LlmSettings:
         "Who runs the model: a name below, one that an installed package brings, or "
         "`package.module:Class`. `auto` takes the first there is a credential for; `none` has no "
         "views written.",
-        known=_PROVIDERS,
+        known=("auto", "none", *BUILT_IN_PROVIDERS),
     )
     model: str | None = setting(
         None,

@@ -9,6 +9,7 @@ from threading import Thread
 
 import pytest
 
+from genui_adapters.environment import CREDENTIALS, NO_MODEL, is_model_likely
 from genui_adapters.llm.choice import PROBE_WITHIN_S, choose, default_model, ollama_address
 from genui_core.domain.settings.llm_settings import GenerationSettings, LlmSettings
 from genui_core.domain.settings.settings import Settings
@@ -36,6 +37,14 @@ def test_a_credential_decides_and_no_one_is_asked(environment, provider, reason)
     assert (choice.settings.llm.provider, choice.reason) == (provider, reason)
     assert choice.settings.llm.model
     assert choice.settings.generation.classify_model
+
+
+@pytest.mark.parametrize("provider", CREDENTIALS)
+def test_a_start_looks_for_a_model_wherever_a_credential_would_choose_one(provider):
+    for variable in CREDENTIALS[provider]:
+        assert is_model_likely({variable: "k"})
+        assert choose(Settings(), {variable: "k"}, never).settings.llm.provider == provider
+    assert CREDENTIALS[provider][0] in str(NO_MODEL["change"])
 
 
 def test_what_was_named_holds_whatever_credentials_there_are():
