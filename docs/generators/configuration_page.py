@@ -1,14 +1,38 @@
-"""The page about the configuration; only its tables are written."""
+"""The page about the configuration; only its tables of keys and of models are written."""
 
+import json
+from collections.abc import Iterator
+
+from genui_adapters.llm.provider_shell import FILE
 from genui_cli.configuration.documents import reference
 
-_BEGIN, _END = "<!-- keys: written by `python docs/generators` -->", "<!-- end of keys -->"
+_KEYS = "<!-- keys: written by `python docs/generators` -->", "<!-- end of keys -->"
+_MODELS = (
+    "<!-- models: written from src/genui_adapters/llm/default_models.json -->",
+    "<!-- end of models -->",
+)
 
 
 def with_reference(page: str) -> str:
-    """Return a page with the tables between its two marks as they are now; `ValueError` without the marks."""
-    before, begin, rest = page.partition(_BEGIN)
-    _, end, after = rest.partition(_END)
+    """Return a page with what stands between its marks as it is now; `ValueError` without the marks."""
+    return _with(_with(page, _MODELS, "\n".join(_models())), _KEYS, reference())
+
+
+def _with(page: str, marks: tuple[str, str], text: str) -> str:
+    before, begin, rest = page.partition(marks[0])
+    _, end, after = rest.partition(marks[1])
     if not (begin and end):
-        raise ValueError(f"the page lacks {_BEGIN} and {_END}")
-    return f"{before}{begin}\n{reference()}{end}{after}"
+        raise ValueError(f"the page lacks {marks[0]} and {marks[1]}")
+    return f"{before}{begin}\n{text}{end}{after}"
+
+
+def _models() -> Iterator[str]:
+    listed = json.loads(FILE.read_text(encoding="utf-8"))
+    yield f"Without a model, the wrapper takes these, whose names were last checked on {listed['checked']}:\n"
+    yield "| provider | writes views | decides which tools get a written view |"
+    yield "|---|---|---|"
+    for provider, models in listed.items():
+        if isinstance(models, dict):
+            small = models.get("classifyModel", models["model"])
+            yield f"| `{provider}` | `{models['model']}` | `{small}` |"
+    yield "\n"
