@@ -9,6 +9,7 @@ from genui_adapters.llm.ollama import OllamaProvider
 from genui_adapters.llm.openai import OpenAIProvider
 from genui_adapters.llm.provider_shell import MOST_ANSWER_BYTES, ProviderOptions
 from genui_core.domain.generation.completion import FinishReason
+from genui_core.testing.llm_provider import ANSWER, LLMProviderContract
 
 from .questions import asking, failure_of
 from .wire_server import TEXT, USAGE, Reply, WireServer
@@ -45,6 +46,26 @@ async def provider(request, server):
     one = PROVIDERS[request.param](server.origin)
     yield one
     await one.close()
+
+
+class TestEachProvider(LLMProviderContract):
+    """Each keeps what every provider promises."""
+
+    @pytest.fixture(autouse=True)
+    def behind(self, provider, server):
+        self.provider, self.server = provider, server
+
+    async def make(self):
+        self.server.reply = Reply(text=ANSWER)
+        return self.provider
+
+    async def make_failing(self):
+        self.server.reply = Reply(status=500)
+        return self.provider
+
+    async def make_endless(self):
+        self.server.reply = Reply(breaks="hang")
+        return self.provider
 
 
 async def test_an_answer_is_read_to_its_end_piece_by_piece(provider):
