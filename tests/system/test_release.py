@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import release
 
+from genui_adapters.environment import CREDENTIALS
+
 PACKAGE = (
     "registryType",
     "registryBaseUrl",
@@ -169,5 +171,10 @@ def test_the_registry_entry_names_flags_and_variables_that_the_command_has(repos
         ).stdout
     )
     section = schema["properties"]["llm"]["properties"]
-    named = {each["name"] for each in package["environmentVariables"]}
-    assert {f"MCP_GEN_UI_LLM_{key.upper()}" for key in ("provider", "model") if key in section} <= named
+    named = {each["name"]: each for each in package["environmentVariables"]}
+    assert {
+        f"MCP_GEN_UI_LLM_{key.upper()}" for key in ("provider", "model") if key in section
+    } <= named.keys()
+    assert {names[0] for names in CREDENTIALS.values()} <= named.keys()
+    without_a_folder = [each for each in section["provider"]["examples"] if each not in ("replay", "manual")]
+    assert named["MCP_GEN_UI_LLM_PROVIDER"]["choices"] == without_a_folder

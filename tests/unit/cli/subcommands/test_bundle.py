@@ -1,12 +1,15 @@
 """``mcp-gen-ui bundle``: its errors, its warnings, and the name that it takes."""
 
 import json
+import re
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from genui_adapters.environment import CREDENTIALS
 from genui_cli.subcommands.bundle import name_for
+from genui_core.domain.settings.llm_settings import BUILT_IN_PROVIDERS
 
 
 def test_an_existing_file_stays_without_force(command):
@@ -54,6 +57,18 @@ def test_a_server_starts_in_the_folder_of_its_files(command):
     assert command("bundle", "--name", "git", "--", "uvx", "mcp-server-git")[0] == 0
     with zipfile.ZipFile("git.mcpb") as archive:
         assert "--cwd" not in json.loads(archive.read("manifest.json"))["server"]["mcp_config"]["args"]
+
+
+def test_a_host_asks_for_a_provider_and_for_the_key_of_each(command):
+    assert command("bundle", "--name", "git", "--", "uvx", "mcp-server-git")[0] == 0
+    with zipfile.ZipFile("git.mcpb") as archive:
+        manifest = json.loads(archive.read("manifest.json"))
+    asked, env = manifest["user_config"], manifest["server"]["mcp_config"]["env"]
+    named = {*re.findall(r"\w+", asked["provider"]["description"])}
+    assert {"auto", "none", *BUILT_IN_PROVIDERS} - named == {"replay", "manual"}, "they need a folder"
+    for key, *_ in CREDENTIALS.values():
+        assert env[key] == f"${{user_config.{key.lower()}}}"
+        assert asked[key.lower()]["sensitive"]
 
 
 def test_a_stored_value_is_a_warning_without_the_value(command):
