@@ -10,8 +10,8 @@ from attrs import define, field
 
 from genui_adapters.compose import wrapper_from
 from genui_adapters.host.worker_thread import WorkerThread
-from genui_adapters.llm.failures import failure
 from genui_adapters.llm.provider_shell import RedactingProvider
+from genui_adapters.llm.sdk_provider import failure
 from genui_core.application.own_tools.calls import call_wrapper_tool
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.domain.settings.cache_settings import CacheSettings

@@ -5,8 +5,8 @@ from contextlib import aclosing
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, cast
 
-from genui_adapters.llm.failures import SdkProvider, bound_response, broken_off, failure
 from genui_adapters.llm.provider_shell import CollectedText
+from genui_adapters.llm.sdk_provider import SdkProvider, bound_response, broken_off, failure
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import OnDelta

@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from genui_adapters.llm.failures import SdkProvider, broken_off, client_of, failure
 from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
+from genui_adapters.llm.sdk_provider import SdkProvider, broken_off, client_of, failure
 from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.llm_provider import OnDelta

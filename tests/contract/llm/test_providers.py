@@ -4,10 +4,10 @@ import anyio
 import pytest
 
 from genui_adapters.llm.anthropic import AnthropicProvider
-from genui_adapters.llm.failures import MOST_LINE_BYTES
 from genui_adapters.llm.ollama import OllamaProvider
 from genui_adapters.llm.openai import OpenAIProvider
 from genui_adapters.llm.provider_shell import MOST_ANSWER_BYTES, ProviderOptions
+from genui_adapters.llm.sdk_provider import MOST_LINE_BYTES
 from genui_core.domain.generation.completion import FinishReason
 from genui_core.testing.llm_provider import ANSWER, LLMProviderContract
 

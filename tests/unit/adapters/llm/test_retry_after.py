@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from genui_adapters.llm.failures import retry_after_ms
+from genui_adapters.llm.sdk_provider import retry_after_ms
 
 NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 

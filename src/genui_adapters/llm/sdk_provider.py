@@ -1,7 +1,7 @@
-"""The errors of providers in the eight words of the core: one table for all (SPEC §10).
+"""The base of all providers behind a library: one table of their errors (SPEC §10), and the bounds of their answers.
 
 A provider's own name for an error says more than the status, and where a stream breaks off with
-an error the status was 200 long before; so names come first. `SdkProvider` is the base of the providers that use it.
+an error the status was 200 long before; so names come first.
 """
 
 import json
