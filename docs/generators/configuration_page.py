@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from genui_adapters.llm.provider_shell import FILE
+from genui_adapters.llm.provider_shell import DEFAULT_MODELS_FILE
 from genui_cli.configuration.documents import reference
 
 _KEYS = "<!-- keys: written by `python docs/generators` -->", "<!-- end of keys -->"
@@ -27,7 +27,7 @@ def _with(page: str, marks: tuple[str, str], text: str) -> str:
 
 
 def _models() -> Iterator[str]:
-    listed = json.loads(FILE.read_text(encoding="utf-8"))
+    listed = json.loads(DEFAULT_MODELS_FILE.read_text(encoding="utf-8"))
     yield f"Without a model, the wrapper takes these, whose names were last checked on {listed['checked']}:\n"
     yield "| provider | writes views | decides which tools get a written view |"
     yield "|---|---|---|"

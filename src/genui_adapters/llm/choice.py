@@ -45,8 +45,8 @@ def ollama_address(environment: Mapping[str, str]) -> str:
     return f"{parts.scheme}://{host}:{port or usual}{parts.path}"
 
 
-def default_model(address: str, within_s: float = _EXPLICIT_WITHIN_S) -> str | None:
-    """Return the model that a server got last and that can write; None without one in time."""
+def last_pulled_model(address: str, within_s: float = _EXPLICIT_WITHIN_S) -> str | None:
+    """Return the model that an Ollama server got last and that can write; None without one in time."""
     with suppress(OSError, ValueError):
         listed = json.loads(_tags(address, within_s))
         models = listed.get("models") if isinstance(listed, dict) else None
@@ -112,7 +112,7 @@ class Choice:
 def choose(
     settings: "Settings",
     environment: Mapping[str, str],
-    installed: Callable[[str, float], str | None] = default_model,
+    installed: Callable[[str, float], str | None] = last_pulled_model,
 ) -> Choice:
     """Return the provider to use, and why.
 
@@ -178,7 +178,7 @@ def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLo
     Raises ProviderFailed if no model is named and the server has none, or does not answer.
     """
     address = llm.base_url or ollama_address(environment)
-    model = llm.model or default_model(address)
+    model = llm.model or last_pulled_model(address)
     if model is None:
         raise ProviderFailed(
             ProviderErrorCode.INVALID_REQUEST,

@@ -173,7 +173,7 @@ class ProviderOptions:
     effort: str | None = None
 
 
-FILE = Path(__file__).with_name("default_models.json")
+DEFAULT_MODELS_FILE = Path(__file__).with_name("default_models.json")
 
 
 @frozen
@@ -192,7 +192,7 @@ class DefaultModels:
 @cache
 def default_models(provider: str) -> DefaultModels:
     """Return the models of a provider; those of one that is not listed are left to itself."""
-    listed = json.loads(FILE.read_text(encoding="utf-8")).get(provider)
+    listed = json.loads(DEFAULT_MODELS_FILE.read_text(encoding="utf-8")).get(provider)
     if not isinstance(listed, dict):
         return DefaultModels()
     return DefaultModels(listed.get("model"), listed.get("classifyModel"))

@@ -10,7 +10,7 @@ from threading import Thread
 import pytest
 
 from genui_adapters.environment import CREDENTIALS, NO_MODEL, is_model_likely
-from genui_adapters.llm.choice import PROBE_WITHIN_S, choose, default_model, ollama_address
+from genui_adapters.llm.choice import PROBE_WITHIN_S, choose, last_pulled_model, ollama_address
 from genui_core.domain.settings.llm_settings import GenerationSettings, LlmSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.testing.event_log import RecordingEventLog
@@ -136,7 +136,7 @@ def models(*names):
 )
 def test_the_model_that_came_last_and_writes_is_taken(body, model):
     with ollama(body) as address:
-        assert default_model(address) == model
+        assert last_pulled_model(address) == model
 
 
 def test_a_server_that_says_nothing_is_waited_for_no_longer_than_that():
@@ -144,7 +144,7 @@ def test_a_server_that_says_nothing_is_waited_for_no_longer_than_that():
         silent.bind(("127.0.0.1", 0))
         silent.listen()
         before = time.monotonic()
-        assert default_model(f"http://127.0.0.1:{silent.getsockname()[1]}", PROBE_WITHIN_S) is None
+        assert last_pulled_model(f"http://127.0.0.1:{silent.getsockname()[1]}", PROBE_WITHIN_S) is None
         assert time.monotonic() - before < 10 * PROBE_WITHIN_S
 
 
@@ -152,7 +152,7 @@ def test_where_no_one_listens_nothing_more_is_waited_for():
     with socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{free.getsockname()[1]}"
-    assert default_model(address) is None
+    assert last_pulled_model(address) is None
 
 
 def test_a_choice_is_told_in_one_line():

@@ -7,7 +7,7 @@ import pytest
 from configuration_page import with_reference
 
 from genui_adapters.llm.choice import PROVIDERS
-from genui_adapters.llm.provider_shell import FILE, default_models
+from genui_adapters.llm.provider_shell import DEFAULT_MODELS_FILE, default_models
 from genui_cli.configuration.loading import load
 
 
@@ -28,7 +28,7 @@ def test_a_page_without_marks_is_refused():
 def test_the_page_names_the_models_that_are_asked_and_the_day_they_were_checked(page):
     block = page.partition("<!-- models")[2].partition("<!-- end of models")[0]
     told = {*re.findall(r"`([a-z]+-[^`]+)`", block)}
-    table = json.loads(FILE.read_text(encoding="utf-8"))
+    table = json.loads(DEFAULT_MODELS_FILE.read_text(encoding="utf-8"))
     named = {name for models in table.values() if isinstance(models, dict) for name in models.values()}
     assert told == named
     assert table["checked"] in block
@@ -36,7 +36,7 @@ def test_the_page_names_the_models_that_are_asked_and_the_day_they_were_checked(
 
 def test_models_are_named_nowhere_else(repository):
     """So a change of a model's name is a change in one place."""
-    table = json.loads(FILE.read_text(encoding="utf-8"))
+    table = json.loads(DEFAULT_MODELS_FILE.read_text(encoding="utf-8"))
     names = [name for models in table.values() if isinstance(models, dict) for name in models.values()]
     files = [path for path in (repository / "src").rglob("*.py") if "built" not in path.parts]
     assert [path for path in files if any(name in path.read_text(encoding="utf-8") for name in names)] == []
