@@ -175,6 +175,6 @@ def test_the_registry_entry_names_flags_and_variables_that_the_command_has(repos
     assert {
         f"MCP_GEN_UI_LLM_{key.upper()}" for key in ("provider", "model") if key in section
     } <= named.keys()
-    assert {names[0] for names in CREDENTIALS.values()} <= named.keys()
+    assert {names[0] for names in CREDENTIALS.values()} <= named.keys(), "server.json lacks a key"
     without_a_folder = [each for each in section["provider"]["examples"] if each not in ("replay", "manual")]
     assert named["MCP_GEN_UI_LLM_PROVIDER"]["choices"] == without_a_folder

@@ -43,7 +43,9 @@ def test_a_credential_decides_and_no_one_is_asked(environment, provider, reason)
 def test_a_start_looks_for_a_model_wherever_a_credential_would_choose_one(provider):
     for variable in CREDENTIALS[provider]:
         assert is_model_likely({variable: "k"})
-        assert choose(Settings(), {variable: "k"}, never).settings.llm.provider == provider
+        llm = choose(Settings(), {variable: "k"}, never).settings.llm
+        assert llm.provider == provider
+        assert llm.model, f"default_models.json names no model of {provider}"
     assert CREDENTIALS[provider][0] in str(NO_MODEL["change"])
 
 

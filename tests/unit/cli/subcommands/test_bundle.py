@@ -65,8 +65,10 @@ def test_a_host_asks_for_a_provider_and_for_the_key_of_each(command):
         manifest = json.loads(archive.read("manifest.json"))
     asked, env = manifest["user_config"], manifest["server"]["mcp_config"]["env"]
     named = {*re.findall(r"\w+", asked["provider"]["description"])}
-    assert {"auto", "none", *BUILT_IN_PROVIDERS} - named == {"replay", "manual"}, "they need a folder"
+    unnamed = {"auto", "none", *BUILT_IN_PROVIDERS} - named
+    assert unnamed == {"replay", "manual"}, "bundle_manifest.json names all that need no folder"
     for key, *_ in CREDENTIALS.values():
+        assert key in env, "bundle_manifest.json lacks this key"
         assert env[key] == f"${{user_config.{key.lower()}}}"
         assert asked[key.lower()]["sensitive"]
 
