@@ -2,7 +2,8 @@
 
 import bisect
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -89,6 +90,16 @@ class SourceText:
         if len(found) > _SHOWN:
             found.sort(key=lambda each: each.severity is Severity.WARNING)
         return tuple(found[:_SHOWN])
+
+
+def taken_out(before: Sequence[Finding], after: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield the findings that a repair left fewer of; one that it only moved is not among them."""
+    gone = Counter((each.rule, each.block) for each in before)
+    gone.subtract((each.rule, each.block) for each in after)
+    for each in before:
+        if gone[each.rule, each.block] > 0:
+            gone[each.rule, each.block] -= 1
+            yield each
 
 
 def report_on(

@@ -20,7 +20,7 @@ from genui_core.domain.validation.extraction import (
     fragment_of,
     reads_back,
 )
-from genui_core.domain.validation.finding import MAX_BYTES, NOTED, Block, Finding, Ruling, ValidationReport
+from genui_core.domain.validation.finding import MAX_BYTES, Block, Finding, Ruling, ValidationReport
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup
 from genui_core.domain.validation.markup_repairs import FRAME_REPAIRS, MARKUP_REPAIRS, frame_rules
 from genui_core.domain.validation.rule_match import (
@@ -30,6 +30,7 @@ from genui_core.domain.validation.rule_match import (
     hijack_rules,
     leaks,
     report_on,
+    taken_out,
     unfinished,
     without_view,
 )
@@ -119,14 +120,10 @@ class DocumentReport:
         if name:
             return source, name
         if not met.isdisjoint(HANDLER_RULES) and "listeners_added" not in done:
-            return self._listening(), "listeners_added"
+            module = self.module[0] if self.module is not None else None
+            names = Names.of(*(report for _, report in self.scripts))
+            return with_listeners(self.source, self.markup, module, names), "listeners_added"
         return self._script_repaired(done)
-
-    def _listening(self) -> str:
-        """Return the document with listeners in the place of handlers."""
-        module = self.module[0] if self.module is not None else None
-        names = Names.of(*(report for _, report in self.scripts))
-        return with_listeners(self.source, self.markup, module, names)
 
     def _script_repaired(self, done: list[str]) -> tuple[str, str]:
         if self.module is not None:
@@ -182,15 +179,8 @@ def validate_document(source: str, context: ValidationContext) -> ValidationRepo
         tried.append(name)
         if changed != report.source:
             repairs.extend({name} - set(repairs))
-            dropped.extend(_dropped_by(name, report))
-            report = DocumentReport.of(changed, context, report)
-
-
-def _dropped_by(repair: str, report: DocumentReport) -> Iterator[Finding]:
-    """Yield the findings in what a repair takes out of a document."""
-    repairs = {**MARKUP_REPAIRS, **MECHANICAL_REPAIRS}
-    noted = (each for each in report.findings() if each.rule in NOTED)
-    return (each for each in noted if repairs[each.rule][0] == repair)
+            before, report = report, DocumentReport.of(changed, context, report)
+            dropped.extend(taken_out(before.findings(), report.findings()))
 
 
 def _ended(
@@ -300,16 +290,14 @@ def validate_fragment(fragment: Fragment, context: ValidationContext) -> Validat
     repairs: list[str] = []
     dropped: list[Finding] = []
     report = FragmentReport.of(fragment, context)
-    findings = report.findings()
     while True:
         changed, name = report.repaired()
         if not name or name in repairs or not reads_back(changed):
             blocks = {Block.TEMPLATE: report.fragment.template, Block.SCRIPT: report.fragment.script}
-            return report_on(report.fragment.text, findings, blocks, repairs, dropped)
+            return report_on(report.fragment.text, report.findings(), blocks, repairs, dropped)
         repairs.append(name)
-        report = FragmentReport.of(changed, context, report)
-        before, findings = findings, report.findings()
-        dropped.extend(each for each in before if each not in findings)
+        before, report = report, FragmentReport.of(changed, context, report)
+        dropped.extend(taken_out(before.findings(), report.findings()))
 
 
 def validate(text: str, context: ValidationContext) -> ValidationReport:

@@ -228,6 +228,15 @@ def test_what_is_named_outside_the_page_is_taken_out_and_noted(text):
     assert validate(report.source, CONTEXT).ruling is Ruling.ACCEPTED
 
 
+def test_what_is_taken_out_of_several_scripts_is_noted_once():
+    script = "<script>\nlocation.hash = 'a';\n</script>"
+    text = document(body=f"{script}\n{script}<a href='https://a.example'>x</a><img alt=x src='//a.example'>")
+    report = validate(text, CONTEXT)
+    assert report.ruling is Ruling.REPAIRED
+    noted = sorted(each.rule for each in report.findings)
+    assert noted == ["navigation.own", "navigation.own", "resource.decorative"]
+
+
 def test_a_document_with_plain_scripts_alone_is_repaired_as_far_as_that_goes():
     text = (
         "<!DOCTYPE html><html lang=en><head><meta charset=utf-8><meta name=viewport content=x><title>x</title></head>"

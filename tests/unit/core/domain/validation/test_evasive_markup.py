@@ -152,6 +152,20 @@ def test_what_a_template_names_outside_the_page_is_taken_out_and_the_view_stays(
     assert "relative.png" not in report.source
 
 
+@pytest.mark.parametrize(
+    ("template", "style"),
+    [
+        ('<a href="https://a.example">x</a><img alt="" src="https://a.example">', ""),
+        ('<input name="a"><img alt="" src="https://a.example">', ""),
+        ("<p style='background: url(//a.example)'>x</p>", ""),
+        ("<input name=a>", ".view { background: url(//a.example) }"),
+    ],
+)
+def test_what_is_taken_out_is_noted_once_although_another_repair_moves_it(validated, template, style):
+    report = validated(template=template, style=style)
+    assert [each.rule for each in report.findings] == ["resource.decorative"]
+
+
 @pytest.mark.parametrize("style", TAKEN_OUT_OF_STYLES)
 def test_what_a_style_names_outside_the_page_is_taken_out_and_the_view_stays(validated, style):
     report = validated(style=f".view b {{ color: red }}\n{style}")
