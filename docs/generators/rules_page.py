@@ -1,8 +1,11 @@
 """The reference of all rules, from the rules themselves."""
 
+from collections.abc import Iterable
 from typing import Final
 
-from genui_core.domain.validation.finding import RULES, Consequence, Rule
+from genui_core.domain.validation.finding import NOTED, RULES, Consequence, Rule
+from genui_core.domain.validation.markup_repairs import FRAME_REPAIRS, MARKUP_REPAIRS
+from genui_core.domain.validation.script_repairs import MECHANICAL_REPAIRS, MODULE_REPAIRS
 
 _HEAD: Final = """\
 # Rules for generated views
@@ -15,12 +18,19 @@ column, both from 1. The findings of `patch` rules are about the answer to a ref
 
 What a finding leads to:
 
-* **refuse**: the view is not served; the tool keeps the minimal UI.
+* **refuse**: the view is not served; the tool keeps the minimal view.
 * **repair**: the wrapper repairs the view and validates it again; if the finding remains, the view is refused.
 * **ask**: the wrapper asks the model once to repair the view; if the finding remains, the view is refused.
 * **warn**: the wrapper records the finding and serves the view.
 
-With `security.strict` set to false, `code.from_text` only warns.
+A finding of these rules stays as a warning when a repair takes out what it is about:
+{noted}.
+
+The wrapper tries a repair of these too, before it does what the tables say:
+{tried}.
+
+With `security.strict` set to false, `code.from_text` only warns. In a page without a policy
+(`security.pagePolicy`), `resource.blocked` refuses.
 """
 _TITLES: Final = {
     "view": "The view as a whole",
@@ -53,7 +63,7 @@ _TITLES: Final = {
     "input": "Controls",
     "hijack": "Signs of a hijacked model",
 }
-"""The section of each family of rules."""
+"""The section of each family of rules: what stands before the dot of their ids."""
 _WORDS: Final = {
     Consequence.WARN: "warn",
     Consequence.REPAIR: "repair",
@@ -64,10 +74,31 @@ _WORDS: Final = {
 
 def rules_page() -> str:
     """Return the page."""
+    repairs = {**FRAME_REPAIRS, **MARKUP_REPAIRS, **MECHANICAL_REPAIRS, **MODULE_REPAIRS}
+    tried = {each for each in repairs if RULES[each].consequence is not Consequence.REPAIR}
+    sections = sections_of(RULES.values())
+    return _HEAD.format(noted=_names(NOTED), tried=_names(tried)) + "".join(
+        map(_section, sections, sections.values())
+    )
+
+
+def sections_of(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
+    """Return the rules of each section, by its title.
+
+    Raises:
+        LookupError: A family has no section.
+    """
     sections: dict[str, list[Rule]] = {}
-    for rule in RULES.values():
-        sections.setdefault(_TITLES[rule.id.partition(".")[0]], []).append(rule)
-    return _HEAD + "".join(map(_section, sections, sections.values()))
+    for rule in rules:
+        family = rule.id.partition(".")[0]
+        if family not in _TITLES:
+            raise LookupError(f"{rule.id}: _TITLES in {__file__} names no section for the family {family!r}")
+        sections.setdefault(_TITLES[family], []).append(rule)
+    return sections
+
+
+def _names(ids: Iterable[str]) -> str:
+    return ", ".join(f"`{each}`" for each in sorted(ids))
 
 
 def _section(title: str, rules: list[Rule]) -> str:

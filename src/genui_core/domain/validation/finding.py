@@ -94,7 +94,7 @@ class Consequence(StrEnum):
     REPAIR = "repair"
     """The wrapper repairs it; if the finding remains, the tool keeps its minimal view."""
     ASK = "ask"
-    """The model is asked once; where that does not help, there is the minimal UI."""
+    """The model is asked once; where that does not help, there is the minimal view."""
     REFUSE = "refuse"
 
 
