@@ -27,6 +27,7 @@ _OF_SCRIPTS = {
     "resource.decorative": "resource.blocked",
     "link.external": "resource.element",
 }
+"""What a rule becomes in markup that a script writes, where its repair does not reach."""
 _MOST_TAGS: Final = 4_000
 _DEEPEST: Final = 128
 _MOST_ATTRIBUTES: Final = 64
