@@ -157,17 +157,16 @@ def place_in(text: str, finding: "Finding") -> tuple[int, int] | None:
     if not excerpt:
         return None
     lines = text.splitlines()
-    for first in _beginnings(text, finding.block):
-        for shift in _AROUND:
-            number = first + finding.line - 1 + shift
-            if 0 < number <= len(lines) and excerpt in lines[number - 1]:
-                return number, lines[number - 1].index(excerpt) + 1
-    return None
+    numbers = (first + finding.line - 1 for first in _first_lines(text, finding.block))
+    held = [each for each in numbers if 0 < each <= len(lines) and excerpt in lines[each - 1]]
+    for each in held:
+        if lines[each - 1].startswith(excerpt, finding.column - 1):
+            return each, finding.column
+    return (held[0], lines[held[0] - 1].index(excerpt) + 1) if held else None
 
 
-def _beginnings(text: str, block: "Block") -> Iterator[int]:
-    """Yield the lines on which blocks of that kind begin."""
-    if str(block) == "document":
-        yield 1
-    for tag in re.finditer(rf"<{block}\b", text, re.IGNORECASE):
-        yield text.count("\n", 0, tag.start()) + 1
+def _first_lines(text: str, block: "Block") -> Iterator[int]:
+    """Yield the lines that may be the first of a block of that kind."""
+    tags = [tag.start() for tag in re.finditer(rf"<{block}\b", text, re.IGNORECASE)]
+    for start in [0, *tags] if str(block) == "document" else tags:
+        yield from (text.count("\n", 0, start) + 1 + shift for shift in _AROUND)

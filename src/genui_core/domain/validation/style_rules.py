@@ -25,6 +25,7 @@ _NOWHERE: Final = tinycss2.parse_one_component_value('url("data:,")')
 _INNER: Final = ("content", "arguments")
 _LINE_BREAK: Final = re.compile(r"\r\n|[\n\r\f]")
 """What ends a line in a style sheet."""
+_DECLARATION_END: Final = re.compile(r"[;{}\n\r\f]")
 
 Seen = tuple[str, Any]
 """The id of a rule, and the node of a style that it met."""
@@ -39,13 +40,14 @@ def style_rules(source: str, *, attribute: bool = False) -> tuple[RuleMatch, ...
     read = tinycss2.parse_component_value_list if attribute else tinycss2.parse_stylesheet
     ended = [RuleMatch("resource.external", 0, 1)] if "</style" in source.lower() else []
     lines = [0, *(each.end() for each in _LINE_BREAK.finditer(source))]
-    return (*ended, *(_match(rule, node, lines, len(source)) for rule, node in _in(read(source))))
+    return (*ended, *(_match(rule, node, lines, source) for rule, node in _in(read(source))))
 
 
-def _match(rule: str, node: Any, lines: list[int], end: int) -> RuleMatch:
-    """Return a match at a node, whose line and column count from 1."""
-    start = min(lines[min(node.source_line, len(lines)) - 1] + node.source_column - 1, end)
-    return RuleMatch(rule, start, start + 1)
+def _match(rule: str, node: Any, lines: list[int], source: str) -> RuleMatch:
+    """Return a match from a node, whose line and column count from 1, to the end of its declaration."""
+    start = min(lines[min(node.source_line, len(lines)) - 1] + node.source_column - 1, len(source))
+    end = _DECLARATION_END.search(source, start + 1)
+    return RuleMatch(rule, start, len(source) if end is None else end.start())
 
 
 def _in(top: Iterable[Any]) -> Iterator[Seen]:
@@ -149,8 +151,7 @@ def _address_rules(address: str) -> Iterator[str]:
 
 def without_outside(style: str) -> str:
     """Return a style without its imports, and with nothing in the place of addresses outside the page."""
-    nodes = tinycss2.parse_component_value_list(style)
-    return str(tinycss2.serialize(_cleaned(nodes)))
+    return str(tinycss2.serialize(_cleaned(tinycss2.parse_component_value_list(style))))
 
 
 def _cleaned(nodes: Iterable[Any]) -> list[Any]:

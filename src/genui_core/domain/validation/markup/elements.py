@@ -23,7 +23,6 @@ _NAMESPACES: Final[Mapping[str, str]] = {
     "http://www.w3.org/2000/xmlns/": "xmlns",
 }
 
-
 _TEMPLATE: Final = "<template>"
 """What a fragment stands in: there, parts of a table need no table around them."""
 _TEMPLATE_END: Final = "</template>"

@@ -203,8 +203,10 @@ def test_places_in_a_template(validated):
 
 
 def test_places_in_a_style(validated):
-    finding = validated(style=".view {\r\n  color: red;\n  background: url(//a.example) }").findings[0]
-    assert (finding.line, finding.column) == (3, 15)
+    finding = validated(
+        style=".view {\r\n  color: red;\n  background: url(//a.example) 0 0; top: 0 }"
+    ).findings[0]
+    assert (finding.line, finding.column, finding.excerpt) == (3, 15, "url(//a.example) 0 0")
 
 
 @pytest.mark.parametrize(
