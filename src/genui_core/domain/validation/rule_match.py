@@ -27,7 +27,7 @@ _UNBLOCKED: Final = {"resource.blocked": "resource.external"}
 """What each rule about what the policy of a page stops becomes in a page without one."""
 
 Repairs = Mapping[str, tuple[str, Callable[[str, Any], str]]]
-"""For each rule, the name of its repair, which a fragment gets once, and the repair: of a text and the report on it."""
+"""For each rule, the name of its repair, and the repair: of a text and the report on it."""
 
 
 @frozen

@@ -224,8 +224,8 @@ class FragmentReport:
             *self._findings(Block.SCRIPT, fragment.script, self._script()),
         )
 
-    def repaired(self) -> tuple[Fragment, str]:
-        """Return the fragment after the first repair that changes something, and its name; "" for none."""
+    def repaired(self, done: list[str]) -> tuple[Fragment, str]:
+        """Return the fragment after the first repair that is left to make, and its name; "" for none."""
         template, script = self.fragment.template, self.fragment.script
         met = {each.rule for each in self._template()}
         if "template" in self.fragment.missing and template:
@@ -234,20 +234,20 @@ class FragmentReport:
         imports = self.script.parses and self.script.imports.statements
         if imports and (rest_of_script := without_imports(script, self.script)):
             return evolve(self.fragment, script=rest_of_script.strip("\n")), "imports_dropped"
-        template, name = first_repair(template, self.markup, MARKUP_REPAIRS, met)
-        return (evolve(self.fragment, template=template), name) if name else self._reworked(met)
+        template, name = first_repair(template, self.markup, MARKUP_REPAIRS, met, done)
+        return (evolve(self.fragment, template=template), name) if name else self._reworked(met, done)
 
-    def _reworked(self, met: set[str]) -> tuple[Fragment, str]:
+    def _reworked(self, met: set[str], done: list[str]) -> tuple[Fragment, str]:
         """Return the fragment after the first repair of its style, its script or its handlers."""
         fragment = self.fragment
         if any(each.rule == DECORATIVE for each in style_rules(fragment.style)):
-            style = without_outside(fragment.style)
-            return evolve(fragment, style=style), "" if style == fragment.style else "outside_styles_dropped"
+            style, name = without_outside(fragment.style), "outside_styles_dropped"
+            return evolve(fragment, style=style), "" if style == fragment.style or name in done else name
         script_met = {each.rule for each in self.script.rule_matches}
         script, name = first_repair(fragment.script, self.script, MECHANICAL_REPAIRS, script_met)
         if name:
             return evolve(fragment, script=script), name
-        if self.script.parses and not met.isdisjoint(HANDLER_RULES):
+        if self.script.parses and not met.isdisjoint(HANDLER_RULES) and "listeners_added" not in done:
             names = Names.of(self.script)
             template, script = with_listeners_in(fragment.template, self.markup, fragment.script, names)
             if template != fragment.template:
@@ -291,11 +291,11 @@ def validate_fragment(fragment: Fragment, context: ValidationContext) -> Validat
     dropped: list[Finding] = []
     report = FragmentReport.of(fragment, context)
     while True:
-        changed, name = report.repaired()
-        if not name or name in repairs or not reads_back(changed):
+        changed, name = report.repaired(repairs)
+        if not name or not reads_back(changed):
             blocks = {Block.TEMPLATE: report.fragment.template, Block.SCRIPT: report.fragment.script}
             return report_on(report.fragment.text, report.findings(), blocks, repairs, dropped)
-        repairs.append(name)
+        repairs.extend({name} - set(repairs))
         before, report = report, FragmentReport.of(changed, context, report)
         dropped.extend(taken_out(before.findings(), report.findings()))
 

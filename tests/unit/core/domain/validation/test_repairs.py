@@ -193,6 +193,17 @@ def test_a_handler_of_names_of_the_script_becomes_a_listener(handler, body):
     assert (again.ruling, again.source) == (Ruling.ACCEPTED, report.source)
 
 
+def test_a_handler_that_becomes_a_listener_is_repaired_like_the_script_before_it():
+    text = fragment("<b onclick=\"location.hash = 'b'\">x</b>").replace(
+        "</script>", "location.hash = 'a';</script>"
+    )
+    report = validate(text, CONTEXT)
+    assert (report.ruling, report.repairs) == (Ruling.REPAIRED, ("own_navigation_dropped", "listeners_added"))
+    assert [each.rule for each in report.findings] == ["navigation.own", "navigation.own"]
+    again = validate(report.source, CONTEXT)
+    assert (again.ruling, again.source) == (Ruling.ACCEPTED, report.source)
+
+
 def test_a_handler_that_returns_false_prevents_what_would_happen():
     report = validate(fragment('<form onsubmit="load(); return false"><button>x</button></form>'), CONTEXT)
     assert "((() => { load(); return false })() === false) event.preventDefault();" in report.source
