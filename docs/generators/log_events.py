@@ -1,4 +1,4 @@
-"""Every event of the log as data: where it comes from, how much it matters, and what it says (SPEC §15)."""
+"""Every event of the log as data: where it comes from, how much it matters, and what it says (requirement O1)."""
 
 from typing import Final
 

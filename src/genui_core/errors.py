@@ -47,7 +47,7 @@ class UnknownTool(GenUiError):
 
 
 class ResourceNotFound(GenUiError):
-    """Neither the wrapper nor the upstream serves an address (SPEC W11).
+    """Neither the wrapper nor the upstream serves an address (requirement W11).
 
     Args:
         uri: The address.

@@ -1,4 +1,4 @@
-"""The in-process transport: an SDK-made server gains UIs for its tools, and nothing else changes."""
+"""The in-process transport: an SDK-made server gains UIs for its tools, and nothing else changes (requirement P1)."""
 
 import sys
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""Shows requirement O1."""
+
 import json
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What every stdio driver promises, tried with real processes, real pipes and real signals."""
+"""What every stdio driver promises, tried with real processes, real pipes and real signals (requirement W7)."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What every stdio driver promises when the upstream dies: told at once, started again, brought back to where it was."""
+"""What every stdio driver promises when the upstream dies: told at once, started again, brought back to where it was (requirement W8)."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Every recorded tool has a form: each property has a control with a name, and JSON text only where it must be."""
+"""Every recorded tool has a form: each property has a control with a name, and JSON text only where it must be (requirement M1)."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Every result that a real server gave is shown, as what it is."""
+"""Every result that a real server gave is shown, as what it is (requirement M2)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Thousands of real tools: each is tied to a view, keeps its definition, and has a page that parses."""
+"""Thousands of real tools: each is tied to a view, keeps its definition, and has a page that parses (requirement W3)."""
 
 import json
 import sys

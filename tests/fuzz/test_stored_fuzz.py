@@ -1,4 +1,4 @@
-"""Files of stored views and histories, changed by chance: each opens as what was written, or not at all."""
+"""Files of stored views and histories, changed by chance: each opens as what was written, or not at all (requirement C2)."""
 
 import tempfile
 from functools import partial

@@ -1,4 +1,4 @@
-"""The validator refuses every attack string that acts in a browser, in every place of a view.
+"""The validator refuses every attack string that acts in a browser, in every place of a view (requirement V2).
 
 Which strings act was asked of Chromium once, by ``attack.survey``, and is kept as hashes.
 The strings themselves are read out of published packages, which are fetched where ``GENUI_ATTACK_CORPUS`` is

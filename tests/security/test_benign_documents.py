@@ -1,4 +1,4 @@
-"""Whole documents of the kind that models write: none is refused, however much in them looks like an attack."""
+"""Whole documents of the kind that models write: none is refused, however much in them looks like an attack (requirement V4)."""
 
 from pathlib import Path
 

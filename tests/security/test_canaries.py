@@ -1,4 +1,4 @@
-"""Secrets in every place where they may be given appear in none where something is said, shown or kept."""
+"""Secrets in every place where they may be given appear in none where something is said, shown or kept (requirement D2)."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""A model's server that says our own key back to us: it reaches no page, no store, no answer and no log."""
+"""A model's server that says our own key back to us: it reaches no page, no store, no answer and no log (requirement D2)."""
 
 import json
 import queue

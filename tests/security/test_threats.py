@@ -1,4 +1,4 @@
-"""The table of threats (docs/security.md): each row has its test here, by its name.
+"""The table of threats (docs/security.md): each row has its test here, by its name (requirement D1).
 
 What a row needs of a browser is in ``test_attack_strings_as_data.py`` and ``tests/browser/views``.
 """

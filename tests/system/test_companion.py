@@ -1,4 +1,4 @@
-"""A terminal agent over stdio, whose host shows no views, and a person at the page that it opened."""
+"""A terminal agent over stdio, whose host shows no views, and a person at the page that it opened (requirement T5)."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The official conformance suite finds the same with us between as without us.
+"""The official conformance suite finds the same with us between as without us (requirement W6).
 
 By hand, against any server: ``npx @modelcontextprotocol/conformance server --url URL --requirements 2026-07-28``.
 """

@@ -1,4 +1,4 @@
-"""Upstreams that go wrong, with real processes and the command as it is installed."""
+"""Upstreams that go wrong, with real processes and the command as it is installed (requirement W8)."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Servers of others, direct and through us: the same bytes, apart from the edits."""
+"""Servers of others, direct and through us: the same bytes, apart from the edits (requirement W3)."""
 
 import json
 import re

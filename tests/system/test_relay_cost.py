@@ -1,4 +1,4 @@
-"""What a call through us costs, in what noise cannot touch."""
+"""What a call through us costs, in what noise cannot touch (requirement N1)."""
 
 import sys
 from functools import partial

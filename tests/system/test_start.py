@@ -1,4 +1,4 @@
-"""What starting the proxy costs in imports, and what the command says when something is wrong."""
+"""What starting the proxy costs in imports, and what the command says when something is wrong (requirement N2)."""
 
 import json
 import re

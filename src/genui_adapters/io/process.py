@@ -1,4 +1,4 @@
-"""An upstream MCP server as a child process, with the environment that it gets (SPEC §14).
+"""An upstream MCP server as a child process, with the environment that it gets (requirement D3).
 
 This module is imported before everything else on the way to a running proxy, so that the upstream
 starts in parallel; it therefore keeps to the standard library.

@@ -1,4 +1,4 @@
-"""The base of all providers behind a library: one table of their errors (SPEC §10), and the bounds of their answers.
+"""The base of all providers behind a library: one table of their errors (requirement L2), and the bounds of their answers.
 
 A provider's own name for an error says more than the status, and where a stream breaks off with
 an error the status was 200 long before; so names come first.

@@ -1,4 +1,4 @@
-"""What is counted, by name, and which events of the event log count for it (SPEC §15).
+"""What is counted, by name, and which events of the event log count for it (requirement O2).
 
 Labels have few values, all of them ours: no name of an upstream's tool ever becomes one.
 """

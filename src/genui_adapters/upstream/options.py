@@ -1,4 +1,4 @@
-"""What is configured about an upstream (SPEC §11, ``upstream``)."""
+"""What is configured about an upstream (requirement S1, ``upstream``)."""
 
 from collections.abc import Mapping
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Views kept in a folder that several processes may share (SPEC §9)."""
+"""Views kept in a folder that several processes may share (requirement C2)."""
 
 import contextlib
 import os

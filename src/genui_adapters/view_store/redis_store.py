@@ -1,4 +1,4 @@
-"""Views and their locks on a Redis or Valkey server, shared by all wrappers that know its URL (SPEC §9)."""
+"""Views and their locks on a Redis or Valkey server, shared by all wrappers that know its URL (requirement C3)."""
 
 import secrets
 from collections import Counter

@@ -1,1 +1,1 @@
-"""Configuration: from files, variables and flags to one checked value (SPEC §11)."""
+"""Configuration: from files, variables and flags to one checked value (requirement S1)."""

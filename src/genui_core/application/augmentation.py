@@ -1,4 +1,4 @@
-"""A UI as an item of a tool's result, for hosts that render resources inside results (the mcp-ui convention, SPEC §16)."""
+"""A UI as an item of a tool's result, for hosts that render resources inside results (the mcp-ui convention, requirement P3)."""
 
 import json
 from collections.abc import Mapping

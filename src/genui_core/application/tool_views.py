@@ -292,7 +292,7 @@ class ToolViews:
         return facts_of(tool, self.tools.reading, self.settings, self.shapes)
 
     def _forget(self, diff: ToolDiff) -> None:
-        """Let go of views that are no longer their tools' (SPEC W11)."""
+        """Let go of views that are no longer their tools' (requirement W11)."""
         for name in (*diff.removed, *diff.changed):
             self.pages.forget(name)
             self.shapes.forget(name)

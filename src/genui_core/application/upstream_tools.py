@@ -265,5 +265,5 @@ async def tool_pages(
 
 
 def is_enabled(tool_name: str, settings: Settings) -> bool:
-    """Whether the allow-list lets a tool have a UI (SPEC W13)."""
+    """Whether the allow-list lets a tool have a UI (requirement W13)."""
     return settings.enabled_tools is None or tool_name in settings.enabled_tools

@@ -1,4 +1,4 @@
-"""How hosts learn that views changed (SPEC U6)."""
+"""How hosts learn that views changed (requirement U6)."""
 
 from abc import abstractmethod
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Where events go that somebody may want to read later (SPEC §15)."""
+"""Where events go that somebody may want to read later (requirement O1)."""
 
 from abc import abstractmethod
 from enum import IntEnum

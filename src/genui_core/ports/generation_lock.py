@@ -1,4 +1,4 @@
-"""Who of several wrappers that share a store makes a view (SPEC §9)."""
+"""Who of several wrappers that share a store makes a view (requirement C3)."""
 
 from abc import abstractmethod
 from typing import ClassVar, Protocol

@@ -1,4 +1,4 @@
-"""A language model, asked for one completion at a time (SPEC §10)."""
+"""A language model, asked for one completion at a time (requirement L2)."""
 
 from abc import abstractmethod
 from collections.abc import Callable

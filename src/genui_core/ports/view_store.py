@@ -1,4 +1,4 @@
-"""Where finished views are kept (SPEC §9)."""
+"""Where finished views are kept (requirement C2)."""
 
 from abc import abstractmethod
 from collections.abc import Collection

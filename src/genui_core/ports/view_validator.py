@@ -1,4 +1,4 @@
-"""Extracts a view from a model's answer, validates it and makes mechanical repairs (SPEC §7)."""
+"""Extracts a view from a model's answer, validates it and makes mechanical repairs (requirements V1 to V3)."""
 
 from abc import abstractmethod
 from typing import Protocol

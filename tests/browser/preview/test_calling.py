@@ -1,4 +1,4 @@
-"""A call from the page: its arguments, its progress, the question before it, and its result."""
+"""A call from the page: its arguments, its progress, the question before it, and its result (requirement S4)."""
 
 import json
 

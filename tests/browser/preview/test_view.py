@@ -1,3 +1,5 @@
+"""Shows requirement S4."""
+
 import json
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What axe-core finds wrong in the states a person meets most, in light and dark."""
+"""What axe-core finds wrong in the states a person meets most, in light and dark (requirement M4)."""
 
 import pytest
 from accessibility import barriers

@@ -1,4 +1,4 @@
-"""Whatever a person enters in real controls, the call's arguments fit the tool's schema."""
+"""Whatever a person enters in real controls, the call's arguments fit the tool's schema (requirement M1)."""
 
 import pytest
 from jsonschema import Draft7Validator, Draft202012Validator

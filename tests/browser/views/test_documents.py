@@ -1,4 +1,4 @@
-"""Documents that somebody wrote, with what they import put in."""
+"""Documents that somebody wrote, with what they import put in (requirement U5)."""
 
 import pytest
 from accessibility import barriers

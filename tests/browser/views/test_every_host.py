@@ -1,4 +1,4 @@
-"""What has to work in every host, under either generation of the bridge."""
+"""What has to work in every host, under either generation of the bridge (requirement U4)."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Frames in a view: none, unless `security.frameDomains` grants an origin, and then pages of that origin only."""
+"""Frames in a view: none, unless `security.frameDomains` grants an origin, and then pages of that origin only (requirement U3)."""
 
 import pytest
 from playwright.sync_api import expect

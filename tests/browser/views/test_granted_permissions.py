@@ -1,4 +1,4 @@
-"""What `security.permissions` and `security.domain` come to: the real command's page, as hosts read and frame it."""
+"""What `security.permissions` and `security.domain` come to: the real command's page, as hosts read and frame it (requirement U3)."""
 
 import json
 import re

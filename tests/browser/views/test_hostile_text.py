@@ -1,4 +1,4 @@
-"""Whatever a server writes is text: nothing of it runs, loads, or becomes part of the page."""
+"""Whatever a server writes is text: nothing of it runs, loads, or becomes part of the page (requirement M5)."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Numbers, dates and direction as the host's people write them, also when that changes."""
+"""Numbers, dates and direction as the host's people write them, also when that changes (requirement M4)."""
 
 import json
 import re

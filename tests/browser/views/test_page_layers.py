@@ -1,4 +1,4 @@
-"""Which layer of a page stops which attempt, in a host that adds no policy of its own, with nothing validated.
+"""Which layer of a page stops which attempt, in a host that adds no policy of its own, with nothing validated (requirement V5).
 
 `layers.json` beside `spellings.py` has for each group of attempts those that get through, by the layers that are on; the
 table in docs/security.md is made from it. The normal run tries what a page can try at once; ``GENUI_GUARD=full`` tries

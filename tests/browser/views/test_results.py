@@ -1,4 +1,4 @@
-"""What becomes of the data that arrives."""
+"""What becomes of the data that arrives (requirement M2)."""
 
 import base64
 import io

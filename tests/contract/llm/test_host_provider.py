@@ -1,4 +1,4 @@
-"""The host's own model as a provider: its requests, answers and refusals."""
+"""The host's own model as a provider: its requests, answers and refusals (requirement L1)."""
 
 import anyio
 import pytest

@@ -1,4 +1,4 @@
-"""The providers that need no server keep what every provider promises."""
+"""The providers that need no server keep what every provider promises (requirement L2)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Every provider, against a server on a real socket: what it sends, what it makes of answers and of failures."""
+"""Every provider, against a server on a real socket: what it sends, what it makes of answers and of failures (requirement L1)."""
 
 import anyio
 import pytest

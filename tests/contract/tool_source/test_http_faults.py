@@ -1,4 +1,4 @@
-"""What goes wrong with an upstream behind a URL, and what becomes of it."""
+"""What goes wrong with an upstream behind a URL, and what becomes of it (requirement W9)."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

@@ -1,4 +1,4 @@
-"""The wrapper speaks the host's protocol era to upstreams that support it, and passes on the host's facts."""
+"""The wrapper speaks the host's protocol era to upstreams that support it, and passes on the host's facts (requirement W6)."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""Every source of answers keeps the promises of its port, over real processes and real sockets."""
+"""Every source of answers keeps the promises of its port, over real processes and real sockets (requirement W1)."""
 
 from functools import partial
 

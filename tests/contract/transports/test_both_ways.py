@@ -1,4 +1,4 @@
-"""What passes besides results: progress, logs, questions, cancellation, news, and what no SDK knows."""
+"""What passes besides results: progress, logs, questions, cancellation, news, and what no SDK knows (requirement W5)."""
 
 import anyio
 import pytest

@@ -1,4 +1,4 @@
-"""Every transport forwards hostile but legal results unchanged, in both eras, from every kind of upstream."""
+"""Every transport forwards hostile but legal results unchanged, in both eras, from every kind of upstream (requirement W4)."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""A first read is answered within `serveWithinMs` on every transport, also while the generation worker is busy."""
+"""A first read is answered within `serveWithinMs` on every transport, also while the generation worker is busy (requirement G5)."""
 
 import threading
 

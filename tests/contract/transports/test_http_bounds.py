@@ -1,4 +1,4 @@
-"""What a host sends over HTTP is bounded: in time, in length, and in how many send it at once."""
+"""What a host sends over HTTP is bounded: in time, in length, and in how many send it at once (requirement D4)."""
 
 import json
 

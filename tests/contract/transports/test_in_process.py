@@ -1,4 +1,4 @@
-"""The in-process transport at run time: changing tools, notifications, and the ways to attach."""
+"""The in-process transport at run time: changing tools, notifications, and the ways to attach (requirement P1)."""
 
 from contextlib import asynccontextmanager
 

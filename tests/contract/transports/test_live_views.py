@@ -1,4 +1,4 @@
-"""`_ui_view` in every transport and era: open pages learn of new views, and nothing reaches the upstream."""
+"""`_ui_view` in every transport and era: open pages learn of new views, and nothing reaches the upstream (requirement T4)."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""Generated views in every transport and era: reads, notifications and the wrapper's tools."""
+"""Generated views in every transport and era: reads, notifications and the wrapper's tools (requirements U2 and U6)."""
 
 import anyio
 import pytest

@@ -1,4 +1,4 @@
-"""What an upstream answers arrives as it was sent: every value, every type, every key in its place."""
+"""What an upstream answers arrives as it was sent: every value, every type, every key in its place (requirement W4)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Streamable HTTP answers: as one JSON body where possible, as a stream where several messages follow."""
+"""Streamable HTTP answers: as one JSON body where possible, as a stream where several messages follow (requirement W7)."""
 
 import json
 from contextlib import asynccontextmanager

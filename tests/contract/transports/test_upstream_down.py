@@ -1,4 +1,4 @@
-"""While the upstream is down, hosts are served what needs no upstream, at once."""
+"""While the upstream is down, hosts are served what needs no upstream, at once (requirement E1)."""
 
 import anyio
 import pytest

@@ -1,4 +1,4 @@
-"""Every transport and era serves the same views, at the same addresses, with the same metadata."""
+"""Every transport and era serves the same views, at the same addresses, with the same metadata (requirements W2 and U1)."""
 
 import json
 

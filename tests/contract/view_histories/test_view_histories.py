@@ -1,4 +1,4 @@
-"""Every place for histories, against the one contract; and what befalls files."""
+"""Every place for histories, against the one contract; and what befalls files (requirement C4)."""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""The store on a Redis server keeps its promises, also when the server does not."""
+"""The store on a Redis server keeps its promises, also when the server does not (requirement C3)."""
 
 import time
 

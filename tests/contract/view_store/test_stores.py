@@ -1,4 +1,4 @@
-"""Every store keeps its promises; beyond that, what each promises of its own."""
+"""Every store keeps its promises; beyond that, what each promises of its own (requirement C2)."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Adapters are found by name: built in, brought by an installed package, or by their path."""
+"""Adapters are found by name: built in, brought by an installed package, or by their path (requirement L4)."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Every error of the command line is one clear line, a hint or a word that there is none, and an exit code."""
+"""Every error of the command line is one clear line, a hint or a word that there is none, and an exit code (requirement S3)."""
 
 import ast
 import importlib

@@ -1,4 +1,4 @@
-"""Whatever is configured or typed wrongly ends in one clear line, a hint at most, and the right exit code."""
+"""Whatever is configured or typed wrongly ends in one clear line, a hint at most, and the right exit code (requirement S3)."""
 
 import json
 import subprocess

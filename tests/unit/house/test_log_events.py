@@ -1,4 +1,4 @@
-"""The table of log events and the code that records them agree."""
+"""The table of log events and the code that records them agree (requirement O1)."""
 
 import ast
 

@@ -1,1 +1,1 @@
-"""Has models write views: one generation, many at once, and who waits for them (SPEC §4)."""
+"""Has models write views: one generation, many at once, and who waits for them (requirements G4 to G6)."""

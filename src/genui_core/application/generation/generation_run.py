@@ -1,4 +1,4 @@
-"""One generation of a view: the questions to the model, the validation of its answers, and one repair (SPEC §4)."""
+"""One generation of a view: the questions to the model, the validation of its answers, and one repair (requirement G4)."""
 
 from collections.abc import Awaitable, Callable
 

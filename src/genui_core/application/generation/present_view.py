@@ -146,7 +146,7 @@ class Change:
         seconds: How long it took, or has taken so far.
         ui_type: What the tool has now.
         reason: Why it failed, or "".
-        error_type: The kind of failure (SPEC §13).
+        error_type: The kind of failure (requirement E1).
     """
 
     status: ChangeStatus

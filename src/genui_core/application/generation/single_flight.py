@@ -1,4 +1,4 @@
-"""Runs a generation once for all that wait for it: in this process, and among wrappers with one lock (SPEC §4, §9)."""
+"""Runs a generation once for all that wait for it: in this process, and among wrappers with one lock (requirements G6 and C3)."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager

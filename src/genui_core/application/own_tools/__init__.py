@@ -1,1 +1,1 @@
-"""The tools of the wrapper's own (SPEC §8)."""
+"""The tools of the wrapper's own (requirement T3)."""

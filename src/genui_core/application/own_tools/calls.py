@@ -1,4 +1,4 @@
-"""What the wrapper's own tools answer (SPEC §8).
+"""What the wrapper's own tools answer (requirement T3).
 
 A call becomes work for the generation worker. The transport's thread checks the arguments and copies
 what the work needs from the wrapper.

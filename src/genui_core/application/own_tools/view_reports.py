@@ -1,4 +1,4 @@
-"""The tools of the wrapper's own that report on views or change them (SPEC §8)."""
+"""The tools of the wrapper's own that report on views or change them (requirement T3)."""
 
 from collections.abc import Mapping, Sequence
 

@@ -198,7 +198,7 @@ class ViewPages:
 
     @cached_property
     def resource_meta(self) -> dict[str, object]:
-        """What is said of every view: what it may use, where each kind of host looks for it (SPEC U3)."""
+        """What is said of every view: what it may use, where each kind of host looks for it (requirement U3)."""
         granted = self.services.settings.granted
         csp = {
             "connectDomains": list(granted.connect),
@@ -239,7 +239,7 @@ class ViewPages:
         return self.page(tool, self._present(tool), standalone=True)
 
     def forget(self, tool_name: str) -> None:
-        """Drop what is kept of a tool that is gone (SPEC W11)."""
+        """Drop what is kept of a tool that is gone (requirement W11)."""
         self._shown.pop(tool_name, None)
         self._versions.pop(tool_name, None)
         for key in [key for key in self._pages if key[0] == tool_name]:

@@ -1,6 +1,6 @@
 """Keeps an upstream running: notices its death, has it started again, brings it to where the host believes it is.
 
-The core has no process in its hands: a driver does what is decided here (SPEC W8).
+The core has no process in its hands: a driver does what is decided here (requirement W8).
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What changes at a stdio host's upstream: its tools are listed again (SPEC W10), and the host gets the news.
+"""What changes at a stdio host's upstream: its tools are listed again (requirement W10), and the host gets the news.
 
 A stateless host (2026-07-28) listens for changes on streams: ``subscriptions/listen``. The request is the
 stream: every message on it carries the request's id, the first one says what will be told, and the answer

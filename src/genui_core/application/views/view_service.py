@@ -1,4 +1,4 @@
-"""Holds which view each tool has now, and makes missing views (SPEC §3, §4, §9).
+"""Holds which view each tool has now, and makes missing views (requirements U2, G5 and C3).
 
 A read returns the view that was finished last, or one from the store, or the result of a generation
 that all readers of the same view share. A reader whose time limit passes gets the minimal view, and
@@ -280,7 +280,7 @@ class ViewService:
         self._kinds[tool.hash] = ui_type
 
     async def forget(self, tool: Tool) -> None:
-        """Forget the views and the refinements of a removed tool (SPEC W11)."""
+        """Forget the views and the refinements of a removed tool (requirement W11)."""
         self._present.pop(tool.name, None)
         self._adopted[tool.name] += 1
         self.removals[tool.name] += 1

@@ -1,4 +1,4 @@
-"""What a model is asked, and what it answers (SPEC §10).
+"""What a model is asked, and what it answers (requirement L2).
 
 Providers come from other packages too, and not each keeps the port's promises. What a failure says ends up
 on a page, in a store, in the answers of the wrapper's tools and in the log: it must hold no secret. What a

@@ -1,4 +1,4 @@
-"""What a generation comes to, and how long it waits before it asks a model again (SPEC §4)."""
+"""What a generation comes to, and how long it waits before it asks a model again (requirement G4)."""
 
 from enum import StrEnum
 
@@ -22,7 +22,7 @@ class Purpose(StrEnum):
 
 
 class FailureKind(StrEnum):
-    """Why there is no generated view: the kinds of SPEC §13."""
+    """Why there is no generated view, in the words that hosts read (requirement E1)."""
 
     TIMEOUT = "GENERATION_TIMEOUT"
     FAILED = "GENERATION_FAILED"

@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 messages as the wrapper writes them, and the one table of its error codes (SPEC §13)."""
+"""JSON-RPC 2.0 messages as the wrapper writes them, and the one table of its error codes (requirement E1)."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -159,7 +159,7 @@ def rpc_error(
 
 
 def error_data(error: GenUiError, request_id: str, tool_name: str | None = None) -> dict[str, object]:
-    """Return the fields of an error for programs, besides its message (SPEC §13).
+    """Return the fields of an error for programs, besides its message (requirement E1).
 
     One that an adapter made more precise is of the kind it refines.
     """

@@ -1,6 +1,6 @@
 """Results: as JSON text that is parsed only when something reads it, and what the wrapper adds to the upstream's.
 
-In a result that is text, whatever is not added stays the very characters that the upstream sent (SPEC W3, W4).
+In a result that is text, whatever is not added stays the very characters that the upstream sent (requirements W3 and W4).
 """
 
 from abc import abstractmethod
@@ -113,7 +113,7 @@ def with_additions(result: Mapping[str, object], additions: Additions) -> Mappin
 
 
 def announced_capabilities(present: object) -> dict[str, dict[str, bool]]:
-    """Return what a server with these capabilities must announce besides to serve views that change (SPEC U6).
+    """Return what a server with these capabilities must announce besides to serve views that change (requirement U6).
 
     With its view a tool's address changes, so tools change too; a server without tools stays without.
     """

@@ -1,4 +1,4 @@
-"""The page of the minimal UI: the kit around a tool's definition (SPEC §5, design VIEW).
+"""The page of the minimal UI: the kit around a tool's definition (requirement M1).
 
 The tool's own text reaches the page in two places only: as escaped text in the title, and as JSON in a
 data block in which nothing can end the block. A notice above the view says why this view is shown.
@@ -194,7 +194,7 @@ def minimal_page(tool: Tool, data: str, kit: PageParts, policy: PagePolicy = _DE
 
 
 def body_version(made_of: str, data: str, kit_build: str, source: str = "") -> str:
-    """Return HASH8 of SPEC U1.
+    """Return the hash in the address of the page (requirement U1).
 
     The body is a function of the page data, in which a notice stands, of the kit's build, of what a model
     wrote, of the tool's definition and of the page's template. So these stand for it, and a thousand

@@ -1,1 +1,1 @@
-"""What a model is told: facts about a tool, cut to their limits, in the words of the templates (SPEC §4)."""
+"""What a model is told: facts about a tool, cut to their limits, in the words of the templates (requirement G3)."""

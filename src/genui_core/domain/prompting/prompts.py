@@ -1,4 +1,4 @@
-"""The prompts themselves: templates, rendered with facts, within the limit (SPEC §4)."""
+"""The prompts themselves: templates, rendered with facts, within the limit (requirement G3)."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -229,7 +229,7 @@ def _cut(text: object, characters: int) -> str:
 
 
 BYTES_A_TOKEN = 3
-"""An estimate on the safe side for every script (SPEC §11)."""
+"""An estimate on the safe side for every script (requirement G3)."""
 
 
 @frozen

@@ -14,7 +14,7 @@ cancellation, sampling and future methods pass through as the same bytes. The ru
 * The relay forwards a line longer than the limit unchanged; it drops no line for its length.
 * The relay forwards a host line that is not JSON; the upstream answers it. It drops an upstream
   line that is not a JSON-RPC message, since a host expects only the protocol on standard output
-  (SPEC W7).
+  (requirement W7).
 * The relay forwards a batch (2025-03-26) unchanged if the wrapper answers none of its messages. Of any
   other batch it forwards the rest as a batch, and the wrapper answers its messages one by one.
 """

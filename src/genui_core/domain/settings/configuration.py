@@ -1,4 +1,4 @@
-"""All that can be configured (SPEC §11): the core's settings, and what is around the core."""
+"""All that can be configured (requirement S1): the core's settings, and what is around the core."""
 
 import re
 from collections.abc import Mapping

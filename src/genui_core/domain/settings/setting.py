@@ -1,4 +1,4 @@
-"""What is known of a setting besides its type and default (SPEC §11).
+"""What is known of a setting besides its type and default (requirement S1).
 
 It is written into the metadata of an attrs field, once; what files, variables and flags are
 checked against, the JSON Schema and the reference page all come from there.

@@ -1,4 +1,4 @@
-"""The settings the core obeys, each with its default (SPEC §11)."""
+"""The settings the core obeys, each with its default (requirement S1)."""
 
 from collections.abc import Mapping
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Decides whether a tool gets a rich view, by rule where a rule knows (SPEC §4)."""
+"""Decides whether a tool gets a rich view, by rule where a rule knows (requirement G2)."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,6 +1,6 @@
-"""A tool as the upstream defines it (opaque, hashed, never rebuilt), and the ``ui://`` address of its view (SPEC U1).
+"""A tool as the upstream defines it (opaque, hashed, never rebuilt), and the ``ui://`` address of its view (requirement U1).
 
-When views change, hosts are notified of the addresses that they follow (SPEC U6).
+When views change, hosts are notified of the addresses that they follow (requirement U6).
 """
 
 import json
@@ -16,10 +16,10 @@ from genui_core.domain.mcp.methods import RESOURCE_UPDATED, RESOURCES_CHANGED, T
 from genui_core.errors import GenUiError, InvalidAddress, ResourceNotFound
 
 _HASHED = ("name", "description", "inputSchema", "outputSchema", "annotations")
-"""What makes a tool another tool (SPEC §9 and W11)."""
+"""What makes a tool another tool (requirements C1 and W11)."""
 
 MAX_TOLD_CHARACTERS = 100
-"""The most characters of a name that a prompt holds (SPEC §4)."""
+"""The most characters of a name that a prompt holds (requirement G3)."""
 
 LISTS_OF_VIEWS = (TOOLS_CHANGED, RESOURCES_CHANGED)
 """The lists that change with a view: the address that a tool advertises, and what can be read."""
@@ -75,7 +75,7 @@ class Tool:
 
     @cached_property
     def brings_own_ui(self) -> bool:
-        """Whether the upstream itself ties the tool to a UI resource (SPEC W3)."""
+        """Whether the upstream itself ties the tool to a UI resource (requirement W3)."""
         return self.own_ui is not None
 
     @property
@@ -100,7 +100,7 @@ class Tool:
 
 
 def told_name(name: str) -> str:
-    """Return a tool's name as prompts give it to a model: a long one is cut (SPEC §4)."""
+    """Return a tool's name as prompts give it to a model: a long one is cut (requirement G3)."""
     return name if len(name) <= MAX_TOLD_CHARACTERS else f"{name[: MAX_TOLD_CHARACTERS - 1]}…"
 
 

@@ -1,4 +1,4 @@
-"""What the wrapper's own tools take and give, as JSON Schema (SPEC §8)."""
+"""What the wrapper's own tools take and give, as JSON Schema (requirement T1)."""
 
 from collections.abc import Collection, Mapping
 
@@ -51,7 +51,7 @@ _ERROR: Mapping[str, object] = {
     "retryable": {"type": "boolean", "title": "Worth another try"},
     "requestId": _titled("Request id", _TEXT_OR_NULL),
 }
-"""What an answer holds that is an error (SPEC §13)."""
+"""What an answer holds that is an error (requirement E1)."""
 _TOOL = {"type": "string", "title": "Tool", "minLength": 1}
 
 NO_ARGUMENTS: Schema = {"type": "object", "properties": {}, "additionalProperties": False}

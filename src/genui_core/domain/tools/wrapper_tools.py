@@ -1,4 +1,4 @@
-"""The tools of the wrapper's own, as hosts see them (SPEC §8)."""
+"""The tools of the wrapper's own, as hosts see them (requirement T1)."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
@@ -186,7 +186,7 @@ NAMES = tuple(str(definition["name"]) for definition in _DEFINITIONS)
 def published(upstream_names: Collection[str], *, live: bool = True) -> dict[str, dict[str, object]]:
     """Return the definitions by the name they are published under.
 
-    A name that the upstream uses itself stays the upstream's; ours yields to a longer one (SPEC W12). Open pages
+    A name that the upstream uses itself stays the upstream's; ours yields to a longer one (requirement W12). Open pages
     may ask for their view if they are ``live`` (``host.live``).
     """
     return _renamed((each for each in _DEFINITIONS if live or each["name"] != VIEW), upstream_names)
@@ -236,6 +236,6 @@ def original_name(published_name: str) -> str:
 
 
 def yielded_names(upstream_names: Collection[str]) -> dict[str, str]:
-    """Return our tools whose names the upstream uses itself, with the longer names they have (SPEC W12)."""
+    """Return our tools whose names the upstream uses itself, with the longer names they have (requirement W12)."""
     names = {original_name(name): name for name in published(upstream_names)}
     return {name: longer for name, longer in names.items() if name != longer}

@@ -1,1 +1,1 @@
-"""Extracts views from models' answers, validates them by the rules of SPEC §7, and repairs them."""
+"""Extracts views from models' answers, validates them by rules, and repairs them (requirements V1 to V3)."""

@@ -1,4 +1,4 @@
-"""The view in a model's answer, or the search/replace blocks that change the present one (SPEC §4).
+"""The view in a model's answer, or the search/replace blocks that change the present one (requirement V1).
 
 A view stands among prose, fences and thoughts. A block is three marker lines around two texts::
 

@@ -1,4 +1,4 @@
-"""The findings of the validator in a model's answer, what they lead to, and every rule of SPEC §7 as data."""
+"""The findings of the validator in a model's answer, what they lead to, and every rule as data (requirement V2)."""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Where a rule met something, the finding that it becomes, and the ruling on a view with such findings (SPEC §7)."""
+"""Where a rule met something, the finding that it becomes, and the ruling on a view with such findings (requirement V2)."""
 
 import bisect
 import re

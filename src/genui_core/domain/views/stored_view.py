@@ -1,6 +1,6 @@
 """A stored view, its key, the refinements that it follows, and its earlier versions.
 
-The same inputs give the same key on any machine (SPEC §9).
+The same inputs give the same key on any machine (requirement C1).
 """
 
 from collections.abc import Mapping, Sequence
@@ -86,7 +86,7 @@ class Refinement:
     generation_hash_before: str
 
     def as_data(self) -> Mapping[str, object]:
-        """Return it as SPEC §8 names its parts."""
+        """Return it as `_ui_inspect` answers it (requirement T3)."""
         return {
             "timestamp": self.timestamp,
             "feedback": self.feedback,

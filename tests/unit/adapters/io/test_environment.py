@@ -1,3 +1,5 @@
+"""Shows requirement D3."""
+
 from genui_adapters.io.process import upstream_environment
 
 

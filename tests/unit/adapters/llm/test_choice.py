@@ -1,4 +1,4 @@
-"""The choice of a provider if the settings name none."""
+"""The choice of a provider if the settings name none (requirement L3)."""
 
 import json
 import time

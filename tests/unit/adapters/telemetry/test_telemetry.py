@@ -1,4 +1,4 @@
-"""What is counted is counted once, and every reader of it sees the same: Prometheus, OpenTelemetry."""
+"""What is counted is counted once, and every reader of it sees the same: Prometheus, OpenTelemetry (requirement O2)."""
 
 import logging
 import subprocess

@@ -1,4 +1,4 @@
-"""The schema says of a file what reading it says."""
+"""The schema says of a file what reading it says (requirement S1)."""
 
 import pytest
 

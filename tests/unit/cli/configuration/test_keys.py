@@ -1,4 +1,4 @@
-"""Every key is there, with its default, its bounds and its variable, and no other."""
+"""Every key is there, with its default, its bounds and its variable, and no other (requirement S1)."""
 
 import ast
 import json

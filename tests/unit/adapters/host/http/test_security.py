@@ -1,3 +1,5 @@
+"""Shows requirement D4."""
+
 import socket
 
 import pytest

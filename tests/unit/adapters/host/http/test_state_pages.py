@@ -1,4 +1,4 @@
-"""Whether the HTTP server is ready, told from what is known of its upstream."""
+"""Whether the HTTP server is ready, told from what is known of its upstream (requirement O2)."""
 
 import pytest
 from attrs import define

@@ -1,4 +1,4 @@
-"""One generation, driven: what the model is asked, how long it may take, and what comes of it."""
+"""One generation, driven: what the model is asked, how long it may take, and what comes of it (requirement G4)."""
 
 from asyncio import CancelledError
 from itertools import product

@@ -1,4 +1,4 @@
-"""What results look like is learned on the way, and nothing of what they say unless that is allowed."""
+"""What results look like is learned on the way, and nothing of what they say unless that is allowed (requirement G1)."""
 
 import json
 

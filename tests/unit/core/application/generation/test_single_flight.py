@@ -1,4 +1,4 @@
-"""Coalesced calls: one run serves all callers, and is cancelled only when no caller is left."""
+"""Coalesced calls: one run serves all callers, and is cancelled only when no caller is left (requirement G6)."""
 
 from asyncio import CancelledError
 

@@ -1,4 +1,4 @@
-"""What comes as arguments of the wrapper's own tools."""
+"""What comes as arguments of the wrapper's own tools (requirement T3)."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Hard cases: odd tools, unreadable answers, listings that cross, names and addresses that collide."""
+"""Hard cases: odd tools, unreadable answers, listings that cross, names and addresses that collide (requirement W12)."""
 
 import json
 

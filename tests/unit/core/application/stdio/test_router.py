@@ -1,4 +1,4 @@
-"""One host connection as the relay lives it: what goes on, what is edited, what is answered here."""
+"""One host connection as the relay lives it: what goes on, what is edited, what is answered here (requirement W13)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The wrapper lists the upstream's tools again on demand, after changes, and periodically (SPEC W10, W11)."""
+"""The wrapper lists the upstream's tools again on demand, after changes, and periodically (requirements W10 and W11)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Tools that change or go while a view is made for them: what comes of that is no longer theirs (SPEC W11)."""
+"""Tools that change or go while a view is made for them: what comes of that is no longer theirs (requirement W11)."""
 
 import json
 

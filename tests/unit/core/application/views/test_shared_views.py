@@ -1,4 +1,4 @@
-"""Wrappers that share a store: one makes each view, all see its refinements and validate it again."""
+"""Wrappers that share a store: one makes each view, all see its refinements and validate it again (requirement C3)."""
 
 import anyio
 import pytest

@@ -1,4 +1,4 @@
-"""Refinements of views: one after the other, nothing lost if one fails, and a way back."""
+"""Refinements of views: one after the other, nothing lost if one fails, and a way back (requirement T2)."""
 
 import anyio
 import pytest

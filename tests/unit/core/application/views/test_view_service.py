@@ -1,4 +1,4 @@
-"""Which view each tool has now: made once, shared, kept, and replaced when a better one lands."""
+"""Which view each tool has now: made once, shared, kept, and replaced when a better one lands (requirement G7)."""
 
 import anyio
 import pytest

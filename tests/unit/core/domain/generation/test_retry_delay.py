@@ -1,4 +1,4 @@
-"""When a model that did not answer is asked again."""
+"""When a model that did not answer is asked again (requirement G4)."""
 
 import pytest
 

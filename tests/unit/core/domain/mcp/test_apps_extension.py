@@ -1,3 +1,5 @@
+"""Shows requirement W14."""
+
 import pytest
 
 from genui_core.domain.mcp.envelope import EXTENSION_ID, MIME_TYPE, AppsSetting, host_gets_apps

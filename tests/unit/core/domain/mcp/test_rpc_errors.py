@@ -1,4 +1,4 @@
-"""Hosts are told the kind of an error, however precise an adapter made it."""
+"""Hosts are told the kind of an error, however precise an adapter made it (requirement E1)."""
 
 import pytest
 

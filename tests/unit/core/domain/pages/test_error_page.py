@@ -1,3 +1,5 @@
+"""Shows requirement G7."""
+
 import html5lib
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What a prompt says of a tool: each part within its limit, and the least missed part goes first."""
+"""What a prompt says of a tool: each part within its limit, and the least missed part goes first (requirement G1)."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The prompts: rendered from templates, fenced, and within the limit."""
+"""The prompts: rendered from templates, fenced, and within the limit (requirement G3)."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Which tools deserve a rich view, as far as their definitions tell."""
+"""Which tools deserve a rich view, as far as their definitions tell (requirement G2)."""
 
 import pytest
 

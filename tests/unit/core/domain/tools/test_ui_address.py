@@ -1,3 +1,5 @@
+"""Shows requirement U1."""
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""The definitions of the wrapper's own tools: what they cost a model, and which of them it sees."""
+"""The definitions of the wrapper's own tools: what they cost a model, and which of them it sees (requirement T1)."""
 
 import json
 

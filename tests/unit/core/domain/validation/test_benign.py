@@ -1,4 +1,4 @@
-"""Sound views that hold words, names or shapes which look like something else."""
+"""Sound views that hold words, names or shapes which look like something else (requirement V4)."""
 
 import re
 import subprocess

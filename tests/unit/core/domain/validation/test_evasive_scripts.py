@@ -1,4 +1,4 @@
-"""Scripts that reach out of their frame in a spelling that hides it."""
+"""Scripts that reach out of their frame in a spelling that hides it (requirement V2)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The view in a model's answer, whatever stands around it."""
+"""The view in a model's answer, whatever stands around it (requirement V1)."""
 
 import pytest
 from hypothesis import given

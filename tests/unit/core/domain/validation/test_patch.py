@@ -1,4 +1,4 @@
-"""Search/replace blocks: how they are read, what they change, and when nothing is changed."""
+"""Search/replace blocks: how they are read, what they change, and when nothing is changed (requirement V1)."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Mechanical repairs, and that they are idempotent."""
+"""Mechanical repairs, and that they are idempotent (requirement V3)."""
 
 import pytest
 from hypothesis import given

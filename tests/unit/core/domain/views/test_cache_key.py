@@ -1,3 +1,5 @@
+"""Shows requirement C1."""
+
 import json
 from typing import get_args
 

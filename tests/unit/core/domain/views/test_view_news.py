@@ -1,3 +1,5 @@
+"""Shows requirement U6."""
+
 from genui_core.domain.mcp.methods import RESOURCE_UPDATED, RESOURCES_CHANGED, TOOLS_CHANGED
 from genui_core.domain.tools.tool import FollowedAddresses, view_news
 
