@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -436,6 +437,16 @@ def test_a_server_for_many_hosts_that_is_not_let_in_ends_at_once(open_host, refu
     assert host.wait() == 3
     assert "refused our credentials (HTTP 403)" in host.log_text()
     assert "Traceback" not in host.log_text()
+
+
+def test_standard_input_may_be_a_file_in_front_of_a_url(tmp_path):
+    (tmp_path / "input").write_text("this is no message\n")
+    with (tmp_path / "input").open() as given:
+        command = [sys.executable, "-P", "-m", "genui_cli", "--upstream", "http://127.0.0.1:9/mcp"]
+        ended = subprocess.run(command, stdin=given, capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == 0
+    assert "-32700" in ended.stdout
+    assert "Operation not permitted" not in ended.stderr
 
 
 def test_an_upstream_behind_a_url_that_is_not_there_is_an_error_the_host_can_read(open_host):

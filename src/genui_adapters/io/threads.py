@@ -132,7 +132,8 @@ class ThreadLogReader(ThreadReader):
         return iter(())
 
     def _hand_over(self, data: bytes) -> None:
-        self._take(data)
+        if data:  # after the end there is nothing to stop, and the thread may be faster than who started it
+            self._take(data)
 
 
 class ThreadWriter(PipeWriter):

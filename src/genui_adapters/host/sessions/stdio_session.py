@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Callable
+from contextvars import copy_context
 
 import anyio
 
@@ -12,6 +13,7 @@ from genui_adapters.host.sessions.host_session import error_answer
 from genui_adapters.host.sessions.proxy_server import ProxyServer, proxy_server
 from genui_adapters.io.descriptor_loop import END_SIGNALS, PausableReader, PipeWriter
 from genui_adapters.io.nursery import Room, nursery
+from genui_adapters.io.threads import ThreadReader
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.framing.lines import LineBuffer
 from genui_core.domain.mcp.jsonrpc import PARSE_ERROR
@@ -41,7 +43,11 @@ class WatchedPipes:
                 self.stop_reading()
             take(data)
 
-        self._reader = PausableReader(self._read_fd, self._loop, taken)
+        try:
+            self._reader = PausableReader(self._read_fd, self._loop, taken)
+        except PermissionError:  # the loop watches neither files nor /dev/null
+            context = copy_context()
+            self._reader = ThreadReader(self._read_fd, self._loop, lambda data: context.run(taken, data))
 
     async def write(self, data: bytes) -> bool:
         """Write all of the data, even if cancelled; return whether somebody may still read it.
