@@ -115,7 +115,7 @@ class BundleWriter:
             folder.mkdir(parents=True, exist_ok=True)
             names = [each.name for each in folder.iterdir()]
         except OSError as error:
-            raise UnfitFolder(f"{folder}: {error.strerror or error}") from error
+            raise UnfitFolder(f"{folder} cannot be written: {error.strerror or error}") from error
         before = Manifest()
         try:
             before = manifest_in(folder) if names else before

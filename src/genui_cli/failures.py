@@ -1,5 +1,6 @@
 """Explains why an upstream gave no answer: its exit code, its last words, and what to do."""
 
+import os
 import shlex
 from collections import deque
 from collections.abc import Mapping
@@ -87,19 +88,22 @@ def upstream_failure(
 def starting_hint(command: UpstreamCommand) -> str:
     """Return what to do about an upstream whose command cannot be started."""
     program = command.argv[0]
-    if is_url(program):
-        return f"a URL is given as --upstream {program}"
+    if "://" in program:
+        return f"a URL is given as --upstream {program if is_url(program) else 'https://…'}"
     if command.cwd is not None and not Path(command.cwd).is_dir():
         return "name a directory that is there: --cwd DIR, or upstream.cwd"
     if Path(program).is_file():
         words = interpreted(program)
+        if words == (program,) and not os.access(program, os.X_OK):
+            return f"make it executable, chmod +x {program}, or write the program that runs it before it"
         if words == (program,) and "/" not in program:
             words = (f"./{program}",)
         line = shlex.join((*words, *command.argv[1:]))
         return f"start it as {redacted(line, command.secrets)}"
     if " " in program:
         return "write each word of its command by itself, or all of it in --upstream"
-    return f"install {program}, or write its whole path"
+    is_there = Path(program).exists()
+    return "name a program, not a folder" if is_there else f"install {program}, or write its whole path"
 
 
 _BUILD: Final = "install what the server needs and build it, for example: npm install, then npm run build"
@@ -137,16 +141,14 @@ class Rule(NamedTuple):
 
 _LIST_TOOLS: Final = "mcp-gen-ui inspect lists the upstream's tools"
 _NO_EXPORT: Final = "mcp-gen-ui export writes such a folder: mcp-gen-ui export --export-dir DIR -- CMD"
-_TRY_BY_ITSELF: Final = (
-    "run the upstream's command by itself; variables that it needs are passed with -e NAME"
-)
+_TRY_BY_ITSELF: Final = "run the upstream's command by itself; pass variables that it needs with -e NAME"
 _HINTS: Final[Mapping[int, Mapping[type[GenUiError], str]]] = {
     USAGE: {
         UnknownAdapter: "use one of these names, or a class of an installed package: package.module:Class",
         BrokenAdapter: "install its package where mcp-gen-ui is installed, and check its name",
         UnusableFile: "see logging.file and cache.directory",
         BadStoreUrl: "write cache.url as redis://HOST:PORT/0",
-        UnfitFolder: _NO_EXPORT,
+        UnfitFolder: f"name a folder that you may write, empty or exported; {_NO_EXPORT}",
         NotAnExport: _NO_EXPORT,
         BrokenPrompts: "see generation.promptsDirectory; "
         "mcp-gen-ui prompts eject FOLDER writes prompts that work",
@@ -186,8 +188,7 @@ _PROVIDER_HINTS: Final = {
     ProviderErrorCode.RATE_LIMIT: "wait, or raise the limit of your account; --llm none needs no model",
     ProviderErrorCode.SERVER_ERROR: "try again later, or name another provider with --llm",
     ProviderErrorCode.NETWORK_ERROR: "check the network, the proxy variables and llm.baseUrl",
-    ProviderErrorCode.INVALID_REQUEST: "check the model's name: --llm PROVIDER:MODEL; "
-    "mcp-gen-ui doctor says what holds",
+    ProviderErrorCode.INVALID_REQUEST: "check the model or folder that --llm names; mcp-gen-ui doctor shows it",
     ProviderErrorCode.AUTHENTICATION: "set the provider's key where mcp-gen-ui starts; --llm none needs no key",
     ProviderErrorCode.CONTENT_FILTERED: "name another model with --llm; the model refuses this tool",
     ProviderErrorCode.ABORTED: "run the command again",
@@ -196,19 +197,15 @@ PROVIDER_RULES: Final = {
     code: Rule(NOT_LET_IN if code is ProviderErrorCode.AUTHENTICATION else TOOL_OR_MODEL_FAILED, hint)
     for code, hint in _PROVIDER_HINTS.items()
 }
-_FILE_HINT: Final = (
-    "check that the file or folder is there and that you may use it; --debug shows where it is used"
-)
+_FILE_HINT: Final = "check that the file or folder is there and that you may use it; --debug shows where"
 
 
 def rule_for(error: GenUiError) -> Rule:
     """Return how the command ends with an error."""
-    listed = next(
-        (RULES[kind] for kind in type(error).__mro__ if kind in RULES and kind is not GenUiError), None
-    )
-    if listed is None and isinstance(error, ProviderFailed):
+    nearest = next(kind for kind in type(error).__mro__ if kind in RULES)
+    if nearest is GenUiError and isinstance(error, ProviderFailed):
         return PROVIDER_RULES[error.code]
-    return listed or RULES[GenUiError]
+    return RULES[nearest]
 
 
 def error_about(error: Exception) -> CliError:

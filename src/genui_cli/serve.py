@@ -129,11 +129,8 @@ def _check_exposure(serve: ServeSettings) -> None:
     unfit = reason_against(serve.host, serve.port)
     if unfit is not None:
         missing.append((str(unfit), unfit.hint))
-    raise CliError(
-        f"--host {serve.host} can be reached from other machines, and "
-        + ", and ".join(what for what, _ in missing),
-        hint="; ".join(fix for _, fix in missing),
-    )
+    text = f"--host {serve.host} can be reached from other machines: {'; '.join(what for what, _ in missing)}"
+    raise CliError(text, hint="; ".join(fix for _, fix in missing))
 
 
 def missing_for_others(serve: ServeSettings) -> Iterator[tuple[str, str]]:
@@ -143,7 +140,4 @@ def missing_for_others(serve: ServeSettings) -> Iterator[tuple[str, str]]:
     if not serve.allowed_hosts:
         yield "no name is allowed for it", "name what hosts call it by: --allowed-host NAME[:PORT]"
     if serve.token is None:
-        yield (
-            "no token guards it",
-            "set MCP_GEN_UI_TOKEN, or use --token: hosts send it as a bearer token",
-        )
+        yield "no token guards it", "set MCP_GEN_UI_TOKEN, or use --token: hosts send it as a bearer token"

@@ -79,7 +79,8 @@ def _tags(address: str, within_s: float) -> bytes:
 
 
 PROBE_WITHIN_S = 0.2
-_CHANGE = "--llm NAME, or llm.provider in the configuration; --llm none turns it off"
+_CHANGE = "name another with --llm NAME, or llm.provider in the configuration"
+_TURN_OFF = f"{_CHANGE}; --llm none turns it off"
 
 
 @frozen
@@ -93,7 +94,7 @@ class Choice:
 
     settings: "Settings"
     reason: str
-    change: str = _CHANGE
+    change: str = _TURN_OFF
 
     def tell(self, event_log: EventLog) -> None:
         """Note which provider was chosen, why, and how to change that."""
@@ -119,8 +120,9 @@ def choose(
     Only where none is named and no credential is set is an Ollama server looked for, for 200 ms at most; on a
     machine without one that is told at once.
     """
-    if settings.llm.provider != "auto":
-        return Choice(_with(settings, environment, settings.llm.provider), "it was named")
+    if (named := settings.llm.provider) != "auto":
+        change = _CHANGE if named == "none" else _TURN_OFF
+        return Choice(_with(settings, environment, named), "it was named", change)
     for provider, variables in CREDENTIALS.items():
         for variable in variables:
             if environment.get(variable):
@@ -180,10 +182,8 @@ def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLo
     address = llm.base_url or ollama_address(environment)
     model = llm.model or last_pulled_model(address)
     if model is None:
-        raise ProviderFailed(
-            ProviderErrorCode.INVALID_REQUEST,
-            f"no model was found at Ollama's {address}; is it running? get one with: ollama pull MODEL",
-        )
+        text = f"no model was found at Ollama's {address}; is it running? get one with: ollama pull MODEL"
+        raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, text)
     key = llm.api_key or environment.get("OLLAMA_API_KEY")
     options = _options("ollama", evolve(llm, model=model), key, address)
     from genui_adapters.llm.ollama import OllamaProvider  # noqa: PLC0415 -- not for who chooses another
@@ -220,9 +220,8 @@ def _options(provider: str, llm: LlmSettings, key: str | None, address: str | No
 
 def _folder(provider: str, llm: LlmSettings) -> Path:
     if not llm.model:
-        raise ProviderFailed(
-            ProviderErrorCode.INVALID_REQUEST, f"{provider} needs a folder: --llm {provider}:FOLDER"
-        )
+        text = f"{provider} needs a folder: --llm {provider}:FOLDER"
+        raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, text)
     return Path(llm.model).expanduser()
 
 

@@ -39,7 +39,7 @@ class BrokenRecording(ProviderFailed):
     """A file is no recording; the text names it and says what is wrong."""
 
     def __init__(self, path: Path, problem: str) -> None:
-        super().__init__(ProviderErrorCode.INVALID_REQUEST, f"{path} is no recording: {problem}")
+        super().__init__(ProviderErrorCode.INVALID_REQUEST, f"{path} cannot be replayed: {problem}")
 
 
 class ReplayProvider(LLMProvider):

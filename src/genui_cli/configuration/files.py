@@ -58,9 +58,9 @@ def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
         if name:
             path = Path(name).expanduser()
             if not path.is_file():
+                what = "that is a folder" if path.is_dir() else "there is no such file"
                 raise CliError(
-                    f"{origin} names {name!r}, and there is no such file",
-                    hint="mcp-gen-ui config init writes one",
+                    f"{origin} names {name!r}, and {what}", hint="mcp-gen-ui config init writes one"
                 )
             return path
     return next((path for path in map(Path, usual_places(environment)) if path.is_file()), None)
@@ -100,7 +100,7 @@ def read_file(path: Path) -> ConfigurationFile:
         return ConfigurationFile(path.absolute(), content)
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise _unreadable(path, f"{place}: {error.msg}", "JSON has no comments and no last comma") from error
+        raise _unreadable(path, f"{place}: {error.msg}", _FORMATS) from error
     except (ValueError, RecursionError) as error:
         raise _unreadable(path, str(error)) from error
 
@@ -114,9 +114,12 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return made
 
 
-def _unreadable(
-    path: Path, reason: str, hint: str = "name another with --config; mcp-gen-ui config init writes one"
-) -> CliError:
+_FORMATS = (
+    "write JSON without comments and without a last comma, or TOML into a file whose name ends in .toml"
+)
+
+
+def _unreadable(path: Path, reason: str, hint: str = "correct the file, or name another") -> CliError:
     line = " ".join(reason.split())
     return CliError(f"{path} cannot be used: {line}", hint=hint)
 
@@ -146,9 +149,7 @@ def _chosen(servers: Mapping[str, object], name: str | None, source: str) -> str
     if name is None and len(servers) == 1:
         return next(iter(servers))
     if name is None:
-        raise CliError(
-            f"{source} lists several servers or none: {there}", hint="say which with --server NAME"
-        )
+        raise CliError(f"{source} lists {len(servers)} servers: {there}", hint="name one with --server NAME")
     if name not in servers:
         hint = did_you_mean(name, map(str, servers)) or f"there are: {there}"
         raise CliError(f"{source} lists no server named {name!r}", hint=hint)
@@ -188,9 +189,8 @@ def read_env_file(path: str) -> dict[str, str]:
             continue
         match = _LINE.fullmatch(line.strip())
         if match is None or "\0" in line:
-            raise CliError(
-                f"--env-file {path}: line {number} sets no variable", hint="a line is written NAME=value"
-            )
+            text = f"--env-file {path}: line {number} sets no variable"
+            raise CliError(text, hint="a line is written NAME=value")
         variables[match[1]] = _value(match[2])
     return variables
 

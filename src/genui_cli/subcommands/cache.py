@@ -67,10 +67,10 @@ def clear(tool: str | None, *, histories: bool, as_json: bool, **values: object)
     if as_json:
         say_json(cleared)
         return
-    say(f"{count} {'view' if count == 1 else 'views'} forgotten")
+    say(f"{count} {'view' if count == 1 else 'views'} deleted")
     if histories:
         number = cleared["clearedHistories"]
-        say(f"{number} {'history' if number == 1 else 'histories'} forgotten")
+        say(f"{number} {'history' if number == 1 else 'histories'} deleted")
 
 
 def _cleared_histories(values: dict[str, object], tool: str | None) -> int:

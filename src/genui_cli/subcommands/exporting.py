@@ -158,7 +158,8 @@ def _writer(folder: Path, *, keep: bool, force: bool) -> BundleWriter:
     try:
         return BundleWriter(folder, keep=keep, force=force)
     except UnfitFolder as error:
-        hint = f"choose another with --export-dir{'' if force else ', or use --force'}"
+        is_in_use = error.__cause__ is None and not force
+        hint = f"name another folder{', or use --force' if is_in_use else ' that you may write'}"
         raise CliError(str(error), hint=hint) from error
 
 
@@ -201,7 +202,7 @@ class TypeScriptApp:
             if not force and folder.is_dir() and any(folder.iterdir()):
                 manifest_in(folder / _VIEWS)
         except UnfitFolder:
-            hint = "choose another with --as-app, or use --force: files that exist stay as they are"
+            hint = "name another folder, or use --force: files that exist stay as they are"
             raise CliError(f"{folder} is neither empty nor an app that was exported", hint=hint) from None
         target = upstream_of(upstream, os.environ)
         if isinstance(target, RemoteUpstream):

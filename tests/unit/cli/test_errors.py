@@ -202,7 +202,9 @@ def test_an_upstream_that_prints_to_standard_output_is_told_what_it_wrote(tmp_pa
     ("words", "hint"),
     [
         (("--", "server.py"), "start it as python server.py"),
-        (("--", "./tool"), "start it as ./tool"),
+        (("--", "./tool"), "make it executable, chmod +x ./tool, or write the program that runs it"),
+        (("--", "."), "name a program, not a folder"),
+        (("--upstream", "ftp://example.org/mcp"), "a URL is given as --upstream https://"),
         (("--", "python server.py"), "write each word of its command by itself"),
         (("--", "https://example.org/mcp"), "a URL is given as --upstream https://example.org/mcp"),
         (("--", "no-such-program-here"), "install no-such-program-here, or write its whole path"),

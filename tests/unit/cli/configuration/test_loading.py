@@ -255,7 +255,7 @@ def test_one_server_need_not_be_named(write, home):
 @pytest.mark.parametrize(
     ("server", "said", "hint"),
     [
-        (None, "lists several servers", "--server NAME"),
+        (None, "lists 2 servers: git, web", "name one with --server NAME"),
         ("gitt", "lists no server named 'gitt'", "did you mean git?"),
         ("zzz", "lists no server named 'zzz'", "there are: git, web"),
     ],

@@ -320,10 +320,10 @@ OTHERS = {
     ("cache list", "--json"): Case(("--json",), lambda ran: ran.data == [], server=()),
     ("cache clear", "--json"): Case(("--json",), lambda ran: ran.data == {"cleared": 0}, server=()),
     ("cache clear", "--tool"): Case(
-        ("--tool", "first"), lambda ran: ran.out == "0 views forgotten\n", server=()
+        ("--tool", "first"), lambda ran: ran.out == "0 views deleted\n", server=()
     ),
     ("cache clear", "--histories"): Case(
-        ("--histories",), lambda ran: ran.out == "0 views forgotten\n0 histories forgotten\n", server=()
+        ("--histories",), lambda ran: ran.out == "0 views deleted\n0 histories deleted\n", server=()
     ),
     ("prompts list", "--json"): Case(
         ("--json",), lambda ran: "generate" in {each["name"] for each in ran.data["prompts"]}, server=()

@@ -54,8 +54,8 @@ def test_all_tools_or_one_more(export):
     [
         (("--tool", "c"), 2, "no tool named 'c'"),
         (("-o", "full"), 2, "full is neither empty nor an export of mcp-gen-ui"),
-        (("-o", "server.py"), 2, "server.py: File exists"),
-        (("-o", "server.py/under", "--force"), 2, "server.py/under: Not a directory"),
+        (("-o", "server.py"), 2, "server.py cannot be written: File exists"),
+        (("-o", "server.py/under", "--force"), 2, "server.py/under cannot be written: Not a directory"),
         (("--frozen", "full"), 2, "full holds no export"),
     ],
 )
@@ -135,7 +135,7 @@ def test_an_app_in_a_folder_of_ones_own_replaces_no_file_of_it(export):
     [
         (("--as-app", "app", "--frozen", "views"), "--as-app and --frozen do not go together"),
         (("--as-app", "app", "-o", "views"), "--as-app and --export-dir each name the folder"),
-        (("--as-app", "server.py"), "server.py/views: Not a directory"),
+        (("--as-app", "server.py"), "server.py/views cannot be written: Not a directory"),
     ],
 )
 def test_an_app_that_cannot_be_written_is_a_usage_error(export, words, said):

@@ -79,7 +79,7 @@ def kept(command):
 def test_views_are_listed_and_forgotten(kept):
     assert [each["toolName"] for each in json.loads(kept("cache", "list", "--json")[1])] == ["one", "two"]
     assert "two" in kept("cache", "list")[1]
-    assert kept("cache", "clear", "--tool", "one")[1] == "1 view forgotten\n"
+    assert kept("cache", "clear", "--tool", "one")[1] == "1 view deleted\n"
     assert json.loads(kept("cache", "clear", "--json")[1]) == {"cleared": 1}
     assert kept("cache", "list")[1] == ""
 
@@ -107,7 +107,7 @@ def test_histories_are_cleared_where_the_flag_says_so_and_stay_without_it(kept):
         anyio.run(histories.save, ViewHistory(tool_name=tool, upstream_name="files"))
     assert "histor" not in kept("cache", "clear")[1]
     assert anyio.run(histories.load, "one", "files") is not None
-    assert kept("cache", "clear", "--histories", "--tool", "one")[1].endswith("1 history forgotten\n")
+    assert kept("cache", "clear", "--histories", "--tool", "one")[1].endswith("1 history deleted\n")
     assert anyio.run(histories.load, "one", "files") is None
     cleared = json.loads(kept("cache", "clear", "--histories", "--json")[1])
     assert cleared == {"cleared": 0, "clearedHistories": 1}

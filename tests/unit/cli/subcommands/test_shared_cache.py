@@ -38,7 +38,7 @@ def test_views_that_wrappers_share_are_listed_and_forgotten(shared):
     told = {each["part"]: each for each in doctor["checks"]}["cache"]
     assert told["ok"]
     assert told["message"].endswith("keeps views; it holds 2")
-    assert shared("cache", "clear", "--tool", "one")[1] == "1 view forgotten\n"
+    assert shared("cache", "clear", "--tool", "one")[1] == "1 view deleted\n"
     assert json.loads(shared("cache", "clear", "--json")[1]) == {"cleared": 1}
     assert shared("cache", "list")[1] == ""
 
@@ -84,14 +84,14 @@ def test_histories_that_wrappers_share_are_cleared_where_the_flag_says_so(shared
     assert "histor" not in shared("cache", "clear")[1]
     assert histories.names() == ["one", "two", "t*o"]
     before = histories.mark("t*o"), histories.mark("two")
-    assert shared("cache", "clear", "--histories", "--tool", "t*o")[1].endswith("1 history forgotten\n")
+    assert shared("cache", "clear", "--histories", "--tool", "t*o")[1].endswith("1 history deleted\n")
     assert histories.names() == ["one", "two"]
     assert histories.mark("t*o") != before[0]
     assert histories.mark("two") == before[1]
     cleared = json.loads(shared("cache", "clear", "--histories", "--json")[1])
     assert cleared == {"cleared": 0, "clearedHistories": 2}
     assert histories.names() == []
-    assert shared("cache", "clear", "--histories")[1].endswith("0 histories forgotten\n")
+    assert shared("cache", "clear", "--histories")[1].endswith("0 histories deleted\n")
 
 
 def test_a_history_in_a_server_that_is_shared_with_other_programs_is_all_that_is_cleared(
