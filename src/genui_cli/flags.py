@@ -103,8 +103,8 @@ serve_flags = _group(
         show_default="stdio",
         help="Serve the host that starts this command, or many over HTTP or SSE.",
     ),
-    click.option("--host", metavar="ADDRESS", show_default="127.0.0.1"),
-    click.option("--port", type=click.IntRange(0, 65535), show_default="8000"),
+    click.option("--host", metavar="ADDRESS", show_default="127.0.0.1", help="Serve on this address."),
+    click.option("--port", type=click.IntRange(0, 65535), show_default="8000", help="0 takes a free port."),
     click.option(
         "--token",
         metavar="TOKEN",
@@ -142,11 +142,11 @@ log_flags = _group(
     ),
 )
 
-json_flag = click.option("--json", "as_json", is_flag=True, help="Results, and errors, as JSON.")
+json_flag = click.option("--json", "as_json", is_flag=True, help="Print results and errors as JSON.")
 
 file_flags = _group(
     click.option("--config", metavar="FILE", help="The configuration file; see `mcp-gen-ui config --help`."),
-    click.option("-q", "--quiet", is_flag=True, help="No warnings about the configuration."),
+    click.option("-q", "--quiet", is_flag=True, help="Print no warnings about the configuration."),
     click.option("--no-color", is_flag=True, help="No colours, as with NO_COLOR set."),
     click.option("--debug", is_flag=True, help="Log everything, keep no views, show where errors come from."),
 )

@@ -17,7 +17,7 @@ _PACKAGES = ("mcp-gen-ui", "mcp", "anthropic", "openai", "ollama")
 @click.command(epilog=examples("mcp-gen-ui version", "mcp-gen-ui version --json"))
 @json_flag
 def version(*, as_json: bool) -> None:
-    """Print what is installed here, for a report of a problem."""
+    """Print the versions of what is installed, for a problem report."""
     versions = versions_here()
     if as_json:
         say_json(versions)

@@ -112,7 +112,7 @@ def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: ob
 @click.option("--force", is_flag=True, help="Replace an existing file.")
 @click.pass_context
 def init(context: click.Context, path: str | None, *, user: bool, force: bool) -> None:
-    """Write a configuration file to begin with; what stands after -- becomes its upstream."""
+    """Write a first configuration file; the command after -- becomes its upstream."""
     from genui_adapters.environment import FILE_NAMES, usual_places  # noqa: PLC0415 -- not for --help
     from genui_cli.configuration.documents import first_file  # noqa: PLC0415
 

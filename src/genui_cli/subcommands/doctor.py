@@ -32,7 +32,7 @@ def doctor(
     no_browser: bool,
     **values: object,
 ) -> None:
-    """Try everything that a proxy will need, and say what to do about what does not work."""
+    """Check everything that the proxy needs, and say what to do about each failure."""
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_cli.configuration.loading import examine  # noqa: PLC0415

@@ -54,8 +54,8 @@ def export(
 ) -> None:
     """Write every UI of a server into a folder, as pages that work without mcp-gen-ui.
 
-    No tool is called. Where there is a model, it writes the views that are not kept already;
-    otherwise every tool gets its minimal UI. What was written can be served back with --frozen.
+    No tool is called. If a model is configured, it writes the views that are not stored yet;
+    otherwise every tool gets its minimal view. --frozen serves the views of such a folder.
     """
     if as_app is not None and values["frozen"] is not None:
         hint = "leave --frozen out: the app gets the views that are kept"
@@ -120,7 +120,7 @@ def _tell(export_made: "Export", folder: object, *, as_app: bool, as_json: bool)
     for name, reason in export_made.skipped.items():
         note(f"{name}: no UI was exported: {reason}")
     for view in export_made.failed:
-        note(f"{view.tool}: the minimal UI was exported: {view.fallback_reason}")
+        note(f"{view.tool}: the minimal view was exported: {view.fallback_reason}")
     if export_made.kept:
         note(f"not written, since they exist: {', '.join(export_made.kept)}; delete one to get it again")
     if as_json:

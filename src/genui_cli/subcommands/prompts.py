@@ -20,7 +20,7 @@ _NO_PROMPT = "there is no prompt"
     no_args_is_help=False, epilog=examples("mcp-gen-ui prompts list", "mcp-gen-ui prompts eject my-prompts")
 )
 def prompts() -> None:
-    """Look at the prompts that models get, and take them over."""
+    """List or print the prompts for models, or copy them into a folder."""
 
 
 @prompts.command("list", epilog=examples("mcp-gen-ui prompts list", "mcp-gen-ui prompts list --json"))

@@ -37,8 +37,8 @@ class UpstreamTarget:
     )
     protocol: Literal["auto", "legacy", "modern"] = setting(
         "auto",
-        "Which generation of MCP is spoken with a URL or behind HTTP: with a handshake, without, "
-        "or what the upstream can.",
+        "The MCP protocol era for an upstream behind a URL or HTTP: with a handshake, without one, "
+        "or what the upstream supports.",
     )
 
 

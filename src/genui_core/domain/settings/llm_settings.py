@@ -72,8 +72,8 @@ class LlmSettings:
     provider: str = setting(
         "auto",
         "Who runs the model: a name below, one that an installed package brings, or "
-        "`package.module:Class`. `auto` takes the first there is a credential for; `none` has no "
-        "views written.",
+        "`package.module:Class`. `auto` takes the first with a credential; with `none`, no model "
+        "writes views.",
         known=("auto", "none", *BUILT_IN_PROVIDERS),
     )
     model: str | None = setting(
