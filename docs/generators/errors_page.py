@@ -53,15 +53,15 @@ _TYPES: Final[dict[str, tuple[str, str]]] = {
     ),
     "GENERATION_TIMEOUT": (
         "writing a view took longer than `generation.timeoutMs`",
-        "the minimal UI stands in; a faster model, or more time",
+        "the minimal view stands in; a faster model, or more time",
     ),
     "GENERATION_FAILED": (
         "the model gave no view: no credential, no network, a refusal, a limit",
-        "the minimal UI stands in; the reason is in the view, in `_ui_inspect` and in the log",
+        "the minimal view stands in; the reason is in the view, in `_ui_inspect` and in the log",
     ),
     "VALIDATION_FAILED": (
         "what the model wrote breaks a rule, also after a repair",
-        "the minimal UI stands in; `_ui_inspect` has the findings, [Rules](../rules.md) what they mean",
+        "the minimal view stands in; `_ui_inspect` has the findings, [Rules](../rules.md) what they mean",
     ),
 }
 _PROVIDER: Final[dict[ProviderErrorCode, str]] = {

@@ -63,7 +63,7 @@ def frozen_views_in(folder: str | Path, event_log: EventLog | None = None) -> Fr
     """Return the views of a folder that `mcp-gen-ui export` wrote; `UnfitFolder` if it is no such folder.
 
     A view of which a file is missing, or is not what was written, is left out and logged: its tool gets the
-    minimal UI.
+    minimal view.
     """
     place = Path(folder).expanduser()
     found = {}

@@ -1,4 +1,4 @@
-"""Schemas made by chance: the page of the minimal UI holds each, and the kit builds a form of it under node."""
+"""Schemas made by chance: the page of the minimal view holds each, and the kit builds a form of it under node."""
 
 import json
 import shutil

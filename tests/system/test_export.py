@@ -94,7 +94,7 @@ def test_an_export_writes_a_page_for_every_tool_and_says_what_it_could_not_make(
     printed = json.loads(ended.stdout)
     assert [each["tool"] for each in printed["views"]] == OURS
     assert list(printed["skipped"]) == ["own"]
-    assert "only_prose: the minimal UI was exported" in ended.stderr
+    assert "only_prose: the minimal view was exported" in ended.stderr
     assert {name: each["uiType"] for name, each in views.items()} == {
         "plain": "rich", "tidied": "rich", "only_prose": "minimal", "Ünïcode/../x": "minimal", "wipe": "minimal",
     }  # fmt: skip

@@ -122,7 +122,7 @@ def tool_source_opener(
     Args:
         upstream: The command that starts it for each connection, or its URL with headers.
         event_log: Takes what happens to the connections, and the log of a started upstream.
-        settings: How connections are made; the usual settings where nothing is given.
+        settings: How connections are made; the defaults where nothing is given.
         protocol: Which protocol era the upstream is asked to speak.
         ahead: The process of the first connection, if it was started already; it is taken from the list.
     """

@@ -76,7 +76,7 @@ class Finding:
 
 
 def pages_of(tools: Sequence[Tool], kept: Sequence[StoredView], settings: Settings) -> list[tuple[str, str]]:
-    """Return the pages that are served for tools, with their names: the minimal UI of each, and what is kept."""
+    """Return the pages that are served for tools, with their names: the minimal view of each, and what is kept."""
     by_name = {tool.name: tool for tool in tools}
     pages = [(tool.name, _page(tool, settings)) for tool in tools]
     for view in kept:

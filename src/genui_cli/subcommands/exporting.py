@@ -96,7 +96,7 @@ class Export:
 
     @property
     def failed(self) -> tuple[ExportedView, ...]:
-        """The views that are the minimal UI because no richer one could be made."""
+        """The views that are the minimal view because no richer one could be made."""
         return tuple(each for each in self.views if each.fallback_reason is not None)
 
 

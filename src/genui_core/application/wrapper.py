@@ -35,7 +35,7 @@ class Wrapper:
 
     Args:
         settings: The settings; by default each has its default value.
-        llm: The model that writes views; without one, every tool has its minimal UI.
+        llm: The model that writes views; without one, every tool has its minimal view.
         store: The store of the views; by default in memory.
         histories: Stores refinements and earlier views; by default they end with the process.
         lock: Lets one of several wrappers with one store make a view; by default all make it.

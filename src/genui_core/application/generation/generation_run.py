@@ -107,7 +107,7 @@ class GenerationRun:
         return self._taken_ms() + self._task.waited_ms
 
     async def outcome(self) -> Outcome:
-        """Return the view, or the minimal UI and why.
+        """Return the view, or the minimal view and why.
 
         It never raises but for being cancelled, and then the model's connection ends at once.
         """

@@ -50,7 +50,7 @@ class ExportedPage:
     """The page of one view, and the facts that an export writes with it.
 
     Attributes:
-        source: What a model wrote; "" for the minimal UI.
+        source: What a model wrote; "" for the minimal view.
     """
 
     entry: ExportedView
@@ -59,7 +59,7 @@ class ExportedPage:
 
     @classmethod
     def of(cls, pages: ViewPages, tool: Tool, view: PresentView | None) -> Self:
-        """Return a tool's view, or its minimal UI, as an export has it. May be called in any thread."""
+        """Return a tool's view, or its minimal view, as an export has it. May be called in any thread."""
         stored = view.stored if view is not None and view.source else None
         page, source = pages.page(tool, view, standalone=True), b"" if stored is None else _bytes(stored.html)
         written, configuration = _bytes(page), pages.services.configuration

@@ -251,7 +251,7 @@ class FrozenMaker:
         return None if view is None else view.entry.cache_key
 
     async def view(self, facts: Facts, request_id: str) -> PresentView | None:
-        """Return a tool's frozen view; the minimal UI where it cannot be served, None where there is none."""
+        """Return a tool's frozen view; the minimal view where it cannot be served, None where there is none."""
         frozen_view = self.views.of(facts.tool)
         if frozen_view is None:
             known = facts.tool.name in self.views.by_tool

@@ -221,7 +221,7 @@ class ViewService:
         return GenerationTask(facts=facts, request_id=request_id, ui_type=kind)
 
     async def make(self, task: GenerationTask, key: str, report: Report) -> PresentView:
-        """Return what a generation comes to, the minimal UI without a model. It is not the present view yet."""
+        """Return what a generation comes to, the minimal view without a model. It is not the present view yet."""
         services, timeout_ms = self.services, self.services.settings.generation.timeout_ms
         if services.llm is None:
             return PresentView(state=ViewState.MINIMAL, key=key)

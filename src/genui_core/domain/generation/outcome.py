@@ -31,7 +31,7 @@ class FailureKind(StrEnum):
 
 @frozen
 class Failure:
-    """Why a generation ended in the minimal UI although a richer view was wanted.
+    """Why a generation ended in the minimal view although a richer view was wanted.
 
     Attributes:
         is_of_asker: Whether it lies with who asked, so that it says nothing of the next who asks.
@@ -47,8 +47,8 @@ class Outcome:
     """What a generation came to.
 
     Attributes:
-        source: The view as the model wrote it, after repair; "" for the minimal UI.
-        failure: Why it is the minimal UI, unless that is what the tool deserves.
+        source: The view as the model wrote it, after repair; "" for the minimal view.
+        failure: Why it is the minimal view, unless that is what the tool deserves.
     """
 
     ui_type: UiType

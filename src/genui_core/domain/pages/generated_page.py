@@ -253,7 +253,7 @@ def view_page(
         tool: The tool.
         data: What ``page_data`` returned.
         kit: What the page is made of.
-        source: What a model wrote, as it is stored; "" for the minimal UI.
+        source: What a model wrote, as it is stored; "" for the minimal view.
         mode: What that is.
         runtime: ``host.runtime``: who brings ``App`` to a document, the page or a host that resolves the import.
         plan: How a document goes in; without one it is parsed here and now.
@@ -267,7 +267,7 @@ def view_page(
 def fragment_page(
     tool: Tool, data: str, kit: PageParts, fragment: Fragment | None, policy: PagePolicy = _DEFAULT_POLICY
 ) -> str:
-    """Return the page of a fragment; the minimal UI without one."""
+    """Return the page of a fragment; the minimal view without one."""
     if fragment is None:
         return minimal_page(tool, data, kit, policy)
     return tool_page(

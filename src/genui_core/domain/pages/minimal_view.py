@@ -1,4 +1,4 @@
-"""The page of the minimal UI: the kit around a tool's definition (requirement M1).
+"""The page of the minimal view: the kit around a tool's definition (requirement M1).
 
 The tool's own text reaches the page in two places only: as escaped text in the title, and as JSON in a
 data block in which nothing can end the block. A notice above the view says why this view is shown.
@@ -49,12 +49,12 @@ class Notice(NamedTuple):
 
 
 def provisional_notice() -> Notice:
-    """Return what stands on the minimal UI while a model writes a richer view."""
+    """Return what stands on the minimal view while a model writes a richer view."""
     return Notice("provisional", "This works already; a richer view is being made.")
 
 
 def fallback_notice(reason: str) -> Notice:
-    """Return what stands on the minimal UI where a richer view could not be made."""
+    """Return what stands on the minimal view where a richer view could not be made."""
     return Notice(
         "fallback", f"No richer view could be made, so this is the plain one. {_sentence(reason)}".strip()
     )
@@ -204,7 +204,7 @@ def body_version(made_of: str, data: str, kit_build: str, source: str = "") -> s
         made_of: The view's cache key, which holds the last two; or these alone.
         data: The page data.
         kit_build: Names the kit's build and the page's policy.
-        source: What a model wrote; "" for the minimal UI.
+        source: What a model wrote; "" for the minimal view.
     """
     named = f"{made_of}\n{kit_build}\n{data}\n{source}"
     return sha256(named.encode(errors="surrogatepass")).hexdigest()[:8]
@@ -245,7 +245,7 @@ pre {{ white-space: pre-wrap; font: 12.5px/1.5 ui-monospace, monospace }}
 
 
 def error_page(tool_name: str, reason: str, raw: object) -> str:
-    """Return a page without any script, for when even the minimal UI cannot be made.
+    """Return a page without any script, for when even the minimal view cannot be made.
 
     Args:
         tool_name: Any text.

@@ -2,12 +2,8 @@
 
 A view stands among prose, fences and thoughts. A block is three marker lines around two texts::
 
-    <<<<<<< SEARCH
-    text that stands exactly once in the view
-    =======
-    text that takes its place
-    >>>>>>> REPLACE
-
+        text that stands exactly once in the view
+    
 Every search text is looked up in the view as the model saw it, so the order of the blocks has no meaning.
 Either all blocks are applied or none is.
 """

@@ -51,8 +51,8 @@ class ExportedView:
 
     Attributes:
         file: The page that works without a wrapper.
-        source: What a model wrote; None for the minimal UI.
-        fallback_reason: Why it is the minimal UI although a richer view was wanted.
+        source: What a model wrote; None for the minimal view.
+        fallback_reason: Why it is the minimal view although a richer view was wanted.
     """
 
     tool: str

@@ -137,7 +137,7 @@ class StoredView:
     Attributes:
         key: The cache key: 64 hex digits.
         tool_name: The tool it belongs to.
-        html: The source, or "" for a tool whose view is the minimal UI.
+        html: The source, or "" for a tool whose view is the minimal view.
         generated_at: When it was finished, in ISO 8601, UTC.
         generation_duration_ms: How long that took.
         llm_model: The model that wrote it, or None.
