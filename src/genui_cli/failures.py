@@ -119,7 +119,7 @@ _MISSING: Final[Mapping[str, str]] = {
 
 def _hint(text: str, target: UpstreamCommand | RemoteUpstream, heard: LastWords) -> str:
     if isinstance(target, RemoteUpstream):
-        return "check the URL, and that the server runs there; curl -i URL shows what answers"
+        return "check the URL and the headers, and that the server runs there; curl -i URL shows what answers"
     if "cannot start" in text:
         return starting_hint(target)
     by_itself = f"run it by itself: {redacted(shlex.join(target.argv), heard.secrets)}"
