@@ -117,6 +117,31 @@ def test_links_anchors_and_images_lead_somewhere(page):
     assert [*dead_links(page, read(page))] == []
 
 
+def missing_files(text, files):
+    """Return each source file that a sentence names with its folder and that the repository does not have."""
+    named = re.findall(r"`(\w[\w.-]*/[\w./-]+\.(?:py|m?js|tsv))`", BLOCK.sub("", text))
+    return [name for name in named if not any(f"/{file}".endswith(f"/{name}") for file in files)]
+
+
+@pytest.fixture(scope="module")
+def source_files():
+    paths = (path for kind in ("*.py", "*.js", "*.mjs", "*.tsv") for path in ROOT.rglob(kind))
+    return [
+        path.relative_to(ROOT).as_posix() for path in paths if not {"node_modules", ".venv"} & {*path.parts}
+    ]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "CHANGELOG.md"])
+def test_a_source_file_that_a_page_names_exists(page, source_files):
+    assert missing_files(read(page), source_files) == []
+
+
+def test_a_source_file_that_does_not_exist_is_found():
+    text = "`genui_core/errors.py`, `adapters/io/process.py`, `core/gone.py` and `my_server.py`"
+    files = ["src/genui_core/errors.py", "src/genui_adapters/io/process.py"]
+    assert missing_files(text, files) == ["adapters/io/process.py", "core/gone.py"]
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_json_and_toml_parse_and_configurations_are_right(page):
     for block in blocks(read(page), "toml"):
