@@ -6,7 +6,7 @@ import pytest
 
 THREATS = [
     "text of a tool instructs the model", "hostile HTML from the model", "hostile results in a view", "hostile names and schemas",
-    "regular expressions", "schema bombs", "secrets", "a web page talks to our HTTP server", "cache files", "floods",
+    "regular expressions", "schema bombs", "secrets", "a web page sends requests", "cache files", "floods",
     "calls tools in a loop",
 ]  # fmt: skip
 BY_NOBODY = {"calls tools in a loop"}
