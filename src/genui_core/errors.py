@@ -6,7 +6,7 @@ GenUiError
 ├── InvalidArguments     a wrapper tool was called with arguments it cannot use
 ├── ToolChanged          a tool changed or was removed while its view was being changed
 ├── NoModel              a call needs a model, and none is configured
-├── NotValidated            the validator failed, so a view may not be served
+├── NotValidated         the validator failed, so a view may not be served
 ├── UpstreamFailed       the upstream answered one of the wrapper's requests with an error
 ├── UpstreamUnreachable  the upstream is not connected
 ├── UpstreamForbidden    the upstream refused the wrapper's credentials
