@@ -8,6 +8,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial
 from importlib.resources import files
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -73,13 +74,14 @@ def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int | Proxy:
     except click.Abort:
         return INTERRUPTED
     except click.ClickException as error:
-        raise CliError(error.format_message(), hint=_hint(error)) from error
+        raise CliError(error.format_message(), hint=_hint(error, ours)) from error
     return OK if result is None else result
 
 
-def _hint(error: click.ClickException) -> str:
+def _hint(error: click.ClickException, words: Sequence[str]) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
-    path = context.command_path if context else "mcp-gen-ui"
+    named = takewhile(lambda word: not word.startswith("-"), words)
+    path = context.command_path if context else " ".join(("mcp-gen-ui", *named))
     near = _near_choices(error)
     if near:
         return f"did you mean {' or '.join(near)}? See {path} --help"

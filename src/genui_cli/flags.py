@@ -96,6 +96,8 @@ def upstream_flags(command: _Command) -> _Command:
     return cast("_Command", _upstream_flags(gathered))
 
 
+_PORT = click.IntRange(0, 65535)
+_PORT.name = "port"  # in help and errors, instead of "integer range"
 serve_flags = _group(
     click.option(
         "--transport",
@@ -104,7 +106,7 @@ serve_flags = _group(
         help="Serve the host that starts this command, or many over HTTP or SSE.",
     ),
     click.option("--host", metavar="ADDRESS", show_default="127.0.0.1", help="Serve on this address."),
-    click.option("--port", type=click.IntRange(0, 65535), show_default="8000", help="0 takes a free port."),
+    click.option("--port", type=_PORT, show_default="8000", help="Serve on this port; 0 takes a free one."),
     click.option(
         "--token",
         metavar="TOKEN",
@@ -185,12 +187,7 @@ proxy_flags = _group(
 """What a person says about a wrapper that serves views."""
 
 page_flags = _group(
-    click.option(
-        "--port",
-        type=click.IntRange(0, 65535),
-        default=0,
-        help="Serve the page on this port; 0 takes a free one.",
-    ),
+    click.option("--port", type=_PORT, default=0, help="Serve the page on this port; 0 takes a free one."),
     click.option("--open/--no-open", "open_browser", default=True, help="Open the page in the browser."),
 )
 """What a person says about the page of the preview."""

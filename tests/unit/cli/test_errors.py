@@ -263,3 +263,40 @@ def test_a_port_of_this_machine_alone_needs_no_name_and_no_token(command):
     err = command("--host", "127.0.0.1", "--", sys.executable)[2]
     assert "add --transport http" in err
     assert "--allowed-host" not in err
+
+
+@pytest.mark.parametrize("first", [("preview",), ("--transport", "http")])
+def test_a_port_that_is_no_number_is_called_no_port(command, first):
+    code, out, err = command(*first, "--port", "abc", "--", sys.executable)
+    assert (code, out) == (USAGE, "")
+    assert "Invalid value for '--port': 'abc' is not a valid port." in err
+
+
+def test_the_commands_to_choose_from_are_those_that_help_lists(command):
+    code, _, err = command("config", "set")
+    assert code == USAGE
+    assert "mcp-gen-ui config check" in err
+    assert "config reference" not in err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        (".", None, "--config names '.', and that is a folder"),
+        ("settings.yaml", "llm:\n", "write JSON without comments and without a last comma, or TOML"),
+        ("twice.json", '{"llm": {}, "llm": {}}', "correct the file, or name another"),
+    ],
+)
+def test_a_configuration_that_cannot_be_read_says_what_to_do(command, name, text, said):
+    if text is not None:
+        Path(name).write_text(text)
+    code, out, err = command("config", "check", "--config", name)
+    assert (code, out) == (USAGE, "")
+    assert said in err
+    assert len(err.splitlines()) == 2
+
+
+def test_a_flag_without_its_value_points_to_the_help_of_its_command(command):
+    _, _, err = command("cache", "clear", "--tool")
+    assert err.splitlines()[-1] == "  hint: see mcp-gen-ui cache clear --help"
+    assert command("--config")[2].splitlines()[-1] == "  hint: see mcp-gen-ui --help"
