@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from genui_adapters.io.descriptor_loop import DescriptorLoop, PausableReader, PipeWriter
+from genui_adapters.io.threads import ThreadLogReader, ThreadLoop
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be watched there")
 
@@ -205,3 +206,12 @@ def test_what_is_no_pipe_stays_as_it_is(loop):
     assert writer.write([b"x"])
     ours.close()
     theirs.close()
+
+
+def test_a_log_that_ends_at_once_is_taken_without_its_end(tmp_path):
+    (tmp_path / "log").write_bytes(b"cannot start\n")
+    taken = []
+    with (tmp_path / "log").open("rb") as log:
+        reader = ThreadLogReader(log.fileno(), ThreadLoop(), taken.append)
+        assert [*reader.rest()] == []
+    assert taken == [b"cannot start\n"]
