@@ -1,6 +1,5 @@
 """Explains why an upstream gave no answer: its exit code, its last words, and what to do."""
 
-import os
 import shlex
 from collections import deque
 from collections.abc import Mapping
@@ -94,9 +93,9 @@ def starting_hint(command: UpstreamCommand) -> str:
         return "name a directory that is there: --cwd DIR, or upstream.cwd"
     if Path(program).is_file():
         words = interpreted(program)
-        if words == (program,) and not os.access(program, os.X_OK):
+        if words == (program,) and "/" in program:
             return f"make it executable, chmod +x {program}, or write the program that runs it before it"
-        if words == (program,) and "/" not in program:
+        if words == (program,):
             words = (f"./{program}",)
         line = shlex.join((*words, *command.argv[1:]))
         return f"start it as {redacted(line, command.secrets)}"
@@ -140,7 +139,7 @@ class Rule(NamedTuple):
 
 
 _LIST_TOOLS: Final = "mcp-gen-ui inspect lists the upstream's tools"
-_NO_EXPORT: Final = "mcp-gen-ui export writes such a folder: mcp-gen-ui export --export-dir DIR -- CMD"
+_NO_EXPORT: Final = "name another folder; mcp-gen-ui export --export-dir DIR -- CMD writes into an empty one"
 _TRY_BY_ITSELF: Final = "run the upstream's command by itself; pass variables that it needs with -e NAME"
 _HINTS: Final[Mapping[int, Mapping[type[GenUiError], str]]] = {
     USAGE: {
@@ -148,7 +147,7 @@ _HINTS: Final[Mapping[int, Mapping[type[GenUiError], str]]] = {
         BrokenAdapter: "install its package where mcp-gen-ui is installed, and check its name",
         UnusableFile: "see logging.file and cache.directory",
         BadStoreUrl: "write cache.url as redis://HOST:PORT/0",
-        UnfitFolder: f"name a folder that you may write, empty or exported; {_NO_EXPORT}",
+        UnfitFolder: _NO_EXPORT,
         NotAnExport: _NO_EXPORT,
         BrokenPrompts: "see generation.promptsDirectory; "
         "mcp-gen-ui prompts eject FOLDER writes prompts that work",
