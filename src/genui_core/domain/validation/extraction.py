@@ -3,7 +3,7 @@
 A view stands among prose, fences and thoughts. A block is three marker lines around two texts::
 
         text that stands exactly once in the view
-    
+
 Every search text is looked up in the view as the model saw it, so the order of the blocks has no meaning.
 Either all blocks are applied or none is.
 """
