@@ -247,7 +247,8 @@ def _place_of_log(configuration: "Configuration | None") -> str:
     logging = configuration.logging
     if logging.level not in ("debug", "info"):
         return "logged with --log-level info"
-    return f"in {logging.file}" if logging.file else "in the log above"
+    is_in_file = logging.destination == "file" and logging.file
+    return f"in {logging.file}" if is_in_file else "in the log above"
 
 
 def _open_standard_streams() -> None:

@@ -247,6 +247,6 @@ def _traced(event_log: EventLog, tally: "Tally") -> EventLog:
         )
         return event_log
     if isinstance(get_tracer_provider(), ProxyTracerProvider):
-        reason = "no provider is set up: start us with opentelemetry-instrument"
+        reason = "no provider is set up: start the wrapper with opentelemetry-instrument"
         event_log.record(Level.WARN, "wrapper", "telemetry_idle", reason=reason)
     return telemetry_event_log(event_log, tally)

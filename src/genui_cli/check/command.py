@@ -120,7 +120,9 @@ def _run(planned: "Check", target: UpstreamOptions, configuration: "Configuratio
         return anyio.run(planned.run, _progress)
     except BrowserFailed as error:
         hint = "name another with --browser PATH, or leave it out with --browser none"
-        raise CliError(f"the views cannot be shown: {error}", hint=hint, exit_code=FAILED) from error
+        raise CliError(
+            f"{planned.browser} cannot show views: {error}", hint=hint, exit_code=FAILED
+        ) from error
     except WrapperEnded:
         raise Exit(UPSTREAM_UNREACHABLE) from None
     except (GenUiError, ServerEnded) as error:

@@ -63,10 +63,8 @@ def changed(
 def added(file: ServerFile, name: str, words: Sequence[str], *, states_type: bool) -> ServerFile:
     """Return the file with an entry for us; `CliError` if a server of that name is not ours."""
     if name in file.servers and not is_ours(file.servers[name]):
-        raise CliError(
-            f"{file.path} lists a server {name!r} that is not ours",
-            hint=f"--wrap {name} puts us in front of it, --name gives us another name",
-        )
+        hint = f"--wrap {name} wraps it, --name gives the new server another name"
+        raise CliError(f"{file.path} lists a server {name!r} that is not ours", hint=hint)
     return file.with_server(name, new_entry(words, states_type=states_type))
 
 

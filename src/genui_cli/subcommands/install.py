@@ -56,17 +56,15 @@ def install(
     put into a file by hand.
     """
     from genui_cli.install.agent_skill import skill_change  # noqa: PLC0415 -- not for --help
-    from genui_cli.install.entries import (  # noqa: PLC0415
-        new_entry,
-        with_absolute_files,
-        with_absolute_paths,
-    )
+    from genui_cli.install.entries import new_entry, with_absolute_files, with_absolute_paths  # noqa: PLC0415
     from genui_cli.install.hosts import HOSTS, difference  # noqa: PLC0415
     from genui_cli.install.installing import changed, file_for  # noqa: PLC0415
 
     words = passed_on(with_absolute_paths(upstream), with_absolute_files(values))
     if wrap and upstream.is_named:
         raise click.UsageError("--wrap takes the upstream from the host; do not name another", context)
+    if not name:
+        raise CliError("--name is empty", hint="for example: --name weather")
     if not (wrap or undo or upstream.is_named or values["config"]):
         raise CliError("no upstream MCP server was given", hint="for example: -- uvx mcp-server-git")
     if target == "mcp-json":

@@ -300,3 +300,18 @@ def test_a_flag_without_its_value_points_to_the_help_of_its_command(command):
     _, _, err = command("cache", "clear", "--tool")
     assert err.splitlines()[-1] == "  hint: see mcp-gen-ui cache clear --help"
     assert command("--config")[2].splitlines()[-1] == "  hint: see mcp-gen-ui --help"
+
+
+def test_a_new_server_needs_a_name(command):
+    code, out, err = command("install", "cursor", "--name", "", "--", sys.executable)
+    assert (code, out) == (USAGE, "")
+    assert "--name is empty" in err
+
+
+def test_the_last_words_of_an_upstream_are_where_the_log_goes(tmp_path):
+    (tmp_path / "mcp-gen-ui.json").write_text('{"logging": {"file": "wrapper.log"}}')
+    command = [sys.executable, "-P", "-m", "genui_cli", "--", sys.executable, "-c", "exit(1)"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, text=True, **pipes) as wrapper:
+        assert "its last words are in the log above" in wrapper.stderr.read()
+    assert wrapper.returncode == 4

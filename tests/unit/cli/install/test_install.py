@@ -101,7 +101,7 @@ def test_what_would_be_changed_is_shown_and_not_changed(cursor):
         (("--wrap", "zzz"), "there are: git, web"),
         (("--wrap", "git", "--undo"), "is not ours"),
         (("--name", "git", "--undo"), "is not ours"),
-        (("--name", "git", "--", "x"), "--wrap git puts us in front of it"),
+        (("--name", "git", "--", "x"), "--wrap git wraps it"),
         (("--undo",), "no MCP server named 'mcp-gen-ui' in"),
         ((), "no upstream MCP server was given"),
         (("--wrap", "git", "--", "x"), "do not name another"),

@@ -329,7 +329,7 @@ def test_what_would_be_changed_is_shown_and_not_changed(goose):
         (("--wrap", "gti"), "did you mean git?"),
         (("--wrap", "developer"), "neither a command nor a URL"),
         (("--wrap", "git", "--undo"), "is not ours"),
-        (("--name", "git", "--", "x"), "--wrap git puts us in front of it"),
+        (("--name", "git", "--", "x"), "--wrap git wraps it"),
         (("--undo",), "no MCP server named 'mcp-gen-ui' in"),
     ],
 )
