@@ -29,62 +29,6 @@ PLATFORM_PIPES: ServePipes = threaded if sys.platform == "win32" else watched
 """The loop of Windows cannot watch pipes."""
 
 
-@frozen(eq=False)
-class Life(Link):
-    """Serves a child's pipes as a link: lines to its standard input, lines from its standard output.
-
-    Attributes:
-        on_output: Takes what it writes, in the loop's thread.
-        on_end: Called at its end, in the loop's thread.
-        streams: How the pipes are served.
-    """
-
-    _process: UpstreamProcess
-    _log: UpstreamLog
-    on_output: Callable[[bytes], None]
-    on_end: Callable[[], None]
-    streams: ServePipes
-    _room: Room = field(factory=Room, init=False)
-    _upstream: LoopUpstream = field(init=False)
-
-    @_upstream.default
-    def _(self) -> LoopUpstream:
-        """Watch the process; later callbacks run in the present context."""
-        context, loop = copy_context(), asyncio.get_running_loop()
-        return LoopUpstream(
-            self._process,
-            self._log,
-            loop,
-            on_output=lambda data: context.run(self.on_output, data),
-            on_end=lambda _upstream: context.run(self.on_end),
-            on_drained=self._room.note,
-            streams=self.streams(loop),
-        )
-
-    async def send(self, message: Message, headers: Mapping[str, str]) -> None:  # noqa: ARG002 -- HTTP only
-        """Write a message as a line, even if cancelled; wait while the child leaves much unread."""
-        self._upstream.write([outbound(message) + b"\n"])
-        if not await self._room.wait(self._upstream.writer):
-            self.on_end()
-            raise NotTaken("it stopped")
-
-    def send_at_once(self, text: bytes) -> bool:
-        """Write a message as a line, unless the child has left much unread."""
-        writer = self._upstream.writer
-        if writer.broken or writer.is_full:
-            return False
-        self._upstream.write([text + b"\n"])
-        return not writer.broken
-
-    async def end(self) -> None:
-        """End the child and what it started, gently first; keep reading its output so that it does not block."""
-        self._upstream.close_input()
-        self._room.note()
-        await anyio.to_thread.run_sync(self._process.end)
-        self._upstream.detach()
-        await anyio.to_thread.run_sync(self._upstream.end)
-
-
 _EDGE_BYTES = 200
 """As much of a line that is too long is looked at, at either end, for whose answer it is."""
 _ID_FIRST = re.compile(rb'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15})\b')
@@ -159,17 +103,71 @@ class MessageLines:
             self.inbox.failed(int(found[1]), too_long(self.max_line_bytes))
 
 
+@frozen(eq=False)
+class StdioLink(Link):
+    """Serves a child's pipes as a link: lines to its standard input, lines from its standard output.
+
+    Attributes:
+        lines: Takes what the child writes, and its end, in the loop's thread.
+        streams: How the pipes are served.
+    """
+
+    _process: UpstreamProcess
+    _log: UpstreamLog
+    lines: MessageLines
+    streams: ServePipes
+    _room: Room = field(factory=Room, init=False)
+    _upstream: LoopUpstream = field(init=False)
+
+    @_upstream.default
+    def _(self) -> LoopUpstream:
+        """Watch the process; later callbacks run in the present context."""
+        context, loop = copy_context(), asyncio.get_running_loop()
+        return LoopUpstream(
+            self._process,
+            self._log,
+            loop,
+            on_output=lambda data: context.run(self.lines.heard, data),
+            on_end=lambda _upstream: context.run(self.lines.ended),
+            on_drained=self._room.note,
+            streams=self.streams(loop),
+        )
+
+    async def send(self, message: Message, headers: Mapping[str, str]) -> None:  # noqa: ARG002 -- HTTP only
+        """Write a message as a line, even if cancelled; wait while the child leaves much unread."""
+        self._upstream.write([outbound(message) + b"\n"])
+        if not await self._room.wait(self._upstream.writer):
+            self.lines.ended()
+            raise NotTaken("it stopped")
+
+    def send_at_once(self, text: bytes) -> bool:
+        """Write a message as a line, unless the child has left much unread."""
+        writer = self._upstream.writer
+        if writer.broken or writer.is_full:
+            return False
+        self._upstream.write([text + b"\n"])
+        return not writer.broken
+
+    async def end(self) -> None:
+        """End the child and what it started, gently first; keep reading its output so that it does not block."""
+        self._upstream.close_input()
+        self._room.note()
+        await anyio.to_thread.run_sync(self._process.end)
+        self._upstream.detach()
+        await anyio.to_thread.run_sync(self._upstream.end)
+
+
 @asynccontextmanager
 async def process_link(
     process: UpstreamProcess, log: UpstreamLog, lines: MessageLines, streams: ServePipes = PLATFORM_PIPES
 ) -> AsyncIterator[Link]:
     """Open a link to a process; leaving ends the process and its children, gently first."""
-    life = Life(process, log, lines.heard, lines.ended, streams)
+    link = StdioLink(process, log, lines, streams)
     try:
-        yield life
+        yield link
     finally:
         with anyio.CancelScope(shield=True):
-            await life.end()
+            await link.end()
 
 
 @asynccontextmanager
