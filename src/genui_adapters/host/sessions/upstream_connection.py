@@ -1,6 +1,7 @@
 """The connections to the upstream, and what the hosts that share one have in common."""
 
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from typing import Protocol
 
 import anyio
@@ -123,10 +124,10 @@ class UpstreamConnection:
         self.router.introduce(facts.info or None)
         return facts
 
-    async def want_log(self, level: object, source: ToolSource) -> Result:
+    async def want_log(self, level: object) -> Result:
         """Have the upstream log at this level, or more where another host wants more; it may refuse."""
         wanted = most_talkative([level, self._log_level]) if self.is_shared else level
-        result = await source.request("logging/setLevel", {"level": wanted})
+        result = await self._request("logging/setLevel", {"level": wanted})
         self._log_level = str(wanted)
         return result
 
@@ -136,17 +137,17 @@ class UpstreamConnection:
 
     # --- subscriptions ------------------------------------------------------------------
 
-    async def hold(self, uri: str, source: ToolSource) -> Result:
+    async def hold(self, uri: str) -> Result:
         """Subscribe one more host to a resource; return the answer to its request.
 
         Raises GenUiError if the upstream refuses, or cannot be asked.
         """
         first = not self._holders.get(uri)
-        result = await source.request("resources/subscribe", {"uri": uri}) if first else {}
+        result = await self._request("resources/subscribe", {"uri": uri}) if first else {}
         self._holders[uri] = self._holders.get(uri, 0) + 1
         return result
 
-    async def release(self, uri: str, source: ToolSource) -> Result:
+    async def release(self, uri: str) -> Result:
         """Take back one `hold`; the last one ends the subscription.
 
         Raises GenUiError if the upstream refuses, or cannot be asked.
@@ -155,7 +156,7 @@ class UpstreamConnection:
         if holders > 1:
             self._holders[uri] = holders - 1
             return {}
-        return await source.request("resources/unsubscribe", {"uri": uri})
+        return await self._request("resources/unsubscribe", {"uri": uri})
 
     def let_go(self, uris: Collection[str]) -> None:
         """Take back what a host held that has left or listens no more."""
@@ -163,12 +164,12 @@ class UpstreamConnection:
             self._tasks.start_soon(self._release, tuple(uris))
 
     async def _release(self, uris: Collection[str]) -> None:
-        source = await self.source()
         for uri in uris:
-            try:
-                await self.release(uri, source)
-            except GenUiError:
-                continue  # it does not matter any more
+            with suppress(GenUiError):  # it does not matter any more
+                await self.release(uri)
+
+    async def _request(self, method: str, params: Params) -> Result:
+        return await (await self.source()).request(method, params)
 
     async def noticed(self, method: str, params: Params) -> None:
         """Take what the upstream says unasked, and tell the hosts."""

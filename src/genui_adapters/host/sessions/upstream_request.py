@@ -111,7 +111,7 @@ class UpstreamRequest:
         if "logging" not in self.facts.capabilities or self.upstream.logs_at(level):
             return
         with suppress(UpstreamFailed):  # then the request goes without its log
-            await self.upstream.want_log(level, self.source)
+            await self.upstream.want_log(level)
 
     async def _send(self, request: HostRequest, channel: HostChannel) -> Result:
         return await self.source.request(request.method, request.params or None, channel)
@@ -150,7 +150,7 @@ async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
         for uri in wanted_uris(wanted):
             with suppress(UpstreamFailed):
                 if uri not in views:
-                    await upstream.hold(uri, sent.source)
+                    await upstream.hold(uri)
                     held.append(uri)
         ours = granted(wanted, kinds=CHANGES, uris=(*views, *held))
         stream = ListenStream(sent.call.channel, Subscription(sent.call.request_id, wanted, ours))
@@ -167,7 +167,7 @@ async def subscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
         return await sent.ask(asked)
     if uri in listener.subscribed:
         return {}
-    result = await sent.upstream.hold(uri, sent.source)
+    result = await sent.upstream.hold(uri)
     listener.subscribed.add(uri)
     return result
 
@@ -178,7 +178,7 @@ async def unsubscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
     if listener is None or not isinstance(uri, str) or uri not in listener.subscribed:
         return await sent.ask(asked)
     listener.subscribed.discard(uri)
-    return await sent.upstream.release(uri, sent.source)
+    return await sent.upstream.release(uri)
 
 
 async def set_log_level(sent: UpstreamRequest, asked: HostRequest) -> Result:
@@ -186,7 +186,7 @@ async def set_log_level(sent: UpstreamRequest, asked: HostRequest) -> Result:
     listener, level = sent.listener, asked.params.get("level")
     if listener is not None:
         listener.log_level = level
-    return {} if sent.facts.stateless else await sent.upstream.want_log(level, sent.source)
+    return {} if sent.facts.stateless else await sent.upstream.want_log(level)
 
 
 # --- the answer -------------------------------------------------------------------------

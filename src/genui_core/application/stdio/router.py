@@ -83,7 +83,7 @@ class StdioRouter(ChangeNotifier):
         route = self._routes.get(method)
         if route is None:
             return PASS
-        if not self.supervision.has_spoken:
+        if not self.relay.exchange.link.has_spoken:
             self.supervision.expect_word(method)
         return route(method, params)
 
@@ -105,7 +105,7 @@ class StdioRouter(ChangeNotifier):
         return line
 
     def first_word(self) -> None:
-        """Record that the upstream sent its first line."""
+        """Handle the first line of an upstream since its start."""
         self.supervision.first_word()
         self._listings.refresh_periodically()
 
@@ -228,7 +228,7 @@ class StdioRouter(ChangeNotifier):
         """Notify the host that the views of these tools changed, if it shows views."""
         if self._gets_apps({}) or not self._session.is_stateful:
             for line in self._notices.views_changed(tool_names):
-                self.relay.say_to_host(line)
+                self.relay.requests.say(line)
 
     def _upstream_back(self, result: Params) -> None:
         """Read what a restarted upstream says: it may be another version."""

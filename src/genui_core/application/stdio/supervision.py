@@ -13,7 +13,7 @@ from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import notification_line, rpc_error
-from genui_core.domain.session.exchange import PATIENCE_S
+from genui_core.domain.session.exchange import PATIENCE_S, Link
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Restarts
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
@@ -108,7 +108,6 @@ class Supervision:
 
     Attributes:
         failure: Why there is no upstream, where it never got ready.
-        has_spoken: Whether the upstream has said anything since its start.
     """
 
     _views: ToolViews
@@ -117,12 +116,10 @@ class Supervision:
     _lost: Callable[[], None]
     _back: Callable[[Mapping[str, object]], None]
     failure: GenUiError | None = None
-    has_spoken: bool = False
     _control: UpstreamControl | None = None
     _upstream: str = ""
     _restarts: Restarts = field(init=False)
     _life: int = 1
-    _is_down: bool = False
     _is_timed: bool = False
     _how_it_ended: str = ""
     _exit_code: int | None = None
@@ -153,8 +150,8 @@ class Supervision:
     def started(self) -> None:
         """Handle a successful restart of the upstream."""
         self._life += 1
-        self._is_down = self.has_spoken = self._is_timed = False
-        self._relay.exchange.link.open()
+        self._is_timed = False
+        self._link.open()
         if self._session.initialize is None:
             self._ready({})
         else:
@@ -170,25 +167,24 @@ class Supervision:
     # --- what the relay tells -----------------------------------------------------------
 
     def first_word(self) -> None:
-        """Record that the upstream has sent a line since its start."""
-        self.has_spoken = True
+        """Handle the first line of the upstream since its start."""
         life = self._life
 
         def lived_on() -> None:
-            if self._life == life and not self._is_down:
+            if self._life == life and self._link.is_open:
                 self._restarts.was_stable()
 
         self._relay.later(STABLE_AFTER_S, lived_on)
 
     def expect_word(self, method: str) -> None:
         """Start the timeout for the upstream's first answer if any server answers this method at once."""
-        if self.has_spoken or self._is_timed or self._is_down or method not in _ANSWERED_AT_ONCE:
+        if self._is_timed or not self._link.is_open or method not in _ANSWERED_AT_ONCE:
             return
         self._is_timed = True
         life = self._life
 
         def check() -> None:
-            if self._life == life and not self.has_spoken and not self._is_down:
+            if self._life == life and self._link.is_open and not self._link.has_spoken:
                 late = UpstreamTimeout(method, self._views.settings.upstream.start_timeout_ms)
                 self._end(late, "upstream_not_ready")
 
@@ -197,9 +193,8 @@ class Supervision:
     # --- deaths and starts --------------------------------------------------------------
 
     def _end(self, error: GenUiError, event: str, *, host_left: bool = False) -> None:
-        if self._control is None or (self._is_down and not host_left):
+        if self._control is None or not (self._link.is_open or host_left):
             return
-        self._is_down = True
         if self._died_of_probe:
             self._restarts.was_stable()
         self._log_id = self._views.identity.request_id()
@@ -215,7 +210,7 @@ class Supervision:
             self._control.stop_upstream()
         else:
             self.failure = None if isinstance(error, UpstreamDied) else error
-            self._relay.exchange.link.refuse_waiting()
+            self._link.refuse_waiting()
             self._control.finish()
 
     @property
@@ -235,7 +230,7 @@ class Supervision:
 
     def _refuse(self, why: str, *, is_expected: bool) -> None:
         error = rpc_error(UpstreamUnreachable(why), request_id=self._log_id)
-        self._relay.exchange.link.lose(error, is_expected=is_expected)
+        self._link.lose(error, is_expected=is_expected)
 
     def _start(self) -> None:
         if self._control is not None:
@@ -261,7 +256,7 @@ class Supervision:
 
     def _ready(self, result: Mapping[str, object]) -> None:
         self._record(Level.WARN, "upstream_restarted", exit_code=self._exit_code, count=self._restarts.count)
-        self._relay.exchange.link.set_up()
+        self._link.set_up()
         self._back(result)
 
     def _refused(self, life: int, why: object) -> None:
@@ -271,6 +266,10 @@ class Supervision:
 
     def _record(self, level: Level, event: str, **metadata: object) -> None:
         self._views.event_log.record(level, "relay", event, upstream=self._upstream, **metadata)
+
+    @property
+    def _link(self) -> Link:
+        return self._relay.exchange.link
 
     @property
     def _start_timeout_s(self) -> float:

@@ -24,11 +24,13 @@ class Link:
     Attributes:
         is_open: Whether an upstream is connected: its messages count, and it can get a handshake.
         is_up: Whether it is ready for the host's requests.
+        has_spoken: Whether the upstream has said anything since its start.
         refusal: The error that requests get while it is not.
     """
 
     def __init__(self, later: Later) -> None:
         self.is_open = self.is_up = True
+        self.has_spoken = False
         self.refusal: Mapping[str, object] = {}
         self._is_expected = False
         self._later = later
@@ -40,7 +42,7 @@ class Link:
 
     def lose(self, refusal: Mapping[str, object], *, is_expected: bool = False) -> None:
         """Mark the upstream as gone: requests get this error, or wait if a new one is expected soon."""
-        self.is_open = self.is_up = False
+        self.is_open = self.is_up = self.has_spoken = False
         self.refusal, self._is_expected = refusal, is_expected
 
     def set_up(self) -> None:

@@ -83,7 +83,7 @@ class HostRequests:
         return True
 
     def say(self, *line: bytes) -> None:
-        """Send the host a message, whole or in pieces."""
+        """Send the host a message, whole or in pieces, as soon as no line is passing through."""
         self.exchange.to_host.say(*line)
 
     def fail_with(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:

@@ -137,7 +137,7 @@ class Relay:
             self.requests.fail_with(request_id, request, error)
         for request_id in self.exchange.questions.lost():
             reason = {"requestId": request_id, "reason": "The server that asked has stopped."}
-            self.say_to_host(notification_line(CANCELLED, reason))
+            self.requests.say(notification_line(CANCELLED, reason))
         self.exchange.own.lost(error)
 
     def _overdue(self, request_id: RequestId, request: Asked) -> None:
@@ -145,10 +145,6 @@ class Relay:
         self.requests.fail_with(request_id, request, rpc_error(error, request_id=""))
         reason = {"requestId": request_id, "reason": "It took too long."}
         self.exchange.to_upstream.say(notification_line(CANCELLED, reason))
-
-    def say_to_host(self, *line: bytes) -> None:
-        """Send a message to the host, whole or in pieces, as soon as no line is passing through."""
-        self.exchange.to_host.say(*line)
 
     def ask_upstream(
         self,
@@ -177,12 +173,12 @@ class Relay:
         """
         own = self.exchange.own_to_host
         request_id, line = own.open(method, params, then)
-        self.say_to_host(line)
+        self.requests.say(line)
 
         def take_back() -> None:
             if own.take_back(request_id):
                 reason = {"requestId": request_id, "reason": "It is no longer needed."}
-                self.say_to_host(notification_line(CANCELLED, reason))
+                self.requests.say(notification_line(CANCELLED, reason))
 
         return take_back
 

@@ -43,7 +43,6 @@ class UpstreamSide:
         self._lines = LineBuffer()
         self._answers = AnswerEdits()
         self._passage: Passage | None = None
-        self._was_silent = True
         self.is_between_lines = False
 
     def sent(self, data: bytes) -> None:
@@ -63,7 +62,8 @@ class UpstreamSide:
                 self._emit(self._taken(seen, line))
         if self._lines.size > self._long_line_bytes:
             self._begin_passage()
-        self.is_between_lines = not (self._was_silent or self._passage is not None or self._lines.size)
+        has_spoken = self._exchange.link.has_spoken
+        self.is_between_lines = has_spoken and self._passage is None and not self._lines.size
 
     def closed(self) -> None:
         """Handle the end of output from the upstream; an unfinished line counts only if it parses."""
@@ -72,7 +72,6 @@ class UpstreamSide:
             self._odd_line(rest.rstrip(b"\r\n") + b"\n", lambda _text, _line: None)
         self._exchange.to_host.cut()
         self._passage = None
-        self._was_silent = True
         self.is_between_lines = False
 
     # --- lines --------------------------------------------------------------------------
@@ -87,8 +86,7 @@ class UpstreamSide:
 
     def _taken(self, seen: Peek, line: bytes) -> bytes:
         """Return what a message becomes on its way to the host: often itself, nothing where it was for us."""
-        if self._was_silent:
-            self._note_first_word()
+        self._note_word()
         if seen.kind == "answer":
             return self._answer(seen.request_id, line)
         if seen.kind == "request" and seen.request_id is not None:
@@ -97,9 +95,11 @@ class UpstreamSide:
             return self._notification(seen.method, line)
         return line
 
-    def _note_first_word(self) -> None:
-        self._was_silent = False
-        self._router.first_word()
+    def _note_word(self) -> None:
+        link = self._exchange.link
+        if not link.has_spoken:
+            link.has_spoken = True
+            self._router.first_word()
 
     def _answer(self, request_id: RequestId | None, line: bytes) -> bytes:
         request = self._exchange.in_flight.answered(request_id)
@@ -198,8 +198,7 @@ class UpstreamSide:
         return answers_by_tail(head) and not self._exchange.awaits_something_special
 
     def _account(self, passage: Passage) -> None:
-        if self._was_silent:
-            self._note_first_word()
+        self._note_word()
         seen = passage.peek()
         if seen is None or seen.request_id is None:
             return
