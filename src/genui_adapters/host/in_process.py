@@ -8,7 +8,7 @@ from typing import Any, Protocol, Self
 from weakref import finalize
 
 import anyio
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from mcp.server import MCPServer, Server
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp_types import Implementation
@@ -210,9 +210,7 @@ class Attachment(ChangeNotifier):
         theirs = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
         terms = Subscription(exchange.context.request_id or 0, wanted, ours)
         stream = ListenStream(exchange.channel, terms)
-        asked = HostRequest(
-            LISTEN, {**request.params, "notifications": theirs}, request.capabilities, stateless=True
-        )
+        asked = evolve(request, params={**request.params, "notifications": theirs})
         with self._listeners.hearing(stream):
             return await stream.serve(
                 partial(exchange.forward, asked, told=stream, heard=self._heard) if theirs else None

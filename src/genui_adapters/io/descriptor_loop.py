@@ -14,7 +14,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol, Union
+
+if TYPE_CHECKING:
+    from asyncio import AbstractEventLoop
 
 Step = Callable[[], object]
 
@@ -48,22 +51,6 @@ class Timers(Protocol):
 
     def call_soon_threadsafe(self, callback: Step, /) -> object:
         """Call a function soon; may be called from any thread."""
-
-
-class EventLoop(Timers, Protocol):
-    """A loop that watches pipes; those of asyncio are such loops too."""
-
-    def add_reader(self, fd: int, callback: Step, /) -> object:
-        """Call a function whenever a descriptor has data or its end to read."""
-
-    def remove_reader(self, fd: int, /) -> object:
-        """Watch a descriptor for that no more, if it was watched."""
-
-    def add_writer(self, fd: int, callback: Step, /) -> object:
-        """Call a function whenever a descriptor can be written, or its reader has closed it."""
-
-    def remove_writer(self, fd: int, /) -> object:
-        """Watch a descriptor for that no more, if it was watched."""
 
 
 READ_BYTES = 65536
@@ -203,6 +190,8 @@ class DescriptorLoop:
             self._posted.popleft()()
 
 
+EventLoop = Union[DescriptorLoop, "AbstractEventLoop"]
+"""A loop that watches pipes."""
 _MOST_LAST_READS = 64
 
 

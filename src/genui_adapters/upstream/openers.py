@@ -22,7 +22,7 @@ from genui_adapters.upstream.negotiation import Experience, agree
 from genui_adapters.upstream.options import ProtocolEra, RemoteUpstream
 from genui_adapters.upstream.pending import Notices
 from genui_adapters.upstream.supervisor import AgreedConnection, SupervisedSource
-from genui_core.domain.settings.upstream_settings import UpstreamSettings
+from genui_core.domain.settings.upstream_settings import PATIENCE_S, UpstreamSettings
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog
 from genui_core.ports.tool_source import (
@@ -54,7 +54,7 @@ class SupervisedOpener(ToolSourceOpener):
     protocol: ProtocolEra
     event_log: EventLog
     is_shared: bool = False
-    patience_s: float = 5.0
+    patience_s: float = PATIENCE_S
     _experience: Experience = field(factory=Experience, init=False)
 
     @asynccontextmanager

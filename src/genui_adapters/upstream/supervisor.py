@@ -4,7 +4,7 @@ After a reconnect it restores the hosts' subscriptions, and reports changes that
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
 
 import anyio
@@ -16,13 +16,19 @@ from genui_core.application.upstream_tools import tool_pages
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.jsonrpc import HEADER_MISMATCH
-from genui_core.domain.mcp.methods import CANCELLED, REPEATABLE
+from genui_core.domain.mcp.methods import (
+    CANCELLED,
+    LISTEN,
+    REPEATABLE,
+    SUBSCRIBE,
+    UNSUBSCRIBE,
+    UpstreamState,
+)
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import EventLog, Level
 from genui_core.ports.tool_source import HostChannel, Params, Result, SentRequest, ToolSource, UpstreamFacts
 
-_SUBSCRIBE, _UNSUBSCRIBE = "resources/subscribe", "resources/unsubscribe"
 _FILTERS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resources": "resourcesListChanged"}
 
 
@@ -61,8 +67,8 @@ class AgreedConnection:
         if not self.facts.stateless:
             return await ask()
         uri = (params or {}).get("uri")
-        if method in (_SUBSCRIBE, _UNSUBSCRIBE) and isinstance(uri, str):  # which this era does otherwise
-            self._subscribe(uri, wanted=method == _SUBSCRIBE)
+        if method in (SUBSCRIBE, UNSUBSCRIBE) and isinstance(uri, str):  # which this era does otherwise
+            self._subscribe(uri, wanted=method == SUBSCRIBE)
             return {}
         return await self._with_headers(method, ask)
 
@@ -80,7 +86,7 @@ class AgreedConnection:
             while self.connection.loss is None:
                 pacing.begin()
                 try:
-                    await self.connection.request("subscriptions/listen", {"notifications": wanted})
+                    await self.connection.request(LISTEN, {"notifications": wanted})
                 except (UpstreamFailed, Rejected):
                     return
                 except GenUiError:
@@ -129,8 +135,7 @@ class SupervisedSource(ToolSource):
     _call_timeout_ms: int | None
     _event_log: EventLog
     _now: AgreedConnection | None = None
-    _log_level: Params | None = None
-    _subscribed: dict[object, Params] = field(factory=dict)
+    _state: UpstreamState = field(factory=UpstreamState)
     _trouble: GenUiError | None = None
     _is_expected: bool = True
     _was_connected: bool = False
@@ -148,13 +153,7 @@ class SupervisedSource(ToolSource):
     async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
         """Have the upstream answer a request; one that it never took is sent again, once."""
         result = await self._answer(method, params, channel)
-        given = params or {}
-        if method == "logging/setLevel":
-            self._log_level = given
-        elif method == _SUBSCRIBE:
-            self._subscribed[str(given.get("uri"))] = given
-        elif method == _UNSUBSCRIBE:
-            self._subscribed.pop(str(given.get("uri")), None)
+        self._state.note(method, params or {})
         return result
 
     def send(
@@ -243,14 +242,9 @@ class SupervisedSource(ToolSource):
 
     async def _restore(self, agreed: AgreedConnection) -> None:
         """Tell a new connection what the one before was told, and the host that anything may have changed."""
-        told = [(_SUBSCRIBE, each) for each in self._subscribed.values()]
-        if self._log_level is not None:
-            told.append(("logging/setLevel", self._log_level))
-        for method, params in told:
-            try:
+        for method, params in self._state.requests():
+            with suppress(GenUiError):  # it knew this before; what it cannot do now, the host will notice
                 await agreed.request(method, params)
-            except GenUiError:
-                continue  # it knew this before; what it cannot do now, the host will notice
         for each in _LISTS:
             if each in agreed.facts.capabilities:
                 agreed.connection.notices.put(f"notifications/{each}/list_changed", {})

@@ -340,8 +340,7 @@ async def open_pipes_pair():
     ours, theirs = WatchedPipes(ours_in, ours_out), WatchedPipes(theirs_in, theirs_out)
     yield ours, theirs
     for pipes in (ours, theirs):
-        pipes.stop_reading()
-        pipes.stop_writing()
+        pipes.release()
     for fd in (ours_in, theirs_out, theirs_in, ours_out):
         os.close(fd)
 

@@ -33,21 +33,23 @@ class WatchedPipes:
         self._loop = asyncio.get_running_loop()
         self._room = Room()
         self._writer = PipeWriter(write_fd, self._loop, self._room.note)
-        self._reader: PausableReader | None = None
+        self._reader: PausableReader | ThreadReader | None = None
 
     def read(self, take: Callable[[bytes], None]) -> None:
         """Have everything that can be read taken, in the loop's thread; nothing means the end."""
 
         def taken(data: bytes) -> None:
             if not data:
-                self.stop_reading()
+                reader.stop()
             take(data)
 
+        reader: PausableReader | ThreadReader
         try:
-            self._reader = PausableReader(self._read_fd, self._loop, taken)
+            reader = PausableReader(self._read_fd, self._loop, taken)
         except PermissionError:  # the loop watches neither files nor /dev/null
             context = copy_context()
-            self._reader = ThreadReader(self._read_fd, self._loop, lambda data: context.run(taken, data))
+            reader = ThreadReader(self._read_fd, self._loop, lambda data: context.run(taken, data))
+        self._reader = reader
 
     async def write(self, data: bytes) -> bool:
         """Write all of the data, even if cancelled; return whether somebody may still read it.
@@ -57,14 +59,11 @@ class WatchedPipes:
         self._writer.write([data])
         return await self._room.wait(self._writer)
 
-    def stop_writing(self) -> None:
-        """Let the descriptor that is written to go, before it is closed."""
+    def release(self) -> None:
+        """Let both descriptors go, before they are closed."""
         self._writer.broken = True
         self._writer.restore()
         self._room.note()
-
-    def stop_reading(self) -> None:
-        """Let the descriptor that is read go, before it is closed."""
         if self._reader is not None:
             self._reader.stop()
 
@@ -80,8 +79,7 @@ async def serve_stdio_session(wrapper: Wrapper, opener: ToolSourceOpener) -> Non
             tasks.start_soon(_end_on_signal, tasks.cancel_scope)
             await serve_pipes(proxy, pipes)
     finally:
-        pipes.stop_writing()
-        pipes.stop_reading()
+        pipes.release()
     if proxy.credentials.refusal is not None:
         raise proxy.credentials.refusal
 

@@ -16,7 +16,7 @@ from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import most_talkative
 from genui_core.domain.mcp.jsonrpc import json_text
-from genui_core.domain.mcp.methods import KNOWN_LISTS, TOOLS_CHANGED
+from genui_core.domain.mcp.methods import KNOWN_LISTS, SET_LOG_LEVEL, SUBSCRIBE, TOOLS_CHANGED, UNSUBSCRIBE
 from genui_core.errors import GenUiError, UpstreamFailed, UpstreamUnreachable
 from genui_core.ports.event_log import Level
 from genui_core.ports.tool_source import (
@@ -127,7 +127,7 @@ class UpstreamConnection:
     async def want_log(self, level: object) -> Result:
         """Have the upstream log at this level, or more where another host wants more; it may refuse."""
         wanted = most_talkative([level, self._log_level]) if self.is_shared else level
-        result = await self._request("logging/setLevel", {"level": wanted})
+        result = await self._request(SET_LOG_LEVEL, {"level": wanted})
         self._log_level = str(wanted)
         return result
 
@@ -143,7 +143,7 @@ class UpstreamConnection:
         Raises GenUiError if the upstream refuses, or cannot be asked.
         """
         first = not self._holders.get(uri)
-        result = await self._request("resources/subscribe", {"uri": uri}) if first else {}
+        result = await self._request(SUBSCRIBE, {"uri": uri}) if first else {}
         self._holders[uri] = self._holders.get(uri, 0) + 1
         return result
 
@@ -156,7 +156,7 @@ class UpstreamConnection:
         if holders > 1:
             self._holders[uri] = holders - 1
             return {}
-        return await self._request("resources/unsubscribe", {"uri": uri})
+        return await self._request(UNSUBSCRIBE, {"uri": uri})
 
     def let_go(self, uris: Collection[str]) -> None:
         """Take back what a host held that has left or listens no more."""

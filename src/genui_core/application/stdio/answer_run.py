@@ -13,7 +13,7 @@ from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.mcp.results import ResultText, WrittenResult
 from genui_core.domain.session.exchange import Step
-from genui_core.domain.session.pending_requests import Decision, Forward, PendingRequest
+from genui_core.domain.session.pending_requests import Decision, Forwarding, PendingRequest
 from genui_core.domain.session.relay import ASK_TIMEOUT_S, Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
@@ -163,7 +163,7 @@ class AnswerRun:
     def decide(self) -> Decision:
         """Run to the first wait; return what becomes of the request."""
         outcome = self._advance(partial(self._answer.send, None))
-        return Forward(self._editor()) if self._wait is _ANSWER else partial(self._go_on, outcome)
+        return Forwarding(self._editor()) if self._wait is _ANSWER else partial(self._go_on, outcome)
 
     def serve(self, pending: PendingRequest) -> None:
         """Run to the answer of a request that does not go on as it came."""

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from attrs import define, field, frozen
 
 from genui_core.application.own_tools.tool_answers import failure, number_argument, success
-from genui_core.application.requests.host_request import Forward as ForwardRequest
-from genui_core.application.requests.host_request import HostRequest, error_for_host
+from genui_core.application.requests.host_request import Forward, HostRequest, error_for_host
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.stdio.answer_run import (
     AnswerRun,
@@ -32,7 +31,7 @@ from genui_core.domain.mcp.envelope import AppsSetting, call_fields, list_hints
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.results import Additions, ResultText, text_with_additions, with_additions
 from genui_core.domain.session.exchange import Step, Then
-from genui_core.domain.session.pending_requests import Forward, PendingRequest
+from genui_core.domain.session.pending_requests import Forwarding, PendingRequest
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.domain.tools.tool import Tool
@@ -139,12 +138,12 @@ class Companion:
         """The definitions of the page's tools, by the names that hosts see."""
         return companion_tools(self._views.tools.active_tools)
 
-    def watched(self, params: Params, decision: Forward) -> Forward:
+    def watched(self, params: Params, decision: Forwarding) -> Forwarding:
         """Have the answer to a call of the host seen, and the page's address added where the setting wants that."""
         edit = decision.edit
         if edit is None and self._views.settings.companion.link_in_results:
             edit = AnswerEditor(self._with_link)
-        return Forward(edit, partial(self._see, params, decision.see))
+        return Forwarding(edit, partial(self._see, params, decision.see))
 
     def _with_link(self, result: str) -> str:
         """Add the page's address to a call's result; a result without content stays as it is."""
@@ -180,7 +179,7 @@ class Companion:
 
     # --- the tools ----------------------------------------------------------------------
 
-    async def list_tools(self, request: HostRequest, forward: ForwardRequest) -> Result:
+    async def list_tools(self, request: HostRequest, forward: Forward) -> Result:
         """Have the tools listed, with the page's after the last page of them."""
         listed = await self._requests.list_tools(request, forward)
         if listed.get("nextCursor"):
@@ -188,7 +187,7 @@ class Companion:
         hints = list_hints(stateless=request.stateless)
         return with_additions(listed, Additions(hints, "tools", elements=[*self.tools.values()]))
 
-    async def call(self, request: HostRequest, forward: ForwardRequest) -> Result:
+    async def call(self, request: HostRequest, forward: Forward) -> Result:
         """Answer a call of one of the tools; any other call of the wrapper's tools is the request router's."""
         await self._requests.learn_tools(request, forward)
         name = str(request.params["name"])
@@ -291,7 +290,7 @@ class PageRequests:
     def _session(self) -> StdioSession:
         return StdioSession()
 
-    async def _answer(self, request: HostRequest, forward: ForwardRequest) -> Result:
+    async def _answer(self, request: HostRequest, forward: Forward) -> Result:
         if request.method != "tools/list":
             return await self._requests.answer(request, forward)
         await self._requests.learn_tools(request, forward)

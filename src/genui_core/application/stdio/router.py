@@ -4,8 +4,7 @@ from collections.abc import Callable, Collection, Coroutine, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from genui_core.application.requests.host_request import Forward as ForwardRequest
-from genui_core.application.requests.host_request import HostRequest, error_for_host
+from genui_core.application.requests.host_request import Forward, HostRequest, error_for_host
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.stdio.answer_run import (
     AnswerRun,
@@ -21,7 +20,7 @@ from genui_core.domain.logging.redaction import logged_error_object
 from genui_core.domain.mcp.envelope import is_stateless
 from genui_core.domain.mcp.jsonrpc import of_request
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN
-from genui_core.domain.session.pending_requests import PASS, Decision, Forward
+from genui_core.domain.session.pending_requests import PASS, Decision, Forwarding
 from genui_core.domain.session.relay import Relay
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.host_model import Params, Result
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from genui_core.application.generation.shape_learning import ShapeLearning
     from genui_core.application.stdio.companion import Companion, PageMaker
 
-Answer = Callable[[HostRequest, ForwardRequest], Coroutine[Wait, Any, Result]]
+Answer = Callable[[HostRequest, Forward], Coroutine[Wait, Any, Result]]
 """Returns the result of a request; a coroutine."""
 
 
@@ -43,7 +42,7 @@ class StdioRouter(ChangeNotifier):
     """
 
     def __init__(self, views: ToolViews, make_page: "PageMaker | None" = None) -> None:
-        """Make the parts, and the table of the methods that are not just forwarded."""
+        """Make the parts, and the table of the methods about which not the request router alone decides."""
         self.views = views
         self._make_page = make_page
         self._session = StdioSession()
@@ -59,11 +58,8 @@ class StdioRouter(ChangeNotifier):
         )
         self._routes: Mapping[str, Callable[[str, Params], Decision]] = {
             "initialize": self._initialize,
-            "server/discover": self._decide,
             "tools/list": self._list_tools,
             "tools/call": self._call,
-            "resources/list": self._decide,
-            "resources/templates/list": self._decide,
             "resources/read": self._of_address,
             "resources/subscribe": self._of_address,
             "resources/unsubscribe": self._of_address,
@@ -80,12 +76,9 @@ class StdioRouter(ChangeNotifier):
 
     def decide(self, method: str, params: Params) -> Decision:
         """Decide whether to forward or answer a request from the host."""
-        route = self._routes.get(method)
-        if route is None:
-            return PASS
         if not self.relay.exchange.link.has_spoken:
             self.supervision.expect_word(method)
-        return route(method, params)
+        return self._routes.get(method, self._decide)(method, params)
 
     def host_said(self, method: str, params: Params) -> None:
         """Handle a notification from the host."""
@@ -136,7 +129,7 @@ class StdioRouter(ChangeNotifier):
         self._shows_views = self._requests.gets_apps(params.get("capabilities"))
         self.relay.exchange.in_flight.forget_edits()
 
-        async def answer(request: HostRequest, forward: ForwardRequest) -> Result:
+        async def answer(request: HostRequest, forward: Forward) -> Result:
             result = await self._requests.answer(request, forward)
             self._session.initialize = params
             return result
@@ -165,7 +158,7 @@ class StdioRouter(ChangeNotifier):
         if str(params.get("name")).startswith("_ui_"):
             return self._run(companion.call, method, params)
         decision = self._decide_call(method, params)
-        return companion.watched(params, decision) if isinstance(decision, Forward) else decision
+        return companion.watched(params, decision) if isinstance(decision, Forwarding) else decision
 
     def _decide_call(self, method: str, params: Params) -> Decision:
         name = params.get("name")
@@ -175,30 +168,30 @@ class StdioRouter(ChangeNotifier):
         learning = self.views.learning_from(name) if is_learned_from else None
         return self._decide(method, params) if learning is None else self._watched(str(name), learning)
 
-    def _watched(self, name: str, learning: "ShapeLearning") -> Forward:
+    def _watched(self, name: str, learning: "ShapeLearning") -> Forwarding:
         """Have the result of a call learned from, which passes as it came."""
         self.relay.later(0, partial(self.views.call_begins, name))  # when the call was written
-        return Forward(see=learning.watcher(name, self.views.worker.run))
+        return Forwarding(see=learning.watcher(name, self.views.worker.run))
 
     def _of_address(self, method: str, params: Params) -> Decision:
         """Decide about a read or a subscription, and keep what the host follows, here or at the upstream."""
         decision = self._decide(method, params)
         if decision is PASS:
-            self._session.forwarded(method, params)
+            self._session.upstream_state.note(method, params)
         else:
             self._notices.followed.follow(str(params["uri"]))
         return decision
 
     def _listen(self, method: str, params: Params) -> Decision:
-        async def opened(request: HostRequest, forward: ForwardRequest) -> Result:
+        async def opened(request: HostRequest, forward: Forward) -> Result:
             views = await self._requests.listened_views(request, forward)
             ended: Result = await Wait(lambda pending, _resume: self._notices.open_stream(pending, views))
             return ended
 
         return self._run(opened, method, params) if self._gets_apps(params) else PASS
 
-    def _set_log_level(self, _method: str, params: Params) -> Forward:
-        self._session.log_level = params
+    def _set_log_level(self, method: str, params: Params) -> Forwarding:
+        self._session.upstream_state.note(method, params)
         return PASS
 
     def _gets_apps(self, params: Params) -> bool:

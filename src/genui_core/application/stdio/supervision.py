@@ -13,14 +13,13 @@ from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless, request_meta
 from genui_core.domain.mcp.jsonrpc import notification_line, rpc_error
-from genui_core.domain.session.exchange import PATIENCE_S, Link
+from genui_core.domain.mcp.methods import UpstreamState
+from genui_core.domain.session.exchange import Link
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.settings.upstream_settings import STABLE_AFTER_S, Restarts
+from genui_core.domain.settings.upstream_settings import PATIENCE_S, STABLE_AFTER_S, Restarts
 from genui_core.errors import GenUiError, UpstreamDied, UpstreamFailed, UpstreamTimeout, UpstreamUnreachable
 from genui_core.ports.event_log import Level
 from genui_core.ports.host_model import HostModel, Params
-
-_MOST_SUBSCRIPTIONS = 1000
 
 
 class StdioSession:
@@ -32,6 +31,7 @@ class StdioSession:
         initialize: The same, once the upstream accepted them.
         meta: The ``_meta`` of the last stateless request, which the wrapper's own requests repeat; empty in the
             handshake era.
+        upstream_state: What the host has set at the upstream.
     """
 
     def __init__(self) -> None:
@@ -45,8 +45,7 @@ class StdioSession:
         self.is_stateful = True
         self.initialize: Params | None = None
         self.is_initialized = False
-        self.log_level: Params | None = None
-        self._subscriptions: dict[str, Params] = {}
+        self.upstream_state = UpstreamState()
 
     def request(self, method: str, params: Params, model: HostModel) -> HostRequest:
         """Return a request of the host as the request router gets it."""
@@ -62,23 +61,6 @@ class StdioSession:
         meta = request_meta(params)
         self.meta = {key: value for key, value in meta.items() if key != "progressToken"}
         return meta.get(CLIENT_CAPABILITIES_KEY)
-
-    @property
-    def subscriptions(self) -> tuple[Params, ...]:
-        """The params of the subscriptions that are open at the upstream."""
-        return tuple(self._subscriptions.values())
-
-    def forwarded(self, method: str, params: Params) -> None:
-        """Keep a subscription that goes to the upstream, or forget it; only the newest thousand are kept."""
-        uri = params.get("uri")
-        if not isinstance(uri, str):
-            return
-        if method == "resources/subscribe":
-            self._subscriptions[uri] = params
-            if len(self._subscriptions) > _MOST_SUBSCRIPTIONS:
-                del self._subscriptions[next(iter(self._subscriptions))]
-        elif method == "resources/unsubscribe":
-            self._subscriptions.pop(uri, None)
 
 
 _ANSWERED_AT_ONCE = frozenset(("initialize", "server/discover", "tools/list", "resources/list"))
@@ -245,14 +227,9 @@ class Supervision:
             return
         if self._session.is_initialized:
             self._relay.exchange.to_upstream.say(notification_line("notifications/initialized"))
-        if self._session.log_level is not None:
-            self._repeat("logging/setLevel", self._session.log_level)
-        for subscription in self._session.subscriptions:
-            self._repeat("resources/subscribe", subscription)
+        for method, params in self._session.upstream_state.requests():
+            self._relay.greet(method, params, lambda _answer: None, self._start_timeout_s)
         self._ready(result)
-
-    def _repeat(self, method: str, params: Params) -> None:
-        self._relay.greet(method, params, lambda _answer: None, self._start_timeout_s)
 
     def _ready(self, result: Mapping[str, object]) -> None:
         self._record(Level.WARN, "upstream_restarted", exit_code=self._exit_code, count=self._restarts.count)

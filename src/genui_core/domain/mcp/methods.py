@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from genui_core.domain.mcp.envelope import request_meta
 from genui_core.domain.mcp.json_text import as_object
@@ -19,6 +19,35 @@ MAY_WAIT = REPEATABLE | {
     "completion/complete", "logging/setLevel", "subscriptions/listen",
 }  # fmt: skip
 """What may wait for a new upstream. Behind the stdio relay a tool call fails at once, so that its caller knows."""
+
+
+SET_LOG_LEVEL, SUBSCRIBE, UNSUBSCRIBE = "logging/setLevel", "resources/subscribe", "resources/unsubscribe"
+_MOST_SUBSCRIPTIONS = 1000
+
+
+@define(eq=False)
+class UpstreamState:
+    """What hosts have set at an upstream: the log level, and the newest thousand subscriptions."""
+
+    _log_level: Mapping[str, object] | None = None
+    _subscribed: dict[str, Mapping[str, object]] = field(factory=dict)
+
+    def note(self, method: str, params: Mapping[str, object]) -> None:
+        """Record what a request sets, if it sets anything."""
+        uri = params.get("uri")
+        if method == SET_LOG_LEVEL:
+            self._log_level = params
+        elif method == SUBSCRIBE and isinstance(uri, str):
+            self._subscribed[uri] = params
+            if len(self._subscribed) > _MOST_SUBSCRIPTIONS:
+                del self._subscribed[next(iter(self._subscribed))]
+        elif method == UNSUBSCRIBE and isinstance(uri, str):
+            self._subscribed.pop(uri, None)
+
+    def requests(self) -> list[tuple[str, Mapping[str, object]]]:
+        """Return the requests that bring the next upstream into this state."""
+        level = [] if self._log_level is None else [(SET_LOG_LEVEL, self._log_level)]
+        return [*level, *((SUBSCRIBE, params) for params in self._subscribed.values())]
 
 
 LISTEN = "subscriptions/listen"

@@ -10,12 +10,10 @@ from genui_core.domain.mcp.json_text import Edit, members, spliced
 from genui_core.domain.mcp.jsonrpc import RequestId, line_of, request_message
 from genui_core.domain.mcp.methods import MAY_WAIT
 from genui_core.domain.session.upstream_answers import ENCODING, InFlight
+from genui_core.domain.settings.upstream_settings import PATIENCE_S
 
 Step = Callable[[], None]
 Later = Callable[[float, Step], object]
-
-PATIENCE_S = 5.0
-"""How long a request that changes nothing waits for an upstream that is being started again."""
 
 
 class Link:

@@ -12,7 +12,7 @@ from genui_core.domain.session.exchange import Exchange, Held, Step
 from genui_core.domain.session.upstream_answers import AnswerEditor, Asked, asked
 
 
-class Forward(NamedTuple):
+class Forwarding(NamedTuple):
     """The request goes on as it came; its answer is edited on the way back where an editor is given.
 
     Attributes:
@@ -23,10 +23,10 @@ class Forward(NamedTuple):
     see: Callable[[bytes], None] | None = None
 
 
-PASS = Forward()
+PASS = Forwarding()
 
 
-Decision = Forward | Callable[["PendingRequest"], None]
+Decision = Forwarding | Callable[["PendingRequest"], None]
 """What becomes of a request: it goes on, or is held and the function answers it, at once or later."""
 
 

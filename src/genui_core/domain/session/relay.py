@@ -40,7 +40,7 @@ from genui_core.domain.mcp.jsonrpc import (
 )
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.session.exchange import Exchange, Later, Step, Then
-from genui_core.domain.session.pending_requests import Forward, HostRequests, PendingRequest, Router
+from genui_core.domain.session.pending_requests import Forwarding, HostRequests, PendingRequest, Router
 from genui_core.domain.session.upstream_answers import ENCODING, Asked, InFlight, asked, edited_batch
 from genui_core.domain.session.upstream_side import UpstreamSide
 from genui_core.errors import UpstreamTimeout
@@ -222,7 +222,7 @@ class Relay:
 
     def _request(self, request_id: RequestId, method: str, params: dict[str, object], line: bytes) -> bytes:
         decision = self._router.decide(method, params)
-        if isinstance(decision, Forward):
+        if isinstance(decision, Forwarding):
             return self._goes_on(request_id, asked(method, params, *decision), line)
         decision(PendingRequest(request_id, method, params, line, self.requests))
         return b""

@@ -50,6 +50,9 @@ class UpstreamSettings:
 STABLE_AFTER_S = 30.0
 """How long an upstream has to live after its first word for its death to count as the first."""
 
+PATIENCE_S = 5.0
+"""How long a request waits for an upstream that is started or connected to again, if it may wait at all."""
+
 
 @define
 class Restarts:

@@ -11,7 +11,7 @@ from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genui_core.domain.session.pending_requests import PASS, Forward
+from genui_core.domain.session.pending_requests import PASS, Forwarding
 from genui_core.domain.session.relay import Relay
 
 
@@ -52,7 +52,7 @@ class Answers:
             return lambda pending: pending.succeed('{"ours":true}')
         if method == "later":
             return self.waiting.append
-        return Forward(self.editor) if method == "list" else PASS
+        return Forwarding(self.editor) if method == "list" else PASS
 
     def host_said(self, method, params):
         self.said.append((method, params))
@@ -323,7 +323,7 @@ def test_an_answer_is_seen_whole_while_it_is_passed_on_unless_it_is_too_long_to_
 
     class Watching(Answers):
         def decide(self, _method, params):
-            return Forward(None, lambda line: seen.append((params["n"], line)))
+            return Forwarding(None, lambda line: seen.append((params["n"], line)))
 
     relay = Relay(Watching(), "nonce", max_line_bytes=1 << 16)
     sizes = (10, 20, 30, 100_000, 1_000_000, 40) if chunk > 7 else (10, 20, 30)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from genui_core.domain.session.exchange import HostQuestions
-from genui_core.domain.session.pending_requests import PASS, Forward
+from genui_core.domain.session.pending_requests import PASS, Forwarding
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
 
@@ -34,7 +34,7 @@ class Answers:
     def decide(self, method, _params):
         if method == "ours":
             return lambda pending: pending.succeed("{}")
-        return Forward(AnswerEditor(marked)) if method == "tools/list" else PASS
+        return Forwarding(AnswerEditor(marked)) if method == "tools/list" else PASS
 
     def host_said(self, method, params):
         pass
