@@ -307,7 +307,7 @@ class PageRequests:
         meta = self._host.meta
         asked = {**own, "_meta": meta} if meta else own
         request = self._session.request(method, asked, RelayedModel(self._relay))
-        pending = _PageRequest(request_id, method, asked, b"", self._relay.requests, then)
+        pending = _PageRequest(request_id, method, asked, b"", self._relay.exchange, then)
         failed = partial(error_for_host, self._views, request)
         AnswerRun(self._answer(request, self._ask_upstream), failed).serve(pending)
 
@@ -331,5 +331,5 @@ class _PageRequest(PendingRequest):
         """Say nothing: no one hears of progress."""
 
     def _answer(self, message: Callable[[], Params]) -> None:
-        if self._requests.settle(self.request_id):
+        if self._exchange.settle(self.request_id):
             self._then(message())

@@ -221,7 +221,7 @@ class StdioRouter(ChangeNotifier):
         """Notify the host that the views of these tools changed, if it shows views."""
         if self._gets_apps({}) or not self._session.is_stateful:
             for line in self._notices.views_changed(tool_names):
-                self.relay.requests.say(line)
+                self.relay.exchange.say(line)
 
     def _upstream_back(self, result: Params) -> None:
         """Read what a restarted upstream says: it may be another version."""

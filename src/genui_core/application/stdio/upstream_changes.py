@@ -136,8 +136,8 @@ class ChangeNotices:
         if stream is None:
             return
         self._streams[request_id] = evolve(stream, is_open=True, is_ours=True)
-        self._relay.requests.hold(request_id)
-        self._relay.requests.say(stream.acknowledgement({}))
+        self._relay.exchange.hold(request_id)
+        self._relay.exchange.say(stream.acknowledgement({}))
 
     def end_stream(self, request_id: object, *, at_upstream: bool = False) -> None:
         """Let a stream go that the host has ended, or the upstream if it had a part in it."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from genui_core.domain.mcp.envelope import request_meta
 from genui_core.domain.mcp.json_text import as_object
@@ -25,12 +25,12 @@ SET_LOG_LEVEL, SUBSCRIBE, UNSUBSCRIBE = "logging/setLevel", "resources/subscribe
 _MOST_SUBSCRIPTIONS = 1000
 
 
-@define(eq=False)
 class UpstreamState:
     """What hosts have set at an upstream: the log level, and the newest thousand subscriptions."""
 
-    _log_level: Mapping[str, object] | None = None
-    _subscribed: dict[str, Mapping[str, object]] = field(factory=dict)
+    def __init__(self) -> None:
+        self._log_level: Mapping[str, object] | None = None
+        self._subscribed: dict[str, Mapping[str, object]] = {}
 
     def note(self, method: str, params: Mapping[str, object]) -> None:
         """Record what a request sets, if it sets anything."""

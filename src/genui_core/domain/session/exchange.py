@@ -3,13 +3,11 @@
 import json
 from collections.abc import Callable, Mapping
 
-from attrs import Factory, frozen
-
 from genui_core.domain.framing.lines import PeerBuffer
 from genui_core.domain.mcp.json_text import Edit, members, spliced
-from genui_core.domain.mcp.jsonrpc import RequestId, line_of, request_message
+from genui_core.domain.mcp.jsonrpc import RequestId, error_message, line_of, request_message
 from genui_core.domain.mcp.methods import MAY_WAIT
-from genui_core.domain.session.upstream_answers import ENCODING, InFlight
+from genui_core.domain.session.upstream_answers import ENCODING, Asked, InFlight
 from genui_core.domain.settings.upstream_settings import PATIENCE_S
 
 Step = Callable[[], None]
@@ -198,21 +196,25 @@ def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
     return edited.encode(*ENCODING), whole[last.start : last.end]
 
 
-@frozen(eq=False)
 class Held:
     """A request of the host that the wrapper holds.
 
     Attributes:
-        cancelled: The step to take if the host cancels it, where there is one.
+        cancelled: The step to take if the host cancels it.
         due: The steps to take after some time; none when the request is let go.
     """
 
-    cancelled: list[Step] = Factory(list)
-    due: list[Step] = Factory(list)
+    def __init__(self) -> None:
+        self.cancelled: Step = lambda: None
+        self.due: list[Step] = []
+
+
+Failed = Callable[[Mapping[str, object], str, str | None], Mapping[str, object]]
+"""Logs a request that fails with an error of the wrapper, by its method and tool; returns the error with its id."""
 
 
 class Exchange:
-    """The state between one host and one upstream.
+    """What is between one host and one upstream: the requests of both, and what is written to each.
 
     Attributes:
         held: The host's requests that the wrapper holds.
@@ -220,7 +222,8 @@ class Exchange:
         after_answer: What is sent to the host right after the answer that is being edited now.
     """
 
-    def __init__(self, nonce: str, later: Later, in_flight: InFlight) -> None:
+    def __init__(self, nonce: str, later: Later, in_flight: InFlight, failed: Failed) -> None:
+        self._failed = failed
         self.later = later
         self.in_flight = in_flight
         self.held: dict[RequestId, Held] = {}
@@ -236,3 +239,59 @@ class Exchange:
     def awaits_something_special(self) -> bool:
         """Whether an answer may come that is not just passed on."""
         return self.in_flight.awaits_something_special or not self.own.is_empty or bool(self.held)
+
+    def say(self, *line: bytes) -> None:
+        """Send the host a message, whole or in pieces, as soon as no line is passing through."""
+        self.to_host.say(*line)
+
+    # --- the host's requests ------------------------------------------------------------
+
+    def hold(self, request_id: RequestId) -> Held:
+        """Hold a request from now on."""
+        held = self.held[request_id] = Held()
+        return held
+
+    def settle(self, request_id: object) -> Held | None:
+        """Stop holding a request, and release its timed steps; return what was held of it, or None."""
+        held = self.held.pop(request_id, None) if isinstance(request_id, RequestId) else None
+        if held is not None:
+            held.due.clear()
+        return held
+
+    def cancel(self, request_id: object) -> bool:
+        """Handle the host's cancellation of a request; return whether the request was held."""
+        held = self.settle(request_id)
+        if held is not None:
+            held.cancelled()
+        return held is not None
+
+    def fail_with(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
+        """Answer a request that the upstream will not answer: log it, and give it a request id of its own."""
+        failed = self._failed(error, request.method, request.tool_name)
+        self.say(line_of(error_message(request_id, failed)))
+
+    def refuse(self, request_id: RequestId, request: Asked) -> None:
+        """Answer a request with the error that says that no upstream is connected."""
+        self.fail_with(request_id, request, self.link.refusal)
+
+    def forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
+        """Forward a request; hold it until the upstream is back if its method may wait, and refuse it otherwise."""
+        if self.link.is_up:
+            self.in_flight.add(request_id, request)
+            self.to_upstream.say(line)
+        elif self.link.may_wait(request.method):
+            self._wait_to_forward(request_id, request, line)
+        else:
+            self.refuse(request_id, request)
+
+    def _wait_to_forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
+        def go_on() -> None:
+            if self.settle(request_id):
+                self.forward(request_id, request, line)
+
+        def give_up() -> None:
+            if self.settle(request_id):
+                self.refuse(request_id, request)
+
+        self.hold(request_id)
+        self.link.wait(go_on, give_up)

@@ -1,4 +1,4 @@
-"""What the wrapper decides about a host's requests, and what it does with those it holds or answers."""
+"""What the wrapper decides about a host's requests, and how it answers one."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -9,7 +9,7 @@ from attrs import field, frozen
 from genui_core.domain.mcp.jsonrpc import RequestId, error_message, line_of, notification_line, result_pieces
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, TOOLS_CHANGED
 from genui_core.domain.session.exchange import Exchange, Held, Step
-from genui_core.domain.session.upstream_answers import AnswerEditor, Asked, asked
+from genui_core.domain.session.upstream_answers import AnswerEditor, asked
 
 
 class Forwarding(NamedTuple):
@@ -56,78 +56,6 @@ class Router(Protocol):
 
 
 @frozen(eq=False)
-class HostRequests:
-    """The host's requests: held by the wrapper, forwarded to the upstream, or answered."""
-
-    exchange: Exchange
-    _router: Router
-
-    def hold(self, request_id: RequestId) -> Held:
-        """Hold a request from now on."""
-        held = self.exchange.held[request_id] = Held()
-        return held
-
-    def settle(self, request_id: object) -> Held | None:
-        """Stop holding a request, and release its timed steps; return what was held of it, or None."""
-        held = self.exchange.held.pop(request_id, None) if isinstance(request_id, RequestId) else None
-        if held is not None:
-            held.due.clear()
-        return held
-
-    def cancel(self, request_id: object) -> bool:
-        """Handle the host's cancellation of a request; return whether the request was held."""
-        held = self.settle(request_id)
-        if held is None:
-            return False
-        _take(held.cancelled)
-        return True
-
-    def say(self, *line: bytes) -> None:
-        """Send the host a message, whole or in pieces, as soon as no line is passing through."""
-        self.exchange.to_host.say(*line)
-
-    def fail_with(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
-        """Answer a request that the upstream will not answer: log it, and give it a request id of its own."""
-        failed = self._router.request_failed(error, request.method, request.tool_name)
-        self.say(line_of(error_message(request_id, failed)))
-
-    def refuse(self, request_id: RequestId, request: Asked) -> None:
-        """Answer a request with the error that says that no upstream is connected."""
-        self.fail_with(request_id, request, self.exchange.link.refusal)
-
-    def forward(self, request_id: RequestId, request: Asked, line: bytes) -> None:
-        """Forward a request that was held before."""
-        if self.exchange.link.is_up:
-            self.exchange.in_flight.add(request_id, request)
-            self.exchange.to_upstream.say(line)
-        else:
-            self.wait_for_upstream(request_id, request, line)
-
-    def wait_for_upstream(self, request_id: RequestId, request: Asked, line: bytes) -> None:
-        """Hold a request until the upstream is back if its method may wait; refuse it otherwise."""
-        link = self.exchange.link
-        if not link.may_wait(request.method):
-            self.refuse(request_id, request)
-            return
-
-        def go_on() -> None:
-            if self.settle(request_id):
-                self.forward(request_id, request, line)
-
-        def give_up() -> None:
-            if self.settle(request_id):
-                self.refuse(request_id, request)
-
-        self.hold(request_id)
-        link.wait(go_on, give_up)
-
-
-def _take(steps: list[Step]) -> None:
-    while steps:
-        steps.pop()()
-
-
-@frozen(eq=False)
 class PendingRequest:
     """One host request that the wrapper holds. Exactly one of `succeed`, `fail` and `forward` is called, once.
 
@@ -138,21 +66,21 @@ class PendingRequest:
     method: str
     params: Mapping[str, object]
     line: bytes = field(repr=False)
-    _requests: HostRequests = field(repr=False)
+    _exchange: Exchange = field(repr=False)
     _held: Held = field(init=False, repr=False)
 
     @_held.default
     def _(self) -> Held:
-        return self._requests.hold(self.request_id)
+        return self._exchange.hold(self.request_id)
 
     @property
     def is_open(self) -> bool:
         """Whether the request is neither answered nor cancelled."""
-        return self._requests.exchange.held.get(self.request_id) is self._held
+        return self._exchange.held.get(self.request_id) is self._held
 
     def when_cancelled(self, step: Step) -> None:
         """Call this function, and none before it, if the host cancels the request before its answer."""
-        self._held.cancelled[:] = [step]
+        self._held.cancelled = step
 
     def later(self, delay_s: float, step: Step) -> None:
         """Take a step after some seconds, if the request is still open then.
@@ -161,24 +89,29 @@ class PendingRequest:
         """
         if self.is_open:
             self._held.due.append(step)
-            self._requests.exchange.later(delay_s, partial(_take, self._held.due))
+            self._exchange.later(delay_s, partial(_take, self._held.due))
 
     def tell(self, method: str, params: Mapping[str, object]) -> None:
         """Send the host a notification that belongs to the request, as long as that is open."""
         if self.is_open:
-            self._requests.say(notification_line(method, params))
+            self._exchange.say(notification_line(method, params))
 
     def succeed(self, result: str | Iterable[bytes]) -> None:
         """Answer with the JSON text of a result, whole or in pieces that are not copied."""
-        if self._requests.settle(self.request_id):
-            self._requests.say(*result_pieces(self.request_id, result))
+        if self._exchange.settle(self.request_id):
+            self._exchange.say(*result_pieces(self.request_id, result))
 
     def fail(self, error: Mapping[str, object]) -> None:
         """Answer with an error: ``code``, ``message`` and, at will, ``data``."""
-        if self._requests.settle(self.request_id):
-            self._requests.say(line_of(error_message(self.request_id, error)))
+        if self._exchange.settle(self.request_id):
+            self._exchange.say(line_of(error_message(self.request_id, error)))
 
     def forward(self, edit: AnswerEditor | None = None, line: bytes | None = None) -> None:
         """Let it go on to the upstream after all: as the bytes it came in, or as another line."""
-        if self._requests.settle(self.request_id):
-            self._requests.forward(self.request_id, asked(self.method, self.params, edit), line or self.line)
+        if self._exchange.settle(self.request_id):
+            self._exchange.forward(self.request_id, asked(self.method, self.params, edit), line or self.line)
+
+
+def _take(steps: list[Step]) -> None:
+    while steps:
+        steps.pop()()

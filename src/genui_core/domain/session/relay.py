@@ -40,7 +40,7 @@ from genui_core.domain.mcp.jsonrpc import (
 )
 from genui_core.domain.mcp.methods import CANCELLED
 from genui_core.domain.session.exchange import Exchange, Later, Step, Then
-from genui_core.domain.session.pending_requests import Forwarding, HostRequests, PendingRequest, Router
+from genui_core.domain.session.pending_requests import Forwarding, PendingRequest, Router
 from genui_core.domain.session.upstream_answers import ENCODING, Asked, InFlight, asked, edited_batch
 from genui_core.domain.session.upstream_side import UpstreamSide
 from genui_core.errors import UpstreamTimeout
@@ -61,7 +61,6 @@ class Relay:
         exchange: The state between the host and its upstream.
         to_host: Pieces to write to the host, in order.
         to_upstream: Pieces to write to the upstream, in order.
-        requests: The host's requests that the wrapper holds, answers or forwards.
         noise: Upstream lines that were no messages, to be logged and emptied by the driver.
         later: Has a step taken after some seconds, in turn with what is fed; a driver provides it, and writes
             what the step leaves to be written.
@@ -85,9 +84,8 @@ class Relay:
         self._call_timeout_ms = call_timeout_ms
         limit_s = None if call_timeout_ms is None else call_timeout_ms / 1000
         in_flight = InFlight(later, limit_s, self._overdue)
-        self.exchange = Exchange(nonce, later, in_flight)
+        self.exchange = Exchange(nonce, later, in_flight, router.request_failed)
         self.to_host, self.to_upstream = self.exchange.to_host.pieces, self.exchange.to_upstream.pieces
-        self.requests = HostRequests(self.exchange, router)
         self._router = router
         self._max_line_bytes = max_line_bytes
         self._lines = LineBuffer()
@@ -134,15 +132,15 @@ class Relay:
         if self._passage is not None:  # the upstream that got its beginning is gone
             self._passage.is_dropped = True
         for request_id, request in self.exchange.in_flight.lost():
-            self.requests.fail_with(request_id, request, error)
+            self.exchange.fail_with(request_id, request, error)
         for request_id in self.exchange.questions.lost():
             reason = {"requestId": request_id, "reason": "The server that asked has stopped."}
-            self.requests.say(notification_line(CANCELLED, reason))
+            self.exchange.say(notification_line(CANCELLED, reason))
         self.exchange.own.lost(error)
 
     def _overdue(self, request_id: RequestId, request: Asked) -> None:
         error = UpstreamTimeout(request.method, self._call_timeout_ms or 0)
-        self.requests.fail_with(request_id, request, rpc_error(error, request_id=""))
+        self.exchange.fail_with(request_id, request, rpc_error(error, request_id=""))
         reason = {"requestId": request_id, "reason": "It took too long."}
         self.exchange.to_upstream.say(notification_line(CANCELLED, reason))
 
@@ -173,12 +171,12 @@ class Relay:
         """
         own = self.exchange.own_to_host
         request_id, line = own.open(method, params, then)
-        self.requests.say(line)
+        self.exchange.say(line)
 
         def take_back() -> None:
             if own.take_back(request_id):
                 reason = {"requestId": request_id, "reason": "It is no longer needed."}
-                self.requests.say(notification_line(CANCELLED, reason))
+                self.exchange.say(notification_line(CANCELLED, reason))
 
         return take_back
 
@@ -224,14 +222,14 @@ class Relay:
         decision = self._router.decide(method, params)
         if isinstance(decision, Forwarding):
             return self._goes_on(request_id, asked(method, params, *decision), line)
-        decision(PendingRequest(request_id, method, params, line, self.requests))
+        decision(PendingRequest(request_id, method, params, line, self.exchange))
         return b""
 
     def _goes_on(self, request_id: RequestId, request: Asked, line: bytes) -> bytes:
         if self.exchange.link.is_up:
             self.exchange.in_flight.add(request_id, request)
             return line
-        self.requests.wait_for_upstream(request_id, request, line)
+        self.exchange.forward(request_id, request, line)
         return b""
 
     def _notification(self, method: str, params: dict[str, object], line: bytes) -> bytes:
@@ -240,7 +238,7 @@ class Relay:
             return line
         self.exchange.in_flight.forget(params.get("requestId"))
         # The upstream never heard of a request that we hold.
-        return b"" if self.requests.cancel(params.get("requestId")) else line
+        return b"" if self.exchange.cancel(params.get("requestId")) else line
 
     def _batch(self, line: bytes) -> bytes:
         def onward(message: object, piece: bytes) -> bytes:
@@ -281,6 +279,6 @@ class Relay:
         elif seen.kind == "answer":
             self.exchange.questions.answered(seen.request_id, b"")
         elif seen.kind == "request" and passage.is_dropped:
-            self.requests.refuse(seen.request_id, Asked(seen.method))
+            self.exchange.refuse(seen.request_id, Asked(seen.method))
         elif seen.kind == "request":
             self.exchange.in_flight.add(seen.request_id, Asked(seen.method))

@@ -15,7 +15,7 @@ class Host:
 
     def __init__(self):
         self.relay = StdioRouter(Wrapper().open()).relay
-        self.pending = PendingRequest(1, "m", {}, b"", self.relay.requests)
+        self.pending = PendingRequest(1, "m", {}, b"", self.relay.exchange)
 
     def serve(self, answer):
         AnswerRun(answer, lambda error: {"code": -32000, "message": str(error)}).serve(self.pending)
@@ -71,7 +71,7 @@ def test_a_cancelled_request_ends_its_wait_and_its_coroutine():
         return lambda: ended.append(2)
 
     host.serve(waiting(begin, ended))
-    assert host.relay.requests.cancel(1)
+    assert host.relay.exchange.cancel(1)
     assert ended == [1, 2]
     assert resumed[0](1) is False
     assert host.got() == []

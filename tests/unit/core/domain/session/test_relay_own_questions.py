@@ -30,6 +30,9 @@ class Plain:
     def first_word(self):
         pass
 
+    def request_failed(self, error, _method, _tool_name):
+        return error
+
 
 @pytest.fixture
 def relay():
