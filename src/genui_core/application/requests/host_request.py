@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff, tool_pages
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.mcp.envelope import host_name, request_meta, server_info_of
+from genui_core.domain.mcp.envelope import request_meta, server_info_of
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, rpc_error
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
@@ -59,11 +59,6 @@ class HostRequest:
     )
     model: HostModel | None = field(default=None, eq=False, repr=False)
     handshake: object = field(default=None, eq=False, repr=False)
-
-    @property
-    def host_name(self) -> str:
-        """How the host names itself; "" where it does not."""
-        return host_name(self.params, self.handshake)
 
 
 def essence_of(request: HostRequest) -> tuple[str, Mapping[str, object]]:

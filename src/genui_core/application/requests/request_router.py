@@ -26,6 +26,7 @@ from genui_core.domain.mcp.envelope import (
     cacheable_fields,
     call_fields,
     host_gets_apps,
+    host_name,
     list_hints,
     needs_input,
     server_info_of,
@@ -225,11 +226,10 @@ class RequestRouter:
         return self._ours({**result, **call_fields(stateless=request.stateless)}, request)
 
     async def _answered_by_us(self, name: str, request: HostRequest, forward: Forward) -> Result:
-        arguments = request.params.get("arguments")
+        arguments, session = request.params.get("arguments"), request.handshake
+        host = host_name(request.params, session)
         with self._views.services.request(request.method, tool_meant(arguments)) as request_id:
-            begun = call_wrapper_tool(
-                self._views, name, arguments, request_id, request.host_name, request.handshake
-            )
+            begun = call_wrapper_tool(self._views, name, arguments, request_id, host, session)
             if begun is None:
                 outcome = await self.listings.list_again(request, forward)
                 return refreshed(self._views, outcome, request_id)
@@ -326,7 +326,7 @@ class RequestRouter:
 
     async def _have_shown(self, uri: str, request: HostRequest) -> None:
         """Make the view that will be served; after an error, the present view stays."""
-        views, host = self._views, request.host_name
+        views, host = self._views, host_name(request.params, request.handshake)
         with views.services.request(request.method, tool_name_of(uri)) as request_id:
             try:
                 work = views.view_work(uri, request_id, host)

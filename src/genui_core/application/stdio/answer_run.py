@@ -12,8 +12,7 @@ from genui_core.domain.mcp.envelope import progress_report
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.mcp.results import ResultText, WrittenResult
-from genui_core.domain.session.exchange import Step
-from genui_core.domain.session.pending_requests import Decision, Forwarding, PendingRequest
+from genui_core.domain.session.exchange import Decision, Forwarding, PendingRequest, Step
 from genui_core.domain.session.relay import ASK_TIMEOUT_S, Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed

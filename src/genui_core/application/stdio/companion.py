@@ -30,10 +30,9 @@ from genui_core.domain.logging.redaction import logged_error
 from genui_core.domain.mcp.envelope import AppsSetting, call_fields, list_hints
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.results import Additions, ResultText, text_with_additions, with_additions
-from genui_core.domain.session.exchange import Step, Then
-from genui_core.domain.session.pending_requests import Forwarding, PendingRequest
+from genui_core.domain.session.exchange import Forwarding, PendingRequest, Step
 from genui_core.domain.session.relay import Relay
-from genui_core.domain.session.upstream_answers import AnswerEditor
+from genui_core.domain.session.upstream_answers import AnswerEditor, Then
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tool_schemas import LONGEST_COMPANION_WAIT_S
 from genui_core.domain.tools.wrapper_tools import OPEN, PUSH, WAIT, companion_tools, original_name

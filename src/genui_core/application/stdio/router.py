@@ -20,7 +20,7 @@ from genui_core.domain.logging.redaction import logged_error_object
 from genui_core.domain.mcp.envelope import is_stateless
 from genui_core.domain.mcp.jsonrpc import of_request
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN
-from genui_core.domain.session.pending_requests import PASS, Decision, Forwarding
+from genui_core.domain.session.exchange import PASS, Decision, Forwarding
 from genui_core.domain.session.relay import Relay
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.host_model import Params, Result
@@ -221,7 +221,7 @@ class StdioRouter(ChangeNotifier):
         """Notify the host that the views of these tools changed, if it shows views."""
         if self._gets_apps({}) or not self._session.is_stateful:
             for line in self._notices.views_changed(tool_names):
-                self.relay.exchange.say(line)
+                self.relay.exchange.to_host.say(line)
 
     def _upstream_back(self, result: Params) -> None:
         """Read what a restarted upstream says: it may be another version."""

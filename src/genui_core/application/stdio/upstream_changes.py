@@ -32,7 +32,7 @@ from genui_core.domain.mcp.methods import (
     wanted_by,
     wanted_uris,
 )
-from genui_core.domain.session.pending_requests import PendingRequest
+from genui_core.domain.session.exchange import PendingRequest
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import ENCODING, AnswerEditor
 from genui_core.domain.tools.tool import LISTS_OF_VIEWS, FollowedAddresses, view_news
@@ -137,7 +137,7 @@ class ChangeNotices:
             return
         self._streams[request_id] = evolve(stream, is_open=True, is_ours=True)
         self._relay.exchange.hold(request_id)
-        self._relay.exchange.say(stream.acknowledgement({}))
+        self._relay.exchange.to_host.say(stream.acknowledgement({}))
 
     def end_stream(self, request_id: object, *, at_upstream: bool = False) -> None:
         """Let a stream go that the host has ended, or the upstream if it had a part in it."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from attrs import frozen
+from attrs import field, frozen
 
 from genui_core.domain.mcp.envelope import request_meta
 from genui_core.domain.mcp.json_text import as_object
@@ -23,31 +23,30 @@ MAY_WAIT = REPEATABLE | {
 
 SET_LOG_LEVEL, SUBSCRIBE, UNSUBSCRIBE = "logging/setLevel", "resources/subscribe", "resources/unsubscribe"
 _MOST_SUBSCRIPTIONS = 1000
+_LEVEL = ""
 
 
+@frozen(eq=False)
 class UpstreamState:
     """What hosts have set at an upstream: the log level, and the newest thousand subscriptions."""
 
-    def __init__(self) -> None:
-        self._log_level: Mapping[str, object] | None = None
-        self._subscribed: dict[str, Mapping[str, object]] = {}
+    _requests: dict[str, tuple[str, Mapping[str, object]]] = field(init=False, factory=dict)
 
     def note(self, method: str, params: Mapping[str, object]) -> None:
         """Record what a request sets, if it sets anything."""
         uri = params.get("uri")
         if method == SET_LOG_LEVEL:
-            self._log_level = params
+            self._requests[_LEVEL] = method, params
         elif method == SUBSCRIBE and isinstance(uri, str):
-            self._subscribed[uri] = params
-            if len(self._subscribed) > _MOST_SUBSCRIPTIONS:
-                del self._subscribed[next(iter(self._subscribed))]
+            self._requests[uri] = method, params
+            if len(self._requests) > _MOST_SUBSCRIPTIONS:
+                del self._requests[next(each for each in self._requests if each != _LEVEL)]
         elif method == UNSUBSCRIBE and isinstance(uri, str):
-            self._subscribed.pop(uri, None)
+            self._requests.pop(uri, None)
 
     def requests(self) -> list[tuple[str, Mapping[str, object]]]:
         """Return the requests that bring the next upstream into this state."""
-        level = [] if self._log_level is None else [(SET_LOG_LEVEL, self._log_level)]
-        return [*level, *((SUBSCRIBE, params) for params in self._subscribed.values())]
+        return list(self._requests.values())
 
 
 LISTEN = "subscriptions/listen"

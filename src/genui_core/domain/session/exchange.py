@@ -1,17 +1,80 @@
-"""What the two sides of the relay share: the upstream connection, pending requests, and pieces to write."""
+"""One host and one upstream: what is decided about the host's requests, and the state that both sides share."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import NamedTuple, Protocol
+
+from attrs import field, frozen
 
 from genui_core.domain.framing.lines import PeerBuffer
 from genui_core.domain.mcp.json_text import Edit, members, spliced
-from genui_core.domain.mcp.jsonrpc import RequestId, error_message, line_of, request_message
+from genui_core.domain.mcp.jsonrpc import RequestId, error_message, line_of, notification_line, result_pieces
 from genui_core.domain.mcp.methods import MAY_WAIT
-from genui_core.domain.session.upstream_answers import ENCODING, Asked, InFlight
+from genui_core.domain.session.upstream_answers import (
+    ENCODING,
+    AnswerEditor,
+    Asked,
+    InFlight,
+    OwnRequests,
+    asked,
+)
 from genui_core.domain.settings.upstream_settings import PATIENCE_S
 
 Step = Callable[[], None]
 Later = Callable[[float, Step], object]
+
+
+class Forwarding(NamedTuple):
+    """The request goes on as it came; its answer is edited on the way back where an editor is given.
+
+    Attributes:
+        see: Called with the line of the answer before the edit; with nothing where it was too long.
+    """
+
+    edit: AnswerEditor | None = None
+    see: Callable[[bytes], None] | None = None
+
+
+PASS = Forwarding()
+
+
+Decision = Forwarding | Callable[["PendingRequest"], None]
+"""What becomes of a request: it goes on, or is held and the function answers it, at once or later."""
+
+
+class Router(Protocol):
+    """Decides about the few messages that are not mere traffic. Called from one thread at a time; must not raise."""
+
+    def decide(self, method: str, params: Mapping[str, object]) -> Decision:
+        """Decide whether to forward or answer a request from the host."""
+
+    def host_said(self, method: str, params: Mapping[str, object]) -> None:
+        """Handle a notification from the host."""
+
+    def upstream_said(self, method: str, params: Mapping[str, object], line: bytes) -> bytes:
+        """Return the line that the host gets for a cancellation, changed tools, or the start of a stream."""
+
+    def first_word(self) -> None:
+        """Handle the first line of an upstream since its start."""
+
+    def request_failed(
+        self, error: Mapping[str, object], method: str, tool_name: str | None
+    ) -> Mapping[str, object]:
+        """Log one request that fails with an error of the wrapper; return the error with its id."""
+
+
+class Held:
+    """A request of the host that the wrapper holds.
+
+    Attributes:
+        cancelled: The step to take if the host cancels it.
+        due: The steps to take after some time; none when the request is let go.
+    """
+
+    def __init__(self) -> None:
+        self.cancelled: Step = lambda: None
+        self.due: list[Step] = []
 
 
 class Link:
@@ -72,71 +135,19 @@ class Link:
         return list(waiting.values())
 
 
-Then = Callable[[Mapping[str, object]], object]
-"""Takes an answer: a message with a ``result`` or an ``error``."""
-
-
-class OwnRequests:
-    """The wrapper's own pending requests, by id. The ids carry a nonce, so that no host uses the same."""
-
-    def __init__(self, nonce: str) -> None:
-        self._prefix = f"mcp-gen-ui:{nonce}:"
-        self._then: dict[RequestId, Then] = {}
-        self._made = 0
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is open."""
-        return not self._then
-
-    def new_id(self) -> str:
-        """Return an id that no host and no upstream uses."""
-        self._made += 1
-        return f"{self._prefix}{self._made}"
-
-    def made(self, request_id: object) -> bool:
-        """Whether an id is of our making, be it open or long given up."""
-        return isinstance(request_id, str) and request_id.startswith(self._prefix)
-
-    def open(self, method: str, params: Mapping[str, object] | None, then: Then) -> tuple[str, bytes]:
-        """Return the id and the line of a request; its answer goes to ``then``."""
-        request_id = self.new_id()
-        self._then[request_id] = then
-        return request_id, line_of(request_message(request_id, method, params))
-
-    def take_back(self, request_id: RequestId) -> bool:
-        """Wait for an answer no longer; say whether it was still waited for."""
-        return self._then.pop(request_id, None) is not None
-
-    def find_in(self, text: str) -> RequestId | None:
-        """Return the open id that stands in a text."""
-        return next((each for each in self._then if str(each) in text), None)
-
-    def settle(self, request_id: RequestId, message: Mapping[str, object]) -> None:
-        """Pass a message to the callback of its request, if the request is still pending."""
-        then = self._then.pop(request_id, None)
-        if then is not None:
-            then(message)
-
-    def lost(self, error: Mapping[str, object]) -> None:
-        """Tell everybody that no answer will come."""
-        for request_id in tuple(self._then):
-            self.settle(request_id, {"error": error})
-
-
-class HostQuestions:
+@frozen(eq=False)
+class UpstreamQuestions:
     """The upstream's requests that are at the host.
 
     Args:
         new_id: Makes ids that no upstream makes.
     """
 
-    def __init__(self, new_id: Callable[[], str]) -> None:
-        self._new_id = new_id
-        self._open: set[RequestId] = set()
-        self._stale: set[RequestId] = set()
-        self._alias: dict[RequestId, str] = {}
-        self._original: dict[RequestId, str] = {}
+    _new_id: Callable[[], str]
+    _open: set[RequestId] = field(init=False, factory=set)
+    _stale: set[RequestId] = field(init=False, factory=set)
+    _alias: dict[RequestId, str] = field(init=False, factory=dict)
+    _original: dict[RequestId, str] = field(init=False, factory=dict)
 
     def asked(self, request_id: RequestId, line: bytes) -> bytes:
         """Record a request from the upstream, and return the line for the host."""
@@ -181,7 +192,7 @@ class HostQuestions:
     def lost(self) -> list[RequestId]:
         """Return the ids of all pending requests: no upstream waits for their answers any more."""
         lost = list(self._open)
-        self._stale |= self._open
+        self._stale.update(self._open)
         self._open.clear()
         self._alias.clear()
         self._original.clear()
@@ -196,23 +207,6 @@ def _with_id(line: bytes, text: str) -> tuple[bytes, str]:
     return edited.encode(*ENCODING), whole[last.start : last.end]
 
 
-class Held:
-    """A request of the host that the wrapper holds.
-
-    Attributes:
-        cancelled: The step to take if the host cancels it.
-        due: The steps to take after some time; none when the request is let go.
-    """
-
-    def __init__(self) -> None:
-        self.cancelled: Step = lambda: None
-        self.due: list[Step] = []
-
-
-Failed = Callable[[Mapping[str, object], str, str | None], Mapping[str, object]]
-"""Logs a request that fails with an error of the wrapper, by its method and tool; returns the error with its id."""
-
-
 class Exchange:
     """What is between one host and one upstream: the requests of both, and what is written to each.
 
@@ -222,27 +216,18 @@ class Exchange:
         after_answer: What is sent to the host right after the answer that is being edited now.
     """
 
-    def __init__(self, nonce: str, later: Later, in_flight: InFlight, failed: Failed) -> None:
-        self._failed = failed
+    def __init__(self, nonce: str, later: Later, in_flight: InFlight, router: Router) -> None:
+        self._router = router
         self.later = later
         self.in_flight = in_flight
         self.held: dict[RequestId, Held] = {}
-        self.own = OwnRequests(nonce)
-        self.own_to_host = OwnRequests(f"{nonce}-host")
-        self.questions = HostQuestions(self.own.new_id)
+        self.own = OwnRequests(f"mcp-gen-ui:{nonce}:")
+        self.own_to_host = OwnRequests(f"mcp-gen-ui:{nonce}-host:")
+        self.questions = UpstreamQuestions(self.own.new_id)
         self.link = Link(later)
         self.after_answer: list[bytes] = []
         self.to_host = PeerBuffer()
         self.to_upstream = PeerBuffer()
-
-    @property
-    def awaits_something_special(self) -> bool:
-        """Whether an answer may come that is not just passed on."""
-        return self.in_flight.awaits_something_special or not self.own.is_empty or bool(self.held)
-
-    def say(self, *line: bytes) -> None:
-        """Send the host a message, whole or in pieces, as soon as no line is passing through."""
-        self.to_host.say(*line)
 
     # --- the host's requests ------------------------------------------------------------
 
@@ -267,8 +252,8 @@ class Exchange:
 
     def fail_with(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
         """Answer a request that the upstream will not answer: log it, and give it a request id of its own."""
-        failed = self._failed(error, request.method, request.tool_name)
-        self.say(line_of(error_message(request_id, failed)))
+        failed = self._router.request_failed(error, request.method, request.tool_name)
+        self.to_host.say(line_of(error_message(request_id, failed)))
 
     def refuse(self, request_id: RequestId, request: Asked) -> None:
         """Answer a request with the error that says that no upstream is connected."""
@@ -295,3 +280,65 @@ class Exchange:
 
         self.hold(request_id)
         self.link.wait(go_on, give_up)
+
+
+@frozen(eq=False)
+class PendingRequest:
+    """One host request that the wrapper holds. Exactly one of `succeed`, `fail` and `forward` is called, once.
+
+    After the host has cancelled the request they do nothing.
+    """
+
+    request_id: RequestId
+    method: str
+    params: Mapping[str, object]
+    line: bytes = field(repr=False)
+    _exchange: Exchange = field(repr=False)
+    _held: Held = field(init=False, repr=False)
+
+    @_held.default
+    def _(self) -> Held:
+        return self._exchange.hold(self.request_id)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the request is neither answered nor cancelled."""
+        return self._exchange.held.get(self.request_id) is self._held
+
+    def when_cancelled(self, step: Step) -> None:
+        """Call this function, and none before it, if the host cancels the request before its answer."""
+        self._held.cancelled = step
+
+    def later(self, delay_s: float, step: Step) -> None:
+        """Take a step after some seconds, if the request is still open then.
+
+        The step is released with the request. The timer, which runs on, holds nothing of it.
+        """
+        if self.is_open:
+            self._held.due.append(step)
+            self._exchange.later(delay_s, partial(_take, self._held.due))
+
+    def tell(self, method: str, params: Mapping[str, object]) -> None:
+        """Send the host a notification that belongs to the request, as long as that is open."""
+        if self.is_open:
+            self._exchange.to_host.say(notification_line(method, params))
+
+    def succeed(self, result: str | Iterable[bytes]) -> None:
+        """Answer with the JSON text of a result, whole or in pieces that are not copied."""
+        if self._exchange.settle(self.request_id):
+            self._exchange.to_host.say(*result_pieces(self.request_id, result))
+
+    def fail(self, error: Mapping[str, object]) -> None:
+        """Answer with an error: ``code``, ``message`` and, at will, ``data``."""
+        if self._exchange.settle(self.request_id):
+            self._exchange.to_host.say(line_of(error_message(self.request_id, error)))
+
+    def forward(self, edit: AnswerEditor | None = None, line: bytes | None = None) -> None:
+        """Let it go on to the upstream after all: as the bytes it came in, or as another line."""
+        if self._exchange.settle(self.request_id):
+            self._exchange.forward(self.request_id, asked(self.method, self.params, edit), line or self.line)
+
+
+def _take(steps: list[Step]) -> None:
+    while steps:
+        steps.pop()()

@@ -39,9 +39,8 @@ from genui_core.domain.mcp.jsonrpc import (
     rpc_error,
 )
 from genui_core.domain.mcp.methods import CANCELLED
-from genui_core.domain.session.exchange import Exchange, Later, Step, Then
-from genui_core.domain.session.pending_requests import Forwarding, PendingRequest, Router
-from genui_core.domain.session.upstream_answers import ENCODING, Asked, InFlight, asked, edited_batch
+from genui_core.domain.session.exchange import Exchange, Forwarding, Later, PendingRequest, Router, Step
+from genui_core.domain.session.upstream_answers import ENCODING, Asked, InFlight, Then, asked, edited_batch
 from genui_core.domain.session.upstream_side import UpstreamSide
 from genui_core.errors import UpstreamTimeout
 
@@ -84,7 +83,7 @@ class Relay:
         self._call_timeout_ms = call_timeout_ms
         limit_s = None if call_timeout_ms is None else call_timeout_ms / 1000
         in_flight = InFlight(later, limit_s, self._overdue)
-        self.exchange = Exchange(nonce, later, in_flight, router.request_failed)
+        self.exchange = Exchange(nonce, later, in_flight, router)
         self.to_host, self.to_upstream = self.exchange.to_host.pieces, self.exchange.to_upstream.pieces
         self._router = router
         self._max_line_bytes = max_line_bytes
@@ -135,7 +134,7 @@ class Relay:
             self.exchange.fail_with(request_id, request, error)
         for request_id in self.exchange.questions.lost():
             reason = {"requestId": request_id, "reason": "The server that asked has stopped."}
-            self.exchange.say(notification_line(CANCELLED, reason))
+            self.exchange.to_host.say(notification_line(CANCELLED, reason))
         self.exchange.own.lost(error)
 
     def _overdue(self, request_id: RequestId, request: Asked) -> None:
@@ -171,12 +170,12 @@ class Relay:
         """
         own = self.exchange.own_to_host
         request_id, line = own.open(method, params, then)
-        self.exchange.say(line)
+        self.exchange.to_host.say(line)
 
         def take_back() -> None:
             if own.take_back(request_id):
                 reason = {"requestId": request_id, "reason": "It is no longer needed."}
-                self.exchange.say(notification_line(CANCELLED, reason))
+                self.exchange.to_host.say(notification_line(CANCELLED, reason))
 
         return take_back
 

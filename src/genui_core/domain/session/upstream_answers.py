@@ -1,13 +1,14 @@
-"""The answers that the upstream owes the host: which requests are pending, and how each answer is edited."""
+"""The answers that the upstream owes: the pending requests of host and wrapper, and how an answer is edited."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import count
 from typing import NamedTuple
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from genui_core.domain.mcp.json_text import Edit, Member, elements, members, spliced
-from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text, line_of, request_message
 from genui_core.domain.mcp.methods import LISTEN
 
 ENCODING = ("utf-8", "surrogateescape")
@@ -287,3 +288,58 @@ class InFlight:
             return False
         del self._late[request_id]
         return True
+
+
+Then = Callable[[Mapping[str, object]], object]
+"""Takes an answer: a message with a ``result`` or an ``error``."""
+
+
+@frozen(eq=False)
+class OwnRequests:
+    """The wrapper's own pending requests, by id.
+
+    Args:
+        prefix: Begins each id. It has a nonce in it, so that no host uses the same.
+    """
+
+    _prefix: str
+    _then: dict[RequestId, Then] = field(init=False, factory=dict)
+    _numbers: Iterator[int] = field(init=False, factory=count)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is open."""
+        return not self._then
+
+    def new_id(self) -> str:
+        """Return an id that no host and no upstream uses."""
+        return f"{self._prefix}{next(self._numbers)}"
+
+    def made(self, request_id: object) -> bool:
+        """Whether an id is of our making, be it open or long given up."""
+        return isinstance(request_id, str) and request_id.startswith(self._prefix)
+
+    def open(self, method: str, params: Mapping[str, object] | None, then: Then) -> tuple[str, bytes]:
+        """Return the id and the line of a request; its answer goes to ``then``."""
+        request_id = self.new_id()
+        self._then[request_id] = then
+        return request_id, line_of(request_message(request_id, method, params))
+
+    def take_back(self, request_id: RequestId) -> bool:
+        """Wait for an answer no longer; say whether it was still waited for."""
+        return self._then.pop(request_id, None) is not None
+
+    def find_in(self, text: str) -> RequestId | None:
+        """Return the open id that stands in a text."""
+        return next((each for each in self._then if str(each) in text), None)
+
+    def settle(self, request_id: RequestId, message: Mapping[str, object]) -> None:
+        """Pass a message to the callback of its request, if the request is still pending."""
+        then = self._then.pop(request_id, None)
+        if then is not None:
+            then(message)
+
+    def lost(self, error: Mapping[str, object]) -> None:
+        """Tell everybody that no answer will come."""
+        for request_id in tuple(self._then):
+            self.settle(request_id, {"error": error})

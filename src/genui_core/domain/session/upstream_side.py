@@ -14,15 +14,17 @@ from genui_core.domain.framing.lines import (
 )
 from genui_core.domain.mcp.json_text import as_object, parse
 from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, json_text
-from genui_core.domain.mcp.methods import CANCELLED, LISTEN
-from genui_core.domain.session.exchange import Exchange
-from genui_core.domain.session.pending_requests import HEARD, Router
+from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED
+from genui_core.domain.session.exchange import Exchange, Router
 from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits, edited_batch
 
 _LONG_LINE_BYTES = 1 << 15
 """A line that has come this far and is known not to concern us is passed on piece by piece."""
 
 _LONGEST_KEPT_BYTES = 1 << 20
+
+_HEARD = frozenset((CANCELLED, TOOLS_CHANGED, ACKNOWLEDGED))
+"""The notifications of the upstream that a router reads."""
 
 _UNREADABLE = {"code": INTERNAL_ERROR, "message": "The upstream's answer cannot be read."}
 
@@ -91,7 +93,7 @@ class UpstreamSide:
             return self._answer(seen.request_id, line)
         if seen.kind == "request" and seen.request_id is not None:
             return self._exchange.questions.asked(seen.request_id, line)
-        if seen.method in HEARD:
+        if seen.method in _HEARD:
             return self._notification(seen.method, line)
         return line
 
@@ -195,7 +197,9 @@ class UpstreamSide:
         if answered is not None:
             request = self._exchange.in_flight.find(answered)
             return request is None or request.editor is None
-        return answers_by_tail(head) and not self._exchange.awaits_something_special
+        exchange = self._exchange
+        is_special = exchange.in_flight.awaits_something_special or exchange.held or not exchange.own.is_empty
+        return answers_by_tail(head) and not is_special
 
     def _account(self, passage: Passage) -> None:
         self._note_word()

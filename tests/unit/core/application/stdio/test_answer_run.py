@@ -7,7 +7,7 @@ import pytest
 from genui_core.application.stdio.answer_run import AnswerRun, Wait
 from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.wrapper import Wrapper
-from genui_core.domain.session.pending_requests import PendingRequest
+from genui_core.domain.session.exchange import PendingRequest
 
 
 class Host:

@@ -11,7 +11,7 @@ from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genui_core.domain.session.pending_requests import PASS, Forwarding
+from genui_core.domain.session.exchange import PASS, Forwarding
 from genui_core.domain.session.relay import Relay
 
 

@@ -7,8 +7,7 @@ from attrs import define, field
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from genui_core.domain.session.exchange import HostQuestions
-from genui_core.domain.session.pending_requests import PASS, Forwarding
+from genui_core.domain.session.exchange import PASS, Forwarding, UpstreamQuestions
 from genui_core.domain.session.relay import Relay
 from genui_core.domain.session.upstream_answers import AnswerEditor
 
@@ -358,7 +357,7 @@ def test_words_of_an_upstream_that_is_gone_reach_no_one():
 
 
 def test_a_question_that_no_json_parser_reads_passes_after_a_restart_and_its_answer_is_dropped():
-    questions = HostQuestions(lambda: "new")
+    questions = UpstreamQuestions(lambda: "new")
     questions.asked("a", b'{"jsonrpc":"2.0","id":"a","method":"roots/list"}\n')
     assert questions.lost() == ["a"]
     for params in ("Infinity", "[" * 100_000):

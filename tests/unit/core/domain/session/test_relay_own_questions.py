@@ -5,7 +5,7 @@ import json
 import pytest
 from attrs import define, field
 
-from genui_core.domain.session.pending_requests import PASS
+from genui_core.domain.session.exchange import PASS
 from genui_core.domain.session.relay import Relay
 
 
