@@ -208,17 +208,13 @@ class SessionModel(HostModel):
 class LoopWaits(Waits):
     """Waits in the event loop; a cancelled wait cancels the work."""
 
-    async def outcome(
-        self, begin: Begin, request: HostRequest, within_s: float | None, late: Callable[[object], None]
-    ) -> object:
+    async def outcome(self, begin: Begin, request: HostRequest, within_s: float | None) -> object:
         """Return what the work comes to, and tell the host of its progress."""
         results = list[object]()
         deadline = anyio.CancelScope(deadline=inf if within_s is None else anyio.current_time() + within_s)
         say, said = anyio.create_memory_object_stream[tuple[str, Params]](inf)
 
         def take(made: object) -> None:
-            if deadline.cancelled_caught:
-                late(made)
             results.append(made)
             say.close()
 

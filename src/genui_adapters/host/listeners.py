@@ -149,10 +149,8 @@ class ListenStream(HostChannel, Listener):
         """Pass on what the server says on its own stream, under the id that the host knows."""
         if method == ACKNOWLEDGED:
             await self._acknowledge(params)
-        elif method in CHANGES:
-            await self.channel.tell(method, self.terms.marked(params))
         else:
-            await self.channel.tell(method, params)
+            await self.channel.tell(method, self.terms.marked(params) if method in CHANGES else params)
 
     async def serve(self, server: Callable[[], Awaitable[Result]] | None = None) -> Result:
         """Keep the stream up until the server ends its own or the host leaves; return its last result.

@@ -88,16 +88,13 @@ Forward = Callable[[HostRequest], Awaitable[Result]]
 class Waits(Protocol):
     """How a transport waits within a request."""
 
-    async def outcome(
-        self, begin: Begin, request: HostRequest, within_s: float | None, late: Callable[[object], None]
-    ) -> object:
+    async def outcome(self, begin: Begin, request: HostRequest, within_s: float | None) -> object:
         """Return what work comes to; cancel the work if the request is cancelled.
 
         Args:
             begin: Begins the work.
             request: The request that needs it; its host gets the progress.
             within_s: How long to wait, in seconds; after that the work continues, and None is returned.
-            late: Called with what the work came to after that.
         """
 
     def soon(self, step: Callable[[], None]) -> None:

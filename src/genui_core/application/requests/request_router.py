@@ -16,6 +16,7 @@ from genui_core.application.requests.host_request import (
     HostRequest,
     InputRequired,
     Listings,
+    Take,
     Waits,
     WorkOfHosts,
 )
@@ -178,13 +179,19 @@ class RequestRouter:
         late: Callable[[Made], None] = lambda _made: None,
     ) -> Made | None:
         """Return what `made` does, or None after some seconds; the work continues then, and ``late`` gets its result."""
+        is_late = False
 
-        def land(made: object) -> None:
-            if not isinstance(made, GenUiError):
-                late(cast("Made", made))
+        def begin(take: Take, report: Callable[[str], None]) -> Callable[[], None]:
+            def land(made: object) -> None:
+                if not is_late:
+                    take(made)
+                elif not isinstance(made, GenUiError):
+                    late(cast("Made", made))
 
-        begin = partial(self._work.begin, request, work)
-        made = await self._waits.outcome(begin, request, within_s, land)
+            return self._work.begin(request, work, land, report)
+
+        made = await self._waits.outcome(begin, request, within_s)
+        is_late = made is None
         if isinstance(made, GenUiError | InputRequired):
             raise made
         return cast("Made | None", made)

@@ -91,26 +91,16 @@ class RelayWaits(Waits):
 
     _relay: Relay
 
-    async def outcome(
-        self, begin: Begin, request: HostRequest, within_s: float | None, late: Callable[[object], None]
-    ) -> object:
+    async def outcome(self, begin: Begin, request: HostRequest, within_s: float | None) -> object:
         """Return what the work comes to, and tell the host of its progress."""
 
         def begin_wait(pending: PendingRequest, resume: Resume) -> Step:
-            has_left = list[bool]()
-
-            def leave() -> None:
-                has_left.append(resume(None))
-
             def take(made: object) -> None:
-                if any(has_left):
-                    late(made)
-                else:
-                    resume(made)
+                resume(made)
 
             give_up = begin(take, progress_report(request.params, pending.tell))
             if within_s is not None:
-                pending.later(within_s, leave)
+                pending.later(within_s, partial(take, None))
             return give_up
 
         return await Wait(begin_wait)
