@@ -12,7 +12,6 @@ from genui_adapters.upstream.message import Message
 from genui_core.application.requests.host_request import Begin, HostRequest, Listings, Waits
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.tool_views import ToolViews
-from genui_core.domain.mcp.envelope import progress_report
 from genui_core.domain.mcp.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -218,11 +217,11 @@ class LoopWaits(Waits):
             results.append(made)
             say.close()
 
-        def report(method: str, params: Params) -> None:
+        def tell(method: str, params: Params) -> None:
             if not deadline.cancelled_caught:
                 say.send_nowait((method, params))
 
-        give_up = begin(take, progress_report(request.params, report))
+        give_up = begin(take, tell)
         try:
             with deadline:
                 async for method, news in said:

@@ -15,7 +15,7 @@ from mcp_types import Implementation
 
 from genui_adapters.host.channels import SessionOwner, router_in_event_loop
 from genui_adapters.host.listeners import MOST_WAITING, Listeners, ListenStream, SessionListener
-from genui_adapters.host.middleware import Exchange, sdk_error
+from genui_adapters.host.middleware import HostMessage, sdk_error
 from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import Mailbox, nursery
 from genui_core.application.requests.host_request import HostRequest, error_for_host
@@ -117,12 +117,12 @@ class Attachment(ChangeNotifier):
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Answer a message of a host's, or have the server answer it."""
-        exchange = Exchange(ctx, call_next)
+        message = HostMessage(ctx, call_next)
         try:
-            return dict(await self._answered(exchange))
+            return dict(await self._answered(message))
         except GenUiError as error:
             raise sdk_error(
-                error, error_for_host(self._views, exchange.request, error, "tool_proxy")
+                error, error_for_host(self._views, message.request, error, "tool_proxy")
             ) from error
 
     async def __aenter__(self) -> Self:
@@ -155,29 +155,29 @@ class Attachment(ChangeNotifier):
 
     # --- one message --------------------------------------------------------------------
 
-    async def _answered(self, exchange: Exchange) -> Result:
-        if exchange.is_notification:
-            return await exchange.forward(exchange.request)
+    async def _answered(self, message: HostMessage) -> Result:
+        if message.is_notification:
+            return await message.forward(message.request)
         try:
-            return await self._answer(exchange)
+            return await self._answer(message)
         finally:
             await self._delivery.catch_up()
 
-    async def _answer(self, exchange: Exchange) -> Result:
-        request = exchange.request
+    async def _answer(self, message: HostMessage) -> Result:
+        request = message.request
         gets_apps = self._router.gets_apps(request.capabilities)
         if request.method == "initialize" and gets_apps:
-            self._welcome(exchange)
+            self._welcome(message)
         if request.method == LISTEN and request.stateless and gets_apps:
-            return await self._listen(exchange)
-        result = await self._router.answer(request, partial(self._forward, exchange))
-        listener = exchange.connection.state.get(_LISTENER)
+            return await self._listen(message)
+        result = await self._router.answer(request, partial(self._forward, message))
+        listener = message.connection.state.get(_LISTENER)
         if isinstance(listener, SessionListener):
             listener.has_asked(request.params)
         return result
 
-    async def _forward(self, exchange: Exchange, asked: HostRequest) -> Result:
-        result = await exchange.forward(asked, heard=self._heard)
+    async def _forward(self, message: HostMessage, asked: HostRequest) -> Result:
+        result = await message.forward(asked, heard=self._heard)
         info = request_meta(result).get(SERVER_INFO_KEY)
         if isinstance(info, Mapping):
             self._router.introduce(info)
@@ -188,12 +188,12 @@ class Attachment(ChangeNotifier):
         if method == TOOLS_CHANGED:
             self._router.listings.changed()
 
-    def _welcome(self, exchange: Exchange) -> None:
+    def _welcome(self, message: HostMessage) -> None:
         """Tell a host with a session what changes, until its session ends."""
-        connection = exchange.connection
+        connection = message.connection
         if not connection.has_standalone_channel or _LISTENER in connection.state:
             return
-        owner = SessionOwner(connection.initialized.wait, exchange.session_channel)
+        owner = SessionOwner(connection.initialized.wait, message.session_channel)
         mailbox = Mailbox(owner.tell, MOST_WAITING)
         listener = connection.state[_LISTENER] = SessionListener(mailbox, gets_apps=True)
         self._delivery.add(mailbox)
@@ -201,19 +201,19 @@ class Attachment(ChangeNotifier):
         connection.exit_stack.callback(self._delivery.remove, mailbox)
         connection.exit_stack.callback(self._listeners.remove, listener)
 
-    async def _listen(self, exchange: Exchange) -> Result:
+    async def _listen(self, message: HostMessage) -> Result:
         """Serve the stream of a stateless host: what the server says on it, and what we say of views."""
-        request, forward = exchange.request, partial(self._forward, exchange)
+        request, forward = message.request, partial(self._forward, message)
         wanted = wanted_by(request.params)
         views = await self._router.listened_views(request, forward)
         ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
         theirs = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
-        terms = Subscription(exchange.context.request_id or 0, wanted, ours)
-        stream = ListenStream(exchange.channel, terms)
+        terms = Subscription(message.context.request_id or 0, wanted, ours)
+        stream = ListenStream(message.channel, terms)
         asked = evolve(request, params={**request.params, "notifications": theirs})
         with self._listeners.hearing(stream):
             return await stream.serve(
-                partial(exchange.forward, asked, told=stream, heard=self._heard) if theirs else None
+                partial(message.forward, asked, told=stream, heard=self._heard) if theirs else None
             )
 
 

@@ -116,8 +116,8 @@ Heard = Callable[[str], None]
 
 
 @frozen(eq=False)
-class Exchange:
-    """One message of a host's, the ways back to this host, and the way on to the server."""
+class HostMessage:
+    """One message of a host, the ways back to this host, and the way on to the server."""
 
     context: ServerRequestContext[Any, Any]
     call_next: CallNext

@@ -15,7 +15,7 @@ from genui_core.domain.mcp.envelope import (
     is_stateless_version,
     request_meta,
 )
-from genui_core.domain.mcp.json_text import parse
+from genui_core.domain.mcp.json_text import as_object, parse
 from genui_core.domain.mcp.jsonrpc import APPLICATION_ERROR
 from genui_core.domain.mcp.request_checks import NAMED_BY, MirroredParams, header_value
 from genui_core.errors import UpstreamFailed
@@ -50,8 +50,7 @@ def _is_message(value: object) -> bool:
 
 def params_of(message: Message) -> Params:
     """Return the params of a message, empty where it has none."""
-    params = message.get("params")
-    return params if isinstance(params, Mapping) else {}
+    return as_object(message.get("params"))
 
 
 def token_of(params: Params | None) -> object:

@@ -10,7 +10,7 @@ from mcp_types import ErrorData
 from pydantic import BaseModel
 
 from genui_adapters.host import attach
-from genui_adapters.host.middleware import Exchange
+from genui_adapters.host.middleware import HostMessage
 from genui_core.errors import HostRefused
 from genui_core.testing.scripted_upstream import INFO, Die, ScriptedUpstream
 
@@ -28,7 +28,7 @@ class Said(BaseModel):
 class Call:
     """A request that waits for its answer."""
 
-    exchange: Exchange
+    exchange: HostMessage
     done: anyio.Event = field(factory=anyio.Event)
     answer: dict = field(factory=dict)
 
@@ -56,7 +56,7 @@ class ScriptedServer:
         return server, attachment
 
     async def __call__(self, ctx, call_next):
-        exchange = Exchange(ctx, call_next)
+        exchange = HostMessage(ctx, call_next)
         upstream = self._upstream(exchange)
         message = {"jsonrpc": "2.0", "method": ctx.method, "params": dict(ctx.params or {})}
         if ctx.request_id is None:

@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import Listing, ToolDiff, tool_pages
 from genui_core.domain.logging.redaction import logged_error
-from genui_core.domain.mcp.envelope import request_meta, server_info_of
+from genui_core.domain.mcp.envelope import progress_report, request_meta, server_info_of
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import INVALID_PARAMS, rpc_error
 from genui_core.errors import GenUiError, HostRefused, UpstreamFailed
@@ -28,8 +28,10 @@ _OF_THE_ROUND = ("_meta", "inputResponses", "requestState")
 
 Take = Callable[[object], None]
 """Takes what a request comes to: what was made, a `GenUiError`, or `InputRequired`."""
-Begin = Callable[[Take, Callable[[str], None]], Callable[[], None]]
-"""Begins work that gives its result and reports its progress; what is returned cancels the work."""
+Tell = Callable[[str, Mapping[str, object]], None]
+"""Sends a host a notification."""
+Begin = Callable[[Take, Tell], Callable[[], None]]
+"""Begins work that gives its result and tells of its progress; what is returned cancels the work."""
 TakePage = Callable[[Result], bool]
 """Takes in a page of a listing, and says whether it was the last."""
 Outcome = ToolDiff | UpstreamFailed
@@ -183,9 +185,7 @@ class WorkOfHosts:
     _views: ToolViews
     _suspended: dict[str, SuspendedWork] = field(init=False, factory=dict)
 
-    def begin(
-        self, request: HostRequest, work: "Work[object]", take: Take, report: Callable[[str], None]
-    ) -> Callable[[], None]:
+    def begin(self, request: HostRequest, work: "Work[object]", take: Take, tell: Tell) -> Callable[[], None]:
         """Start work, or continue the work suspended for this request; return a function that cancels it.
 
         ``take`` gets the result, the error, or `InputRequired`.
@@ -193,7 +193,7 @@ class WorkOfHosts:
         Raises:
             GenUiError: There is no generation worker.
         """
-        worker = self._views.worker
+        worker, report = self._views.worker, progress_report(request.params, tell)
         if not (self._views.services.asks_host and lends_model(request.capabilities)):
             return worker.run(work, take, report)
         if not request.stateless:

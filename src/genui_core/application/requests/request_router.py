@@ -17,6 +17,7 @@ from genui_core.application.requests.host_request import (
     InputRequired,
     Listings,
     Take,
+    Tell,
     Waits,
     WorkOfHosts,
 )
@@ -181,14 +182,14 @@ class RequestRouter:
         """Return what `made` does, or None after some seconds; the work continues then, and ``late`` gets its result."""
         is_late = False
 
-        def begin(take: Take, report: Callable[[str], None]) -> Callable[[], None]:
+        def begin(take: Take, tell: Tell) -> Callable[[], None]:
             def land(made: object) -> None:
                 if not is_late:
                     take(made)
                 elif not isinstance(made, GenUiError):
                     late(cast("Made", made))
 
-            return self._work.begin(request, work, land, report)
+            return self._work.begin(request, work, land, tell)
 
         made = await self._waits.outcome(begin, request, within_s)
         is_late = made is None

@@ -8,7 +8,6 @@ from typing import Any
 from attrs import frozen
 
 from genui_core.application.requests.host_request import Begin, HostRequest, Waits
-from genui_core.domain.mcp.envelope import progress_report
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import json_text
 from genui_core.domain.mcp.results import ResultText, WrittenResult
@@ -91,14 +90,14 @@ class RelayWaits(Waits):
 
     _relay: Relay
 
-    async def outcome(self, begin: Begin, request: HostRequest, within_s: float | None) -> object:
+    async def outcome(self, begin: Begin, _request: HostRequest, within_s: float | None) -> object:
         """Return what the work comes to, and tell the host of its progress."""
 
         def begin_wait(pending: PendingRequest, resume: Resume) -> Step:
             def take(made: object) -> None:
                 resume(made)
 
-            give_up = begin(take, progress_report(request.params, pending.tell))
+            give_up = begin(take, pending.tell)
             if within_s is not None:
                 pending.later(within_s, partial(take, None))
             return give_up

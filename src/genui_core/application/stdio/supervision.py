@@ -12,6 +12,7 @@ from attrs import define, field
 from genui_core.application.requests.host_request import HostRequest
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, is_stateless, request_meta
+from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.mcp.jsonrpc import notification_line, rpc_error
 from genui_core.domain.mcp.methods import UpstreamState
 from genui_core.domain.session.exchange import Link
@@ -222,24 +223,20 @@ class Supervision:
     def _greeted(self, life: int, answer: Mapping[str, object]) -> None:
         """Tell an upstream that was started again what the host told the one before; the host hears nothing of it."""
         result = answer.get("result")
-        if not isinstance(result, Mapping):
-            self._refused(life, answer.get("error"))
-            return
-        if self._session.is_initialized:
-            self._relay.exchange.to_upstream.say(notification_line("notifications/initialized"))
-        for method, params in self._session.upstream_state.requests():
-            self._relay.greet(method, params, lambda _answer: None, self._start_timeout_s)
-        self._ready(result)
+        if isinstance(result, Mapping):
+            if self._session.is_initialized:
+                self._relay.exchange.to_upstream.say(notification_line("notifications/initialized"))
+            for method, params in self._session.upstream_state.requests():
+                self._relay.greet(method, params, lambda _answer: None, self._start_timeout_s)
+            self._ready(result)
+        elif self._life == life:
+            refusal = UpstreamFailed(as_object(answer.get("error")) or {"message": "no answer"})
+            self._end(refusal, "upstream_not_ready")
 
     def _ready(self, result: Mapping[str, object]) -> None:
         self._record(Level.WARN, "upstream_restarted", exit_code=self._exit_code, count=self._restarts.count)
         self._link.set_up()
         self._back(result)
-
-    def _refused(self, life: int, why: object) -> None:
-        if self._life == life:
-            error = why if isinstance(why, Mapping) else {"message": "no answer"}
-            self._end(UpstreamFailed(error), "upstream_not_ready")
 
     def _record(self, level: Level, event: str, **metadata: object) -> None:
         self._views.event_log.record(level, "relay", event, upstream=self._upstream, **metadata)
