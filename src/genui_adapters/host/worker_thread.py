@@ -68,13 +68,9 @@ class _Job:
     work: "Work[Any]"
     then: Callable[[Any], None]
     report: Callable[[str], None]
-    post: Callable[[Step], None]
     host_model: HostModel | None
     is_given_up: bool = False
     scope: "CancelScope | None" = None
-
-    def tell(self, step: Callable[[Any], None], value: object) -> None:
-        self.post(lambda: None if self.is_given_up else step(value))
 
     def cancel(self) -> None:
         if self.scope is not None:
@@ -110,10 +106,10 @@ class WorkerThread:
     ) -> Step:
         """Run work in the thread."""
         self._note_caller()
-        job = _Job(work, then, report, self._post, host_model)
+        job = _Job(work, then, report, host_model)
         with self._order:
             if self._failure is not None:
-                job.tell(then, self._failure)
+                self._tell(job, then, self._failure)
             elif not self._is_closed:
                 self._start()
                 self._waiting.add(job)
@@ -178,7 +174,7 @@ class WorkerThread:
         with self._order:
             self._failure = failure
             for job in self._waiting:
-                job.tell(job.then, failure)
+                self._tell(job, job.then, failure)
             self._waiting.clear()
         self._views.event_log.record(Level.ERROR, "wrapper", "studio_failed", reason=reason)
 
@@ -217,10 +213,10 @@ class WorkerThread:
         if job.host_model is not None:
             from genui_adapters.llm.host import lent_model  # noqa: PLC0415 -- where hosts lend theirs
 
-            lent_model.set(partial(_asked, job.host_model, job.post))  # for this task, and those it begins
+            lent_model.set(partial(_asked, job.host_model, self._post))  # for this task, and those it begins
         with anyio.CancelScope() as job.scope:
             try:
-                made: object = await job.work(parts, lambda words: job.tell(job.report, words))
+                made: object = await job.work(parts, partial(self._tell, job, job.report))
             except GenUiError as error:
                 made = error
             except BaseException as error:  # the callers must get an error in any case
@@ -229,7 +225,11 @@ class WorkerThread:
                 made = GenUiError(f"mcp-gen-ui failed: {error!r}")
             with self._order:
                 self._waiting.discard(job)
-            job.tell(job.then, made)
+            self._tell(job, job.then, made)
+
+    def _tell(self, job: _Job, step: Callable[[Any], None], value: object) -> None:
+        """Have a step of a job taken in the transport's thread, unless the job is given up by then."""
+        self._post(lambda: None if job.is_given_up else step(value))
 
     def _tell_change(self, tool: Tool, view: "PresentView") -> None:
         self._post(lambda: self._views.view_changed(tool, view))
@@ -246,11 +246,8 @@ class LoopWorker(WorkerThread):
     def _post_to_loop(self, step: Step) -> None:
         """Call a function in that loop. Does not wait for it, since that could deadlock."""
         loop = self._token.native_token if self._token is not None else None
-        post: Callable[[Step], object] | None = getattr(loop, "call_soon_threadsafe", None) or getattr(
-            loop,
-            "run_sync_soon",
-            None,  # Trio's
-        )
+        ways = ("call_soon_threadsafe", "run_sync_soon")  # of asyncio, and of Trio
+        post = next((getattr(loop, each) for each in ways if hasattr(loop, each)), None)
         if post is not None:
             with contextlib.suppress(RuntimeError):  # the loop may have ended
                 post(step)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process as AsyncioProcess
@@ -175,12 +175,10 @@ def signal_group(
             os.killpg(child.pid, number)
 
 
-def _fd(stream: object) -> int:
-    fileno = getattr(stream, "fileno", None)
-    if fileno is None:
+def _fd(stream: IO[bytes] | None) -> int:
+    if stream is None:
         raise RuntimeError("the upstream was started without a pipe")
-    descriptor: int = fileno()
-    return descriptor
+    return stream.fileno()
 
 
 def upstream_environment(ours: Mapping[str, str], configured: Mapping[str, str]) -> dict[str, str]:

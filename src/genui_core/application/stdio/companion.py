@@ -107,7 +107,7 @@ class PageHost:
     """
 
     ask: Callable[[str, Params, Then], None]
-    post: Callable[[Callable[[], None]], None]
+    post: Callable[[Step], object]
     title: str
     has_model: bool
 
@@ -272,14 +272,11 @@ class PageRequests:
 
     def host(self) -> PageHost:
         """Return the wrapper as the page sees it."""
+        upstream_name, has_model = self._views.tools.upstream_name, self._views.has_model
+        return PageHost(self._ask, self._relay.post, upstream_name, has_model)
 
-        def post(step: Step) -> None:
-            self._relay.post(step)
-
-        def ask(method: str, params: Params, then: Then) -> None:
-            post(lambda: self._begin(method, params, then))
-
-        return PageHost(ask, post, self._views.tools.upstream_name, self._views.has_model)
+    def _ask(self, method: str, params: Params, then: Then) -> None:
+        self._relay.post(lambda: self._begin(method, params, then))
 
     @cached_property
     def _requests(self) -> RequestRouter:
