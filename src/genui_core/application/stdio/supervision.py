@@ -139,7 +139,7 @@ class Supervision:
             self._ready({})
         else:
             greeted = partial(self._greeted, self._life)
-            self._relay.greet("initialize", self._session.initialize, greeted, self._start_timeout_s)
+            self._relay.ask_at_once("initialize", self._session.initialize, greeted, self._start_timeout_s)
 
     def cannot_start(self, reason: str) -> None:
         """Handle a restart that failed."""
@@ -227,7 +227,7 @@ class Supervision:
             if self._session.is_initialized:
                 self._relay.exchange.to_upstream.say(notification_line("notifications/initialized"))
             for method, params in self._session.upstream_state.requests():
-                self._relay.greet(method, params, lambda _answer: None, self._start_timeout_s)
+                self._relay.ask_at_once(method, params, lambda _answer: None, self._start_timeout_s)
             self._ready(result)
         elif self._life == life:
             refusal = UpstreamFailed(as_object(answer.get("error")) or {"message": "no answer"})

@@ -211,13 +211,14 @@ class Exchange:
     """What is between one host and one upstream: the requests of both, and what is written to each.
 
     Attributes:
+        router: Decides about the host's requests.
         held: The host's requests that the wrapper holds.
         later: Takes a step after some seconds.
         after_answer: What is sent to the host right after the answer that is being edited now.
     """
 
     def __init__(self, nonce: str, later: Later, in_flight: InFlight, router: Router) -> None:
-        self._router = router
+        self.router = router
         self.later = later
         self.in_flight = in_flight
         self.held: dict[RequestId, Held] = {}
@@ -252,7 +253,7 @@ class Exchange:
 
     def fail_with(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
         """Answer a request that the upstream will not answer: log it, and give it a request id of its own."""
-        failed = self._router.request_failed(error, request.method, request.tool_name)
+        failed = self.router.request_failed(error, request.method, request.tool_name)
         self.to_host.say(line_of(error_message(request_id, failed)))
 
     def refuse(self, request_id: RequestId, request: Asked) -> None:

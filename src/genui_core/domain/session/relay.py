@@ -85,11 +85,10 @@ class Relay:
         in_flight = InFlight(later, limit_s, self._overdue)
         self.exchange = Exchange(nonce, later, in_flight, router)
         self.to_host, self.to_upstream = self.exchange.to_host.pieces, self.exchange.to_upstream.pieces
-        self._router = router
         self._max_line_bytes = max_line_bytes
         self._lines = LineBuffer()
         self._passage: Passage | None = None
-        self._upstream_side = UpstreamSide(self.exchange, router, max_line_bytes, self.noise)
+        self._upstream_side = UpstreamSide(self.exchange, max_line_bytes, self.noise)
 
     def host_sent(self, data: bytes) -> None:
         """Take bytes that the host wrote."""
@@ -154,12 +153,11 @@ class Relay:
 
         ``then`` gets an error when there is no answer within the time, or no upstream.
         """
-        link = self.exchange.link
+        link, send = self.exchange.link, partial(self.ask_at_once, method, params, then, timeout_s)
         if link.is_up:
-            self.greet(method, params, then, timeout_s)
+            send()
         elif link.may_wait(method):
-            go_on = partial(self.greet, method, params, then, timeout_s)
-            link.wait(go_on, lambda: then({"error": link.refusal}))
+            link.wait(send, lambda: then({"error": link.refusal}))
         else:
             then({"error": link.refusal})
 
@@ -179,7 +177,9 @@ class Relay:
 
         return take_back
 
-    def greet(self, method: str, params: Mapping[str, object] | None, then: Then, timeout_s: float) -> None:
+    def ask_at_once(
+        self, method: str, params: Mapping[str, object] | None, then: Then, timeout_s: float
+    ) -> None:
         """Send a request as `ask_upstream` does, also to an upstream that is not yet ready."""
         own = self.exchange.own
         request_id, line = own.open(method, params, then)
@@ -218,7 +218,7 @@ class Relay:
         return line
 
     def _request(self, request_id: RequestId, method: str, params: dict[str, object], line: bytes) -> bytes:
-        decision = self._router.decide(method, params)
+        decision = self.exchange.router.decide(method, params)
         if isinstance(decision, Forwarding):
             return self._goes_on(request_id, asked(method, params, *decision), line)
         decision(PendingRequest(request_id, method, params, line, self.exchange))
@@ -232,7 +232,7 @@ class Relay:
         return b""
 
     def _notification(self, method: str, params: dict[str, object], line: bytes) -> bytes:
-        self._router.host_said(method, params)
+        self.exchange.router.host_said(method, params)
         if method != CANCELLED:
             return line
         self.exchange.in_flight.forget(params.get("requestId"))

@@ -15,7 +15,7 @@ from genui_core.domain.framing.lines import (
 from genui_core.domain.mcp.json_text import as_object, parse
 from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, json_text
 from genui_core.domain.mcp.methods import ACKNOWLEDGED, CANCELLED, LISTEN, TOOLS_CHANGED
-from genui_core.domain.session.exchange import Exchange, Router
+from genui_core.domain.session.exchange import Exchange
 from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits, edited_batch
 
 _LONG_LINE_BYTES = 1 << 15
@@ -36,9 +36,8 @@ class UpstreamSide:
         is_between_lines: Whether the upstream has written something, and all of it in whole lines.
     """
 
-    def __init__(self, exchange: Exchange, router: Router, max_line_bytes: int, noise: list[bytes]) -> None:
+    def __init__(self, exchange: Exchange, max_line_bytes: int, noise: list[bytes]) -> None:
         self._exchange = exchange
-        self._router = router
         self._max_line_bytes = max_line_bytes
         self._long_line_bytes = min(_LONG_LINE_BYTES, max_line_bytes)
         self._noise = noise
@@ -101,7 +100,7 @@ class UpstreamSide:
         link = self._exchange.link
         if not link.has_spoken:
             link.has_spoken = True
-            self._router.first_word()
+            self._exchange.router.first_word()
 
     def _answer(self, request_id: RequestId | None, line: bytes) -> bytes:
         request = self._exchange.in_flight.answered(request_id)
@@ -120,7 +119,7 @@ class UpstreamSide:
         params = as_object(_message(line).get("params"))
         if method == CANCELLED:
             line = self._cancelled(params, line)
-        return self._router.upstream_said(method, params, line)
+        return self._exchange.router.upstream_said(method, params, line)
 
     def _cancelled(self, params: Mapping[str, object], line: bytes) -> bytes:
         """The upstream takes back a question to the host, or ends a stream that the host listens to."""
