@@ -173,7 +173,7 @@ class Attachment(ChangeNotifier):
         result = await self._router.answer(request, partial(self._forward, message))
         listener = message.connection.state.get(_LISTENER)
         if isinstance(listener, SessionListener):
-            listener.has_asked(request.params)
+            listener.followed.follow(request.params.get("uri"))
         return result
 
     async def _forward(self, message: HostMessage, asked: HostRequest) -> Result:

@@ -51,12 +51,6 @@ class SessionListener(Listener):
         self.subscribed: set[str] = set()
         self.log_level: object = None
 
-    def has_asked(self, params: Params) -> None:
-        """Follow the ``ui://`` address that a request of the host names, if it names one."""
-        uri = params.get("uri")
-        if isinstance(uri, str) and uri.lower().startswith("ui://"):
-            self.followed.follow(uri)
-
     def put(self, method: str, params: Params) -> None:
         """Take a notification of the server's."""
         if self.has_own_upstream or self._wants(method, params):

@@ -201,7 +201,7 @@ async def answered(sent: UpstreamRequest) -> Result:
         )
     result = await sent.upstream.router.answer(request, partial(forward, sent))
     if sent.listener is not None:
-        sent.listener.has_asked(request.params)
+        sent.listener.followed.follow(request.params.get("uri"))
     return result
 
 

@@ -179,7 +179,7 @@ class StdioRouter(ChangeNotifier):
         if decision is PASS:
             self._session.upstream_state.note(method, params)
         else:
-            self._notices.followed.follow(str(params["uri"]))
+            self._notices.followed.follow(params["uri"])
         return decision
 
     def _listen(self, method: str, params: Params) -> Decision:

@@ -182,9 +182,10 @@ class FollowedAddresses:
 
     _followed: dict[str, None] = Factory(dict)
 
-    def follow(self, uri: str) -> None:
-        """Remember an address."""
-        self._followed[uri] = None
+    def follow(self, uri: object) -> None:
+        """Remember the address that a request names, if it is one of a view."""
+        if is_view_address(uri):
+            self._followed[str(uri)] = None
         if len(self._followed) > _MOST_FOLLOWED:
             del self._followed[next(iter(self._followed))]
 
