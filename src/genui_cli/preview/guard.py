@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import attrs
 
 from genui_adapters.host.http.app import Endpoint
-from genui_adapters.host.http.exchange import Disconnected, Exchange, Receive, Scope, Send
+from genui_adapters.host.http.exchange import Disconnected, Exchange
 
 ON_EVERY_ANSWER = {
     "cache-control": "no-store",
@@ -100,7 +100,7 @@ class BadRequest(Exception):
 
 @attrs.frozen
 class GuardedOrigin:
-    """The ASGI application of one origin: leads what its guard lets in to the endpoint of its path.
+    """The application of one origin: leads what its guard lets in to the endpoint of its path.
 
     Attributes:
         endpoints: By method and path; `*` stands for any last part of a path.
@@ -111,12 +111,12 @@ class GuardedOrigin:
     headers: Mapping[str, str]
     endpoints: Mapping[str, Endpoint]
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, exchange: Exchange) -> None:
         """Answer a request: 403 with the reason if it is refused, 400 if an endpoint cannot use it."""
-        headers = [(name.encode(), value.encode()) for name, value in self.headers.items()]
-        exchange, path = Exchange(scope, receive, send, headers), scope["path"]
-        refusal = self.guard.refusal(exchange.method, path, exchange.headers)
-        method = "GET" if exchange.method == "HEAD" else exchange.method
+        exchange.added = [(name.encode(), value.encode()) for name, value in self.headers.items()]
+        asked, path = exchange.head.method, exchange.head.path
+        refusal = self.guard.refusal(asked, path, exchange.headers)
+        method = "GET" if asked == "HEAD" else asked
         known = (f"{method} {each}" for each in (path, f"{path.rpartition('/')[0]}/*"))
         endpoint = next((self.endpoints[each] for each in known if each in self.endpoints), None)
         try:

@@ -157,7 +157,7 @@ async def json_object(exchange: Exchange) -> dict[str, object]:
 
 def query_of(exchange: Exchange) -> dict[str, str]:
     """Return the query of a request's address."""
-    return dict(parse_qsl(exchange.scope["query_string"].decode("latin-1"), keep_blank_values=True))
+    return dict(parse_qsl(exchange.head.query, keep_blank_values=True))
 
 
 def decode(text: bytes | str) -> dict[str, object] | None:
@@ -200,7 +200,7 @@ def _sse(event: Event) -> bytes:
 
 async def respond_asset(exchange: Exchange, name: str = "", headers: Headers = ()) -> None:
     """Answer with a file of the page, by default that of the path; 404 unless it is there."""
-    name = name or exchange.scope["path"].rpartition("/")[2]
+    name = name or exchange.head.path.rpartition("/")[2]
     folder = files("genui_cli.preview") / "assets"
     found = next((item for item in folder.iterdir() if item.name == name and item.is_file()), None)
     media_type = _MEDIA_TYPES.get(name[name.rfind(".") :])

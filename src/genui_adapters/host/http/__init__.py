@@ -1,1 +1,1 @@
-"""The HTTP transport: a bare ASGI application, and the server that runs it."""
+"""The HTTP transport: an application without a framework, and the server that runs it."""

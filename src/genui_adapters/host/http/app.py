@@ -17,9 +17,6 @@ from genui_adapters.host.http.exchange import (
     Disconnected,
     Exchange,
     Headers,
-    Receive,
-    Scope,
-    Send,
     origin_of,
 )
 from genui_adapters.host.sessions.proxy_server import ProxyServer
@@ -168,7 +165,7 @@ class SseEndpoint:
 
     async def stream(self, exchange: Exchange) -> None:
         """Serve the stream of one session, which ends with it."""
-        if exchange.method != "GET":
+        if exchange.head.method != "GET":
             await exchange.respond(405, headers=((b"allow", b"GET"),))
             return
         from genui_adapters.host.sessions.duplex import DuplexHost  # noqa: PLC0415 -- for SSE only
@@ -178,8 +175,7 @@ class SseEndpoint:
             host = DuplexHost(self._proxy, tasks, events.put, origin_of(exchange))
             self._hosts[session_id] = host
             try:
-                root = str(exchange.scope.get("root_path", "")).rstrip("/")
-                where = f"{root}{_MESSAGES}?session_id={session_id}"
+                where = f"{_MESSAGES}?session_id={session_id}"
                 await serve_stream(
                     exchange, events, opening=f"event: endpoint\r\ndata: {where}\r\n\r\n".encode()
                 )
@@ -189,12 +185,12 @@ class SseEndpoint:
 
     async def message(self, exchange: Exchange) -> None:
         """Take a message of a host."""
-        if exchange.method != "POST":
+        if exchange.head.method != "POST":
             await exchange.respond(405, headers=((b"allow", b"POST"),))
             return
         from urllib.parse import parse_qs  # noqa: PLC0415 -- for SSE only
 
-        given = parse_qs(exchange.scope["query_string"].decode("latin-1")).get("session_id")
+        given = parse_qs(exchange.head.query).get("session_id")
         if not given:
             await exchange.respond_text(400, "session_id is required")
             return
@@ -225,30 +221,27 @@ async def http_app(
 
 @frozen(eq=False)
 class HttpApp:
-    """The ASGI application: leads each request to what answers at its path, if it is let in."""
+    """The application: leads each request to what answers at its path, if it is let in."""
 
     endpoints: Mapping[str, Endpoint]
     pages: StatePages
     admission: Admission
     _let_in: set[tuple[object, ...]] = field(factory=set)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, exchange: Exchange) -> None:
         """Answer a request."""
-        if scope["type"] != "http":
-            return
-        exchange = Exchange(scope, receive, send)
         if self.admission.origins and (origin := exchange.headers.get("origin")) is not None:
-            if "access-control-request-method" in exchange.headers and exchange.method == "OPTIONS":
+            if "access-control-request-method" in exchange.headers and exchange.head.method == "OPTIONS":
                 await self._preflight(exchange, origin)
                 return
-            exchange = Exchange(scope, receive, send, self._sharing(origin))
+            exchange.added = self._sharing(origin)
         try:
             await self._route(exchange)
         except asyncio.CancelledError:
             return  # the server ends, which alone cancels requests
 
     async def _route(self, exchange: Exchange) -> None:
-        path = exchange.scope["path"]
+        path = exchange.head.path
         endpoint, admission = self.endpoints.get(path), self.admission
         if endpoint is None:
             page = self.pages.page(path)
@@ -260,7 +253,7 @@ class HttpApp:
         if refusal is not None:
             await exchange.respond_text(refusal.status, refusal.text, refusal.headers)
             return
-        if path not in self.endpoints and exchange.method not in ("GET", "HEAD"):
+        if path not in self.endpoints and exchange.head.method not in ("GET", "HEAD"):
             await exchange.respond_text(405, "Method Not Allowed", ((b"allow", b"GET, HEAD"),))
             return
         try:

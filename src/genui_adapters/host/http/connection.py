@@ -1,4 +1,4 @@
-"""HTTP/1.1 on httptools: reads the requests of a connection, runs an ASGI application, writes its responses.
+"""HTTP/1.1 on httptools: reads the requests of a connection, runs an application, writes its responses.
 
 Bounds apply to what a host sends: how long it takes, how long it is, and how many hosts do so at once.
 """
@@ -10,8 +10,7 @@ from collections import deque
 import httptools
 from attrs import field, frozen
 
-from genui_adapters.host.http.exchange import Scope
-from genui_adapters.host.http.request import App, HttpRequest, head_of
+from genui_adapters.host.http.exchange import App, Exchange, RequestHead, head_of
 
 HEAD_S = 10.0
 """How long the head of a request may take, from the connection or the request's first byte."""
@@ -54,10 +53,10 @@ class HttpConnection(asyncio.Protocol):
         self.is_ending = False
         self._parser = httptools.HttpRequestParser(self)
         self._parser.set_dangerous_leniencies(lenient_data_after_close=True)  # it is not answered
-        self._requests: deque[HttpRequest] = deque()
+        self._requests: deque[Exchange] = deque()
         """The request that is answered now, and those behind it."""
-        self._incoming: HttpRequest | None = None
-        self._client: tuple[str, int] | None = None
+        self._incoming: Exchange | None = None
+        self.client: str | None = None
         self._url = b""
         self._headers: list[tuple[bytes, bytes]] = []
         self._in_request = True  # before its first byte, a connection counts as half-open
@@ -74,7 +73,7 @@ class HttpConnection(asyncio.Protocol):
         """Begin to wait for the first request."""
         self.transport = transport
         client = transport.get_extra_info("peername")
-        self._client = (str(client[0]), int(client[1])) if isinstance(client, tuple) else None
+        self.client = str(client[0]) if isinstance(client, tuple) else None
         self._shared.connections.add(self)
         self._wait(HEAD_S)
 
@@ -154,19 +153,13 @@ class HttpConnection(asyncio.Protocol):
 
             text = unquote(text)
         is_newest = self._parser.get_http_version() == "1.1"
-        scope: Scope = {
-            "type": "http",
-            "method": self._parser.get_method().decode("ascii"),
-            "path": text,
-            "query_string": query,
-            "headers": self._headers,
-            "client": self._client,
-        }
         keeps_alive = is_newest and self._parser.should_keep_alive()
-        request = self._incoming = HttpRequest(self, scope, keeps_alive=keeps_alive, is_newest=is_newest)
+        method = self._parser.get_method().decode("ascii")
+        head = RequestHead(method, text, query.decode("latin-1"), self._headers, is_newest, keeps_alive)
+        request = self._incoming = Exchange(self, head)
         self._requests.append(request)
         if len(self._requests) == 1:
-            request.start()
+            request.begin()
         else:
             self.transport.pause_reading()
 
@@ -183,7 +176,7 @@ class HttpConnection(asyncio.Protocol):
 
     # --- responses ----------------------------------------------------------------------
 
-    def answered(self, request: "HttpRequest") -> None:
+    def answered(self, request: Exchange) -> None:
         """Answer the next request, or wait for it."""
         if self._requests and self._requests[0] is request:
             self._requests.popleft()
@@ -191,7 +184,7 @@ class HttpConnection(asyncio.Protocol):
             self.transport.close()
             return
         if self._requests:
-            self._requests[0].start()
+            self._requests[0].begin()
             return
         self.resume_reading()
         self._idle_since = self.loop.time()

@@ -1,16 +1,18 @@
-"""One HTTP request and its response, in terms of ASGI."""
+"""One HTTP request and its response."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
-from typing import Any, TypeVar
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from email.utils import formatdate
+from typing import NamedTuple, Protocol, TypeVar
 
 import anyio
-from attrs import field, frozen
 
 from genui_core.domain.mcp.jsonrpc import INVALID_REQUEST, failure_message, outbound
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[["Exchange"], Awaitable[None]]
+"""Answers a request."""
 Headers = Iterable[tuple[bytes, bytes]]
 Found = TypeVar("Found")
 
@@ -21,6 +23,15 @@ JSON, EVENTS = "application/json", "text/event-stream"
 _ORIGIN_HEADERS = ("authorization", "cookie", "forwarded", "x-forwarded-for", "user-agent")
 _ROUTING = (b"mcp-protocol-version", b"mcp-method", b"mcp-name")
 
+_PHRASES = {
+    200: "OK", 202: "Accepted", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+    405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict",
+    413: "Content Too Large", 421: "Misdirected Request", 431: "Request Header Fields Too Large",
+    500: "Internal Server Error", 503: "Service Unavailable",
+}  # fmt: skip
+
+_log = logging.getLogger(__name__)
+
 
 class BodyTooLarge(Exception):
     """A request is longer than what is taken of one."""
@@ -30,35 +41,159 @@ class Disconnected(Exception):
     """The host went before its request was complete."""
 
 
-@frozen(eq=False)
+class ExchangeConnection(Protocol):
+    """The connection of a request.
+
+    Attributes:
+        client: The host's address, if it has one.
+        is_ending: Whether no other response will follow.
+    """
+
+    app: App
+    tasks: set[asyncio.Task[None]]
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    client: str | None
+    is_ending: bool
+
+    async def until_writable(self) -> None:
+        """Wait while the host reads too slowly."""
+
+    def resume_reading(self) -> None:
+        """Take bytes from the socket again."""
+
+    def answered(self, exchange: "Exchange", /) -> None:
+        """Go on to the next request."""
+
+
+def _status_line(status: int) -> bytes:
+    return f"HTTP/1.1 {status} {_PHRASES.get(status, '')}\r\n".encode()
+
+
+_STATUS_LINES = {status: _status_line(status) for status in _PHRASES}
+_dated: tuple[int, bytes] = (0, b"")
+
+
+def head_of(status: int) -> bytes:
+    """Return the first lines of a response: its status, and the date (RFC 9110, section 6.6.1)."""
+    global _dated  # noqa: PLW0603 -- written once a second
+    now = int(time.time())
+    if now != _dated[0]:
+        _dated = now, f"date: {formatdate(now, usegmt=True)}\r\n".encode()
+    return (_STATUS_LINES.get(status) or _status_line(status)) + _dated[1]
+
+
+class RequestHead(NamedTuple):
+    """What a request says before its body.
+
+    Attributes:
+        headers: Those that came, in their order, with names in lower case.
+        is_newest: Whether the request is one of HTTP/1.1, not of an older version.
+        keeps_alive: Whether the connection stays open after the response.
+    """
+
+    method: str
+    path: str
+    query: str
+    headers: Sequence[tuple[bytes, bytes]]
+    is_newest: bool
+    keeps_alive: bool
+
+
 class Exchange:
     """An HTTP request, and the way to answer it.
 
     Attributes:
+        head: What the request says before its body.
         headers: The request's headers, with names in lower case; of several of a name, the last.
+        added: Headers that every response gets.
+        keeps_alive: Whether the connection stays open after the response.
+        has_begun: Whether a part of the response was written.
     """
 
-    scope: Scope
-    receive: Receive
-    send: Send
-    headers: Mapping[str, str] = field(init=False)
-    added: Headers = ()
+    __slots__ = (
+        "_asks_to_continue", "_body", "_connection", "_is_chunked", "_is_complete", "_is_over", "_task",
+        "_waiter", "added", "has_begun", "head", "headers", "keeps_alive",
+    )  # fmt: skip
 
-    @headers.default
-    def _(self) -> Mapping[str, str]:
+    def __init__(self, connection: ExchangeConnection, head: RequestHead) -> None:
+        self.head = head
         # httptools leaves the blanks around a value, which do not belong to it (RFC 9110, section 5.5).
-        given = self.scope["headers"]
-        return {name.decode("latin-1"): value.decode("latin-1").strip(" \t") for name, value in given}
+        self.headers: Mapping[str, str] = {
+            name.decode("latin-1"): value.decode("latin-1").strip(" \t") for name, value in head.headers
+        }
+        self.added: Headers = ()
+        self.keeps_alive = head.keeps_alive
+        self.has_begun = False
+        self._connection = connection
+        self._asks_to_continue = self.headers.get("expect", "").lower() == "100-continue"
+        self._body = b""
+        self._is_complete = self._is_over = self._is_chunked = False
+        self._waiter: asyncio.Future[None] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    # --- the connection's side ----------------------------------------------------------
+
+    def begin(self) -> None:
+        """Have the application answer."""
+        self._task = self._connection.loop.create_task(self._run())
+        self._connection.tasks.add(self._task)
+
+    def take(self, body: bytes) -> int:
+        """Take a part of the body; return how many bytes of it were not read yet."""
+        if self._is_over:
+            return 0
+        self._body += body
+        self._wake()
+        return len(self._body)
+
+    def complete(self) -> None:
+        """Note that the body is complete."""
+        self._is_complete = True
+        self._wake()
+
+    def end(self) -> None:
+        """Note that the host is gone, or that the response is complete."""
+        self._is_over = True
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def _run(self) -> None:
+        connection = self._connection
+        try:
+            await connection.app(self)
+        except Exception:  # noqa: BLE001 -- the host gets an answer, whatever went wrong
+            _log.exception("Exception in the HTTP application")
+            await self._fail()
+        else:
+            if not self._is_over:
+                await self._fail()
+        finally:
+            if self._task is not None:
+                connection.tasks.discard(self._task)
+
+    async def _fail(self) -> None:
+        """Answer that the application failed, or cut its response off."""
+        self.keeps_alive = False
+        if self.has_begun or self._is_over:
+            self._connection.transport.close()
+            return
+        self.added = ()
+        await self.respond(500)
+
+    # --- the request --------------------------------------------------------------------
 
     @property
-    def method(self) -> str:
-        """The HTTP method."""
-        method: str = self.scope["method"]
-        return method
+    def client(self) -> str | None:
+        """The host's address, if it has one."""
+        return self._connection.client
 
     def repeated_routing_header(self) -> str | None:
         """Return the header that says for whom a request is and that stands there twice, or None."""
-        names = [name for name, _ in self.scope["headers"]]
+        names = [name for name, _ in self.head.headers]
         return next((each.decode() for each in _ROUTING if names.count(each) > 1), None)
 
     @property
@@ -88,25 +223,32 @@ class Exchange:
         length = self.headers.get("content-length", "")
         if length.isdecimal() and int(length) > most_bytes:
             raise BodyTooLarge
-        message = await self._next()
-        body: bytes = message.get("body", b"")
-        while message.get("more_body"):
-            message = await self._next()
-            body += message.get("body", b"")
+        body = b""
+        while not self._is_over:
+            body, self._body = body + self._body, b""
             if len(body) > most_bytes:
                 raise BodyTooLarge
-        return body
-
-    async def _next(self) -> Mapping[str, Any]:
-        message = await self.receive()
-        if message["type"] != "http.request":
-            raise Disconnected
-        return message
+            if self._is_complete:
+                return body
+            await self._more()
+        raise Disconnected
 
     async def until_disconnected(self) -> None:
         """Wait until the host has closed its connection, or the response is complete."""
-        while (await self.receive())["type"] != "http.disconnect":
-            pass
+        while not self._is_over:
+            self._body = b""
+            await self._more()
+
+    async def _more(self) -> None:
+        """Wait for more of the body, or for the end of the exchange."""
+        connection = self._connection
+        if self._asks_to_continue:
+            self._asks_to_continue = False
+            connection.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        if not self._is_complete:
+            connection.resume_reading()
+        self._waiter = connection.loop.create_future()
+        await self._waiter
 
     async def unless_disconnected(self, work: Callable[[], Awaitable[Found]]) -> Found | None:
         """Return the result of some work; if the host leaves first, cancel the work and return None.
@@ -125,20 +267,39 @@ class Exchange:
             tasks.cancel_scope.cancel()
         return found
 
+    # --- the response -------------------------------------------------------------------
+
     async def start(self, status: int, headers: Headers = ()) -> None:
-        """Send the head of the response."""
-        await self.send({"type": "http.response.start", "status": status, "headers": [*headers, *self.added]})
+        """Send the head of a response whose parts follow."""
+        await self._connection.until_writable()
+        if not self._is_over:
+            self._is_chunked = self.head.is_newest
+            length = (b"transfer-encoding: chunked\r\n",) if self._is_chunked else ()
+            self._write(self._head(status, headers, length))
 
     async def write(self, data: bytes, *, more: bool = True) -> None:
         """Send a part of the response."""
-        await self.send({"type": "http.response.body", "body": data, "more_body": more})
+        await self._connection.until_writable()
+        if self._is_over:
+            return
+        if self._is_chunked:
+            data = b"%x\r\n%b\r\n" % (len(data), data) if data else b""
+            data = data if more else data + b"0\r\n\r\n"
+        if data and self.head.method != "HEAD":
+            self._write(data)
+        if not more:
+            self._finish()
 
     async def respond(self, status: int, body: bytes = b"", kind: str = JSON, headers: Headers = ()) -> None:
         """Send the whole response."""
+        await self._connection.until_writable()
+        if self._is_over:
+            return
         length = (b"content-length", str(len(body)).encode())
         about = (length, (b"content-type", kind.encode())) if body else (length,)
-        await self.start(status, (*about, *headers))
-        await self.write(body, more=False)
+        head = self._head(status, (*about, *headers))
+        self._write(head if self.head.method == "HEAD" else head + body)
+        self._finish()
 
     async def respond_text(self, status: int, text: str, headers: Headers = ()) -> None:
         """Send a text for a person."""
@@ -150,8 +311,27 @@ class Exchange:
         """Send a JSON-RPC error that belongs to no request."""
         await self.respond(status, outbound(failure_message(None, code, message)), headers=headers)
 
+    def _head(self, status: int, headers: Headers, framing: Iterable[bytes] = ()) -> bytes:
+        """Return the head of a response; ``framing`` are the lines that say how its body is framed."""
+        self._asks_to_continue = False
+        parts = [head_of(status)]
+        for name, value in (*headers, *self.added):
+            if b"\n" in value or b"\r" in value or b"\0" in value:
+                raise ValueError(f"not a header: {name!r}: {value!r}")
+            parts += (name, b": ", value, b"\r\n")
+        self.keeps_alive = self.keeps_alive and not self._connection.is_ending
+        closing = () if self.keeps_alive else (b"connection: close\r\n",)
+        return b"".join((*parts, *framing, *closing, b"\r\n"))
+
+    def _write(self, data: bytes) -> None:
+        self.has_begun = True
+        self._connection.transport.write(data)
+
+    def _finish(self) -> None:
+        self.end()
+        self._connection.answered(self)
+
 
 def origin_of(exchange: Exchange) -> tuple[object, ...]:
     """Return where a request comes from, as far as it says."""
-    client = exchange.scope.get("client")
-    return (client[0] if client else None, *(exchange.headers.get(name, "") for name in _ORIGIN_HEADERS))
+    return (exchange.client, *(exchange.headers.get(name, "") for name in _ORIGIN_HEADERS))

@@ -10,7 +10,7 @@ from attrs import Factory, field, frozen
 
 from genui_adapters.host.http.app import PATHS, Admission, Transport, http_app
 from genui_adapters.host.http.connection import HttpConnection, Shared
-from genui_adapters.host.http.request import App
+from genui_adapters.host.http.exchange import App
 from genui_adapters.host.listening_socket import bound_socket, is_loopback
 from genui_adapters.host.sessions.callers import Credentials
 from genui_adapters.host.sessions.proxy_server import proxy_server
@@ -29,7 +29,7 @@ _BACKLOG = 2048
 
 @frozen(eq=False)
 class HttpServer:
-    """Runs an ASGI application on a socket until `end` is called."""
+    """Runs an application on a socket until `end` is called."""
 
     app: App
     _shared: Shared = field(init=False, default=Factory(lambda server: Shared(server.app), takes_self=True))

@@ -87,23 +87,23 @@ class StreamableEndpoint:
             found.leave(self._sessions.idle_s)
 
     async def _in_session(self, exchange: Exchange, found: OpenSession) -> None:
-        if exchange.method == "POST":
+        if exchange.head.method == "POST":
             message = await _message(exchange)
             if message is not None:
                 await self._take(exchange, found, message)
-        elif exchange.method == "GET":
+        elif exchange.head.method == "GET":
             await _listen(exchange, found)
-        elif exchange.method == "DELETE":
+        elif exchange.head.method == "DELETE":
             found.session.expire()
             await exchange.respond(200, headers=found.headers)
         else:
             await exchange.refuse(405, "Method Not Allowed", headers=_ALLOW)
 
     async def _without_session(self, exchange: Exchange) -> None:
-        if exchange.method in ("GET", "DELETE"):
+        if exchange.head.method in ("GET", "DELETE"):
             await exchange.refuse(400, "Bad Request: Missing session ID")
             return
-        if exchange.method != "POST":
+        if exchange.head.method != "POST":
             await exchange.refuse(405, "Method Not Allowed", headers=_ALLOW)
             return
         message = await _message(exchange)
@@ -204,7 +204,7 @@ async def _listen(exchange: Exchange, found: OpenSession) -> None:
 
 async def _serve_stateless(proxy: ProxyServer, exchange: Exchange) -> None:
     """Answer a request; a host that leaves before the answer has cancelled it."""
-    if exchange.method != "POST":
+    if exchange.head.method != "POST":
         await exchange.respond(405, headers=((b"allow", b"POST"),))
     elif not exchange.is_json:
         await exchange.refuse(400, f"The content type must be {JSON}")

@@ -1,20 +1,22 @@
 """The preview serves the sandbox page for any declarations of a view, which come from an untrusted server."""
 
 import json
+from functools import partial
+from urllib.parse import urlencode
 
 import pytest
-from starlette.testclient import TestClient
 
 from genui_cli.preview.guard import Guard
 from genui_cli.preview.server import sandbox_origin
 
+pytestmark = pytest.mark.anyio
+
 
 @pytest.fixture
-def sandbox():
-    """A browser at the sandbox of a page on port 4000."""
-    return TestClient(
-        sandbox_origin(Guard(port=5000, token="t"), page_port=4000), base_url="http://127.0.0.1:5000"
-    )
+def get(ask_app):
+    """Asks the sandbox of a page on port 4000."""
+    app = sandbox_origin(Guard(port=5000, token="t"), page_port=4000)
+    return partial(ask_app, app, "/", headers={"host": "127.0.0.1:5000"})
 
 
 @pytest.mark.parametrize(
@@ -25,20 +27,20 @@ def sandbox():
         json.dumps({"connectDomains": ["https://a.example", "c\r\nset-cookie: d=e"]}),
     ],
 )
-def test_what_is_nothing_for_a_header_is_left_out(sandbox, declared):
-    answer = sandbox.get("/", params={"csp": declared})
-    assert answer.status_code == 200
+async def test_what_is_nothing_for_a_header_is_left_out(get, declared):
+    answer = await get(urlencode({"csp": declared}))
+    assert answer.status == 200
     assert "connect-src https://a.example;" in answer.headers["content-security-policy"]
     assert "set-cookie" not in answer.headers
 
 
 @pytest.mark.parametrize("declared", ["[" * 5000, "{", "7", ""])
-def test_what_declares_nothing_gets_no_network(sandbox, declared):
-    answer = sandbox.get("/", params={"csp": declared})
-    assert answer.status_code == 200
+async def test_what_declares_nothing_gets_no_network(get, declared):
+    answer = await get(urlencode({"csp": declared}))
+    assert answer.status == 200
     assert "connect-src 'none';" in answer.headers["content-security-policy"]
 
 
-def test_only_the_page_may_frame_it(sandbox):
-    policy = sandbox.get("/").headers["content-security-policy"]
+async def test_only_the_page_may_frame_it(get):
+    policy = (await get()).headers["content-security-policy"]
     assert policy.endswith("frame-ancestors http://127.0.0.1:4000 http://localhost:4000")

@@ -18,28 +18,26 @@ def anyio_backend():
     return "asyncio"
 
 
-async def echo(scope, receive, send):
+async def echo(exchange):
     """Answer with what was asked for: its path says in which manner."""
-    body, more = b"", True
-    while more and not scope["path"].startswith("/unread"):
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return
-        body, more = body + message["body"], message["more_body"]
-    if scope["path"] == "/broken":
+    head = exchange.head
+    body = b"" if head.path.startswith("/unread") else await exchange.body()
+    if head.path == "/broken":
         raise RuntimeError("broken")
-    if scope["path"] == "/silent":
+    if head.path == "/silent":
         return
-    if scope["path"] == "/bad-header":
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"x", b"a\r\nb: c")]})
-    if scope["path"] == "/until-left":
-        assert (await receive())["type"] == "http.disconnect"
+    if head.path == "/bad-header":
+        await exchange.respond(200, headers=[(b"x", b"a\r\nb: c")])
+    if head.path == "/until-left":
+        await exchange.until_disconnected()
         return
-    text = f"{scope['method']} {scope['path']}?{scope['query_string'].decode()} {len(body)}".encode()
-    length = () if scope["path"] == "/stream" else ((b"content-length", str(len(text)).encode()),)
-    await send({"type": "http.response.start", "status": 200, "headers": length})
-    await send({"type": "http.response.body", "body": text, "more_body": True})
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
+    text = f"{head.method} {head.path}?{head.query} {len(body)}".encode()
+    if head.path == "/stream":
+        await exchange.start(200)
+        await exchange.write(text)
+        await exchange.write(b"", more=False)
+    else:
+        await exchange.respond(200, text, "text/plain")
 
 
 async def exchanged(*pieces, app=echo):
@@ -73,7 +71,8 @@ LAST = b"GET /last HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
 
 async def test_a_response_says_its_length_or_comes_in_chunks():
     assert await exchanged(LAST) == (
-        b"HTTP/1.1 200 OK\r\ncontent-length: 12\r\nconnection: close\r\n\r\nGET /last? 0"
+        b"HTTP/1.1 200 OK\r\ncontent-length: 12\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n"
+        b"GET /last? 0"
     )
     stream = await exchanged(LAST.replace(b"/last", b"/stream"))
     assert stream == (
@@ -118,7 +117,9 @@ async def test_a_host_that_asks_first_is_told_to_send_its_body():
 
 async def test_a_head_alone_has_no_body():
     data = await exchanged(LAST.replace(b"GET", b"HEAD"))
-    assert data == b"HTTP/1.1 200 OK\r\ncontent-length: 13\r\nconnection: close\r\n\r\n"
+    assert data == (
+        b"HTTP/1.1 200 OK\r\ncontent-length: 13\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n"
+    )
 
 
 async def test_an_older_host_gets_the_end_of_the_connection_as_the_end_of_a_stream():
@@ -166,8 +167,8 @@ async def test_a_connection_without_requests_ends(monkeypatch):
 async def test_the_application_hears_that_its_host_has_left():
     left = anyio.Event()
 
-    async def app(scope, receive, send):
-        await echo(scope, receive, send)
+    async def app(exchange):
+        await echo(exchange)
         left.set()
 
     with bound_socket("127.0.0.1", 0) as listening:
@@ -180,9 +181,9 @@ async def test_the_application_hears_that_its_host_has_left():
 
 
 async def test_a_server_that_ends_lets_a_response_be_sent_and_cuts_a_stream_off():
-    async def app(scope, receive, send):
-        await anyio.sleep(0.05 if scope["path"] == "/soon" else 600)
-        await echo(scope, receive, send)
+    async def app(exchange):
+        await anyio.sleep(0.05 if exchange.head.path == "/soon" else 600)
+        await echo(exchange)
 
     with bound_socket("127.0.0.1", 0) as listening:
         server, ended = HttpServer(app), anyio.Event()

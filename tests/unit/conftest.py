@@ -1,0 +1,57 @@
+import json
+from email import message_from_bytes
+
+import pytest
+from attrs import define
+
+from genui_adapters.host.http.exchange import Exchange, RequestHead
+
+
+@define
+class Response:
+    """The connection of one request, and what an application wrote to it."""
+
+    written: bytes = b""
+    client = "127.0.0.1"
+    is_ending = False
+
+    @property
+    def transport(self):
+        return self
+
+    def write(self, data):
+        self.written += data
+
+    async def until_writable(self):
+        """Take everything at once."""
+
+    def answered(self, exchange):
+        """Keep what was written."""
+
+    @property
+    def status(self):
+        return int(self.written.split(b" ", 2)[1])
+
+    @property
+    def headers(self):
+        return dict(message_from_bytes(self.written.partition(b"\r\n")[2]).items())
+
+    def json(self):
+        return json.loads(self.written.partition(b"\r\n\r\n")[2])
+
+
+@pytest.fixture
+def ask_app():
+    """Send an HTTP application a GET request; return what it answers."""
+
+    async def ask(app, path, query="", headers=()):
+        response = Response()
+        given = [(name.encode(), value.encode()) for name, value in dict(headers).items()]
+        exchange = Exchange(
+            response, RequestHead("GET", path, query, given, is_newest=True, keeps_alive=True)
+        )
+        exchange.complete()
+        await app(exchange)
+        return response
+
+    return ask
