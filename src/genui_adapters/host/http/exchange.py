@@ -105,19 +105,15 @@ class Exchange:
 
     Attributes:
         head: What the request says before its body.
+        client: The host's address, if it has one.
         headers: The request's headers, with names in lower case; of several of a name, the last.
         added: Headers that every response gets.
         keeps_alive: Whether the connection stays open after the response.
         has_begun: Whether a part of the response was written.
     """
 
-    __slots__ = (
-        "_asks_to_continue", "_body", "_connection", "_is_chunked", "_is_complete", "_is_over", "_task",
-        "_waiter", "added", "has_begun", "head", "headers", "keeps_alive",
-    )  # fmt: skip
-
     def __init__(self, connection: ExchangeConnection, head: RequestHead) -> None:
-        self.head = head
+        self.head, self.client = head, connection.client
         # httptools leaves the blanks around a value, which do not belong to it (RFC 9110, section 5.5).
         self.headers: Mapping[str, str] = {
             name.decode("latin-1"): value.decode("latin-1").strip(" \t") for name, value in head.headers
@@ -130,14 +126,15 @@ class Exchange:
         self._body = b""
         self._is_complete = self._is_over = self._is_chunked = False
         self._waiter: asyncio.Future[None] | None = None
-        self._task: asyncio.Task[None] | None = None
 
     # --- the connection's side ----------------------------------------------------------
 
     def begin(self) -> None:
         """Have the application answer."""
-        self._task = self._connection.loop.create_task(self._run())
-        self._connection.tasks.add(self._task)
+        tasks = self._connection.tasks
+        task = self._connection.loop.create_task(self._run())
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
 
     def take(self, body: bytes) -> int:
         """Take a part of the body; return how many bytes of it were not read yet."""
@@ -162,18 +159,14 @@ class Exchange:
             self._waiter.set_result(None)
 
     async def _run(self) -> None:
-        connection = self._connection
         try:
-            await connection.app(self)
+            await self._connection.app(self)
         except Exception:  # noqa: BLE001 -- the host gets an answer, whatever went wrong
             _log.exception("Exception in the HTTP application")
             await self._fail()
         else:
             if not self._is_over:
                 await self._fail()
-        finally:
-            if self._task is not None:
-                connection.tasks.discard(self._task)
 
     async def _fail(self) -> None:
         """Answer that the application failed, or cut its response off."""
@@ -185,11 +178,6 @@ class Exchange:
         await self.respond(500)
 
     # --- the request --------------------------------------------------------------------
-
-    @property
-    def client(self) -> str | None:
-        """The host's address, if it has one."""
-        return self._connection.client
 
     def repeated_routing_header(self) -> str | None:
         """Return the header that says for whom a request is and that stands there twice, or None."""
