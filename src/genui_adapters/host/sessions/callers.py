@@ -10,6 +10,7 @@ from attrs import frozen
 
 from genui_adapters.host.sessions.suspended_calls import can_be_asked
 from genui_core.application.requests.host_request import HostRequest
+from genui_core.domain.framing.verbatim import VerbatimResult
 from genui_core.domain.mcp.envelope import (
     CLIENT_INFO_KEY,
     HANDSHAKE,
@@ -112,7 +113,8 @@ async def counted(event_log: EventLog, method: str, tool_name: object, answer: A
     try:
         result = await answer
         if result is not None:
-            outcome = "error" if result.get("isError") else "ok"
+            failed = result.says_error if isinstance(result, VerbatimResult) else result.get("isError")
+            outcome = "error" if failed else "ok"
         return result
     finally:
         if method == "tools/call":

@@ -3,14 +3,12 @@
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from json import dumps, loads
-from typing import cast
 
 from attrs import frozen
 
 from genui_core.domain.framing.lines import result_id
 from genui_core.domain.mcp.json_text import parse, scan
-from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, RequestId
+from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, RequestId, id_text
 from genui_core.domain.mcp.results import UnparsedResult
 from genui_core.errors import UpstreamFailed
 
@@ -23,8 +21,8 @@ class VerbatimParams(dict[str, object]):
 
     __slots__ = ("text",)
 
-    def __init__(self, params: object, text: str) -> None:
-        super().__init__(cast("Mapping[str, object]", params))
+    def __init__(self, params: Mapping[str, object], text: str) -> None:
+        super().__init__(params)
         self.text = text
 
 
@@ -57,12 +55,12 @@ def message_in(body: bytes) -> object:
         return parse(body)
     in_one_line = text[head.end() : end].replace("\n", " ").replace("\r", " ")  # breaks stand between values
     kept = VerbatimParams(params, in_one_line)
-    return {"jsonrpc": "2.0", "id": loads(head[1] or tail[1]), "method": head[2], "params": kept}
+    return {"jsonrpc": "2.0", "id": scan(head[1] or tail[1])[0], "method": head[2], "params": kept}
 
 
 def request_text(request_id: int, method: str, text: str) -> bytes:
-    """Return the text of a request, from the text of its params."""
-    return f'{{"jsonrpc":"2.0","id":{request_id},"method":{dumps(method)},"params":{text}}}'.encode()
+    """Return the text of a request, from its method, which has nothing to escape, and the text of its params."""
+    return f'{{"jsonrpc":"2.0","id":{request_id},"method":"{method}","params":{text}}}'.encode()
 
 
 _TOKENS = re.compile(r'"progressToken"\s*:\s*(-?\d+|"[^"\\]*")\s*[,}]').finditer
@@ -78,6 +76,9 @@ def token_place(params: VerbatimParams) -> tuple[int, int] | None:
     return found[0].span(1) if found else None
 
 
+_ERROR = re.compile(rb'"isError"\s*:(?!\s*false)').search
+
+
 @frozen(eq=False, slots=False)
 class VerbatimResult(UnparsedResult):
     """The result in an upstream's answer, with the answer's line and the place of its id."""
@@ -88,7 +89,7 @@ class VerbatimResult(UnparsedResult):
 
     def answer(self, request_id: RequestId) -> bytes:
         """Return the answer under another id, without a newline."""
-        line, number = self._line, dumps(request_id).encode()
+        line, number = self._line, id_text(request_id).encode()
         return b"".join((line[: self._id_start], number, line[self._id_end :].rstrip()))
 
     @cached_property
@@ -102,11 +103,11 @@ class VerbatimResult(UnparsedResult):
             raise _broken("has no result.")
         return result
 
-    def get(self, key: str, default: object = None) -> object:
-        """Return the value of a key; the text is not parsed if the key does not occur in it."""
-        if "_value" not in vars(self) and key.encode() not in self._line and b"\\u" not in self._line:
-            return default
-        return self._value.get(key, default)
+    @property
+    def says_error(self) -> bool:
+        """Whether the tool says that it failed; the text is parsed only if it may say so, also with escapes."""
+        may_say_so = _ERROR(self._line) is not None or b"\\u" in self._line
+        return may_say_so and bool(self.get("isError"))
 
 
 def _broken(how: str) -> UpstreamFailed:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from json import JSONEncoder
+from json.encoder import encode_basestring_ascii
 from typing import Literal, cast
 
 from genui_core.errors import (
@@ -44,6 +45,11 @@ def id_of(message: Mapping[str, object]) -> RequestId:
     return cast("RequestId", message["id"])
 
 
+def id_text(request_id: RequestId) -> str:
+    """Return an id as JSON text in pure ASCII."""
+    return encode_basestring_ascii(request_id) if isinstance(request_id, str) else repr(request_id)
+
+
 def json_text(value: object) -> str:
     """Return compact JSON in pure ASCII, so that any string can be encoded and sent."""
     return json.dumps(value, separators=(",", ":"))
@@ -52,7 +58,7 @@ def json_text(value: object) -> str:
 def result_pieces(request_id: RequestId, result: str | Iterable[bytes]) -> tuple[bytes, ...]:
     """Return the line of an answer in pieces, from the JSON text of its result, whole or in pieces."""
     pieces = (result.encode(),) if isinstance(result, str) else result
-    return f'{{"jsonrpc":"2.0","id":{json.dumps(request_id)},"result":'.encode(), *pieces, b"}\n"
+    return f'{{"jsonrpc":"2.0","id":{id_text(request_id)},"result":'.encode(), *pieces, b"}\n"
 
 
 def request_message(

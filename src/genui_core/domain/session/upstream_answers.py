@@ -1,6 +1,5 @@
 """The answers that the upstream owes: the pending requests of host and wrapper, and how an answer is edited."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from typing import NamedTuple
@@ -8,7 +7,14 @@ from typing import NamedTuple
 from attrs import define, field, frozen
 
 from genui_core.domain.mcp.json_text import Edit, Member, elements, members, spliced
-from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, RequestId, json_text, line_of, request_message
+from genui_core.domain.mcp.jsonrpc import (
+    PARSE_DEPTH_ERRORS,
+    RequestId,
+    id_text,
+    json_text,
+    line_of,
+    request_message,
+)
 from genui_core.domain.mcp.methods import LISTEN
 
 ENCODING = ("utf-8", "surrogateescape")
@@ -61,7 +67,7 @@ class AnswerEdits:
     def edited(self, line: bytes, request_id: RequestId, editor: AnswerEditor) -> bytes:
         """Return an answer after the edit: unchanged if the edit fails, empty if the editor drops it."""
         memo = self._memos.get(editor.memo_key())
-        known = memo.edited(line, json.dumps(request_id).encode()) if memo is not None else None
+        known = memo.edited(line, id_text(request_id).encode()) if memo is not None else None
         if known is not None:
             return known
         text = line.decode(*ENCODING)
@@ -335,8 +341,7 @@ class OwnRequests:
 
     def settle(self, request_id: RequestId, message: Mapping[str, object]) -> None:
         """Pass a message to the callback of its request, if the request is still pending."""
-        then = self._then.pop(request_id, None)
-        if then is not None:
+        if (then := self._then.pop(request_id, None)) is not None:
             then(message)
 
     def lost(self, error: Mapping[str, object]) -> None:

@@ -130,16 +130,29 @@ def test_a_line_that_is_not_surely_a_result_is_left_to_a_parser(line):
     assert result_in(line) is None
 
 
-def test_a_result_is_parsed_only_when_a_key_may_be_in_it():
-    result = VerbatimResult(b'{"jsonrpc":"2.0","id":1,"result":{broken}}\n', 22, 23)
-    assert result.get("isError") is None
+@pytest.mark.parametrize("text", ["{broken}", '{broken,"isError":false}', '{broken,"isError" : false}'])
+def test_a_result_is_parsed_only_when_it_may_say_that_the_tool_failed(text):
+    result = VerbatimResult(f'{{"jsonrpc":"2.0","id":1,"result":{text}}}\n'.encode(), 22, 23)
+    assert not result.says_error
     with pytest.raises(UpstreamFailed, match="no JSON"):
         result.get("broken")
 
 
-def test_an_escaped_key_is_found():
-    line = b'{"jsonrpc":"2.0","id":1,"result":{"\\u0069sError":true}}\n'
-    assert result_in(line)[1].get("isError") is True
+@pytest.mark.parametrize(
+    ("text", "says_error"),
+    [
+        ('{"isError":true}', True),
+        ('{"isError" : true}', True),
+        ('{"\\u0069sError":true}', True),
+        ('{"isError":false,"isError":true}', True),
+        ('{"isError":null}', False),
+        ('{"content":[{"isError":true}],"isError":false}', False),
+        ('{"content":[{"isError":true}]}', False),
+    ],
+)
+def test_a_result_says_that_the_tool_failed_as_any_parser_reads_it(text, says_error):
+    line = f'{{"jsonrpc":"2.0","id":1,"result":{text}}}\n'.encode()
+    assert result_in(line)[1].says_error is says_error
 
 
 @pytest.mark.parametrize(
