@@ -79,7 +79,7 @@ def without_meta(params: Params, keys: Collection[str]) -> Params:
     Params that have none of them are returned as they are.
     """
     meta = request_meta(params)
-    if not any(key in meta for key in keys):
+    if meta.keys().isdisjoint(keys):
         return params
     kept = {key: value for key, value in meta.items() if key not in keys}
     rest = {key: value for key, value in params.items() if key != "_meta"}
@@ -109,8 +109,8 @@ class Stamp:
 
     def params(self, params: Params | None) -> Params | None:
         """Return the params for the upstream; the same object if they need no change."""
-        meta = request_meta(params)
         if self.stateless:
+            meta = request_meta(params)
             return {**(params or {}), "_meta": {**meta, **self._envelope(meta)}}
         return without_meta(params, _ENVELOPE_KEYS) if params is not None else None
 

@@ -1,8 +1,7 @@
 """One host connection: its pending requests, the requests that it was sent, and its share of an upstream."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping
 
 import anyio
 from attrs import define, field, frozen
@@ -105,47 +104,49 @@ class HostSession:
         try:
             if sent is None:
                 return await self.unless_cancelled(message, self.respond(self._call(message, channel), self))
-            with self._cancellable(message, sent):
-                return await self._passing(message, sent, channel)
+            return await self._passing(message, sent, channel)
         finally:
             channel.can_ask = False
 
     async def unless_cancelled(self, message: Message, answer: Awaitable[Answer]) -> Answer | None:
         """Return the answer to a request; None if the host has cancelled it."""
-        with anyio.CancelScope() as scope, self._cancellable(message, scope):
-            return await answer
-        return None
-
-    @contextmanager
-    def _cancellable(self, message: Message, pending: anyio.CancelScope | SentRequest) -> Iterator[None]:
-        """Have a request cancelled inside of the block if the host wants that, or at the session's end."""
-        request_id = id_of(message)
-        self._pending[request_id] = pending
+        request_id, scope = id_of(message), anyio.CancelScope()
+        self._pending[request_id] = scope
         try:
-            yield
+            with scope:
+                return await answer
+            return None
         finally:
-            if self._pending.get(request_id) is pending:
-                del self._pending[request_id]
+            self._ended(request_id, scope)
+
+    def _ended(self, request_id: RequestId, pending: anyio.CancelScope | SentRequest) -> None:
+        """Forget a request; the host may have given its id to another since."""
+        if self._pending.get(request_id) is pending:
+            del self._pending[request_id]
 
     def _passed(self, message: Message, channel: SessionChannel) -> SentRequest | None:
         """Send a call that needs nothing of the wrapper to the upstream; None if this request is another."""
-        params, upstream = message.get("params"), self.upstream
-        if message["method"] != "tools/call" or not isinstance(params, VerbatimParams) or upstream is None:
+        params, upstream, listener = message.get("params"), self.upstream, self.listener
+        if message["method"] != "tools/call" or not isinstance(params, VerbatimParams):
             return None
-        source, capabilities = upstream.source_now, self._handshake.get("capabilities")
-        if source is None or not upstream.router.passes("tools/call", params, capabilities):
+        if upstream is None or upstream.source_now is None or listener is None:
             return None
-        way = channel if can_be_asked(capabilities) else TellOnly(channel)
-        return source.send("tools/call", params, way, stateless=False)
+        if not upstream.router.passes("tools/call", params, gets_apps=listener.gets_apps):
+            return None
+        way = channel if listener.has_own_upstream else TellOnly(channel)
+        return upstream.source_now.send("tools/call", params, way, stateless=False)
 
     async def _passing(self, message: Message, sent: SentRequest, channel: SessionChannel) -> Answer | None:
         """Return the answer to a request that was sent to the upstream as it is."""
+        request_id, name = id_of(message), params_of(message).get("name")
+        self._pending[request_id] = sent
         try:
-            name = params_of(message).get("name")
             result = await counted(self.event_log, "tools/call", name, sent.result())
-            return None if result is None else result_answer(id_of(message), result)
+            return None if result is None else result_answer(request_id, result)
         except GenUiError as error:
             return self.fail(self._call(message, channel), error)
+        finally:
+            self._ended(request_id, sent)
 
     def _call(self, message: Message, channel: SessionChannel) -> HostCall:
         given, method = params_of(message), str(message["method"])

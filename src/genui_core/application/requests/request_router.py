@@ -110,11 +110,10 @@ class RequestRouter:
         """Whether a host with these capabilities is served UIs."""
         return host_gets_apps(capabilities, self._apps)
 
-    def passes(self, method: str, params: Params, capabilities: object) -> bool:
+    def passes(self, method: str, params: Params, *, gets_apps: bool) -> bool:
         """Whether a request is forwarded, and its answer returned, without a part of the wrapper in it."""
         if method not in self._routes:
             return True
-        gets_apps = self.gets_apps(capabilities)
         if not (gets_apps or self._pass_through_told):
             self._pass_through_told = True
             reason = "the host shows no MCP Apps"
@@ -132,7 +131,7 @@ class RequestRouter:
             UpstreamFailed: The server answers with an error.
             ResourceNotFound: A view is read whose tool is gone.
         """
-        if self.passes(request.method, request.params, request.capabilities):
+        if self.passes(request.method, request.params, gets_apps=self.gets_apps(request.capabilities)):
             return await forward(request)
         return await self.take_part(request, forward)
 

@@ -113,7 +113,7 @@ class StdioRouter(ChangeNotifier):
 
     def _decide(self, method: str, params: Params) -> Decision:
         """Decide about a request as the request router does."""
-        if self._requests.passes(method, params, self._session.capabilities(params)):
+        if self._requests.passes(method, params, gets_apps=self._gets_apps(params)):
             return PASS
         return self._run(self._requests.take_part, method, params)
 

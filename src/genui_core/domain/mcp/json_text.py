@@ -84,8 +84,8 @@ class Edit(NamedTuple):
 
 def as_object(value: object) -> Mapping[str, object]:
     """Return a value if it is a JSON object, else an empty one."""
-    # Most are dicts, and a check of the abstract class alone takes longer.
-    return value if isinstance(value, (dict, Mapping)) else {}
+    # Most are absent or dicts, and a check of the abstract class alone takes longer.
+    return value if value is not None and isinstance(value, (dict, Mapping)) else {}
 
 
 def _blank(text: str, at: int) -> int:

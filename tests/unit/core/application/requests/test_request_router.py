@@ -96,5 +96,5 @@ async def test_a_host_without_apps_gets_what_the_upstream_answers():
     assert await server.answer("tools/list", {}) == (
         b'{"jsonrpc":"2.0","id":7,"result":{"tools":[{"name":"echo"}]}}'
     )
-    assert not server.router.passes("tools/call", {"name": "_ui_list"}, APPS)
-    assert server.router.passes("tools/call", {"name": "_ui_list"}, {})
+    assert not server.router.passes("tools/call", {"name": "_ui_list"}, gets_apps=True)
+    assert server.router.passes("tools/call", {"name": "_ui_list"}, gets_apps=False)
