@@ -3,9 +3,10 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from operator import itemgetter
+from typing import TypeVar
 
 import anyio
 from attrs import define, field, frozen
@@ -22,6 +23,8 @@ _MOST_STREAMS = 32
 """How many streams of a session can be resumed."""
 _ANSWER_SOON_S = 1.0
 """How long an answer may take before the host gets a stream, on which it can see that we live."""
+
+Answered = TypeVar("Answered")
 
 _HEADERS = (
     (b"content-type", EVENTS.encode()),
@@ -163,12 +166,14 @@ class Reply:
     _stream: EventStream | None = None
     _life: asyncio.Task[None] | None = None
     _opening: asyncio.Lock = field(factory=asyncio.Lock)
-    _timer: asyncio.TimerHandle = field(init=False)
 
-    @_timer.default
-    def _(self) -> asyncio.TimerHandle:
-        """Begin a stream if the answer does not come soon."""
-        return asyncio.get_running_loop().call_later(_ANSWER_SOON_S, self._grow_old)
+    async def until(self, answer: Awaitable[Answered]) -> Answered:
+        """Return an answer when it comes; begin a stream if that is not soon."""
+        timer = asyncio.get_running_loop().call_later(_ANSWER_SOON_S, self._grow_old)
+        try:
+            return await answer
+        finally:
+            timer.cancel()
 
     async def say(self, message: bytes) -> None:
         """Send a message before the answer."""
@@ -176,7 +181,6 @@ class Reply:
 
     async def finish(self, status: int, body: bytes) -> None:
         """Send the answer."""
-        self.close()
         if self._stream is None:
             await self.exchange.respond(status, body, headers=self.headers)
             return
@@ -184,10 +188,6 @@ class Reply:
         await stream.put(body, is_last=True)
         await self.exchange.write(b"", more=False)
         stream.detach(self.exchange)
-
-    def close(self) -> None:
-        """Begin no stream any more."""
-        self._timer.cancel()
 
     async def _opened(self) -> EventStream:
         async with self._opening:

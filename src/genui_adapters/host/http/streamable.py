@@ -1,7 +1,7 @@
 """Streamable HTTP for hosts with a session, for hosts without one, and for the 2026-07-28 era, side by side."""
 
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 
 import anyio
 from attrs import frozen
@@ -20,6 +20,7 @@ from genui_core.domain.mcp.jsonrpc import (
     PARSE_DEPTH_ERRORS,
     PARSE_ERROR,
     REQUEST_CANCELLED,
+    MessageKind,
     error_message,
     failure_message,
     message_kind,
@@ -88,9 +89,9 @@ class StreamableEndpoint:
 
     async def _in_session(self, exchange: Exchange, found: OpenSession) -> None:
         if exchange.head.method == "POST":
-            message = await _message(exchange)
-            if message is not None:
-                await self._take(exchange, found, message)
+            posted = await _posted(exchange)
+            if posted is not None:
+                await self._take(exchange, found, *posted)
         elif exchange.head.method == "GET":
             await _listen(exchange, found)
         elif exchange.head.method == "DELETE":
@@ -106,12 +107,13 @@ class StreamableEndpoint:
         if exchange.head.method != "POST":
             await exchange.refuse(405, "Method Not Allowed", headers=_ALLOW)
             return
-        message = await _message(exchange)
-        if message is None:
+        posted = await _posted(exchange)
+        if posted is None:
             return
+        kind, message = posted
         if message.get("method") == "initialize":
             await self._begin(exchange, message)
-        elif message_kind(message) == "request":
+        elif kind == "request":
             await self._answer_alone(exchange, message)
         else:
             await exchange.respond(202)
@@ -130,8 +132,9 @@ class StreamableEndpoint:
             if not is_established:
                 begun.session.expire()
 
-    async def _take(self, exchange: Exchange, found: OpenSession, message: Message) -> None:
-        kind = message_kind(message)
+    async def _take(
+        self, exchange: Exchange, found: OpenSession, kind: MessageKind, message: Message
+    ) -> None:
         if kind == "request":
             await self._answer(exchange, found, message)
             return
@@ -144,8 +147,8 @@ class StreamableEndpoint:
     async def _answer(self, exchange: Exchange, found: OpenSession, message: Message) -> bool:
         """Answer a request; return whether the answer is a result."""
         is_primed = found.session.version >= RESUMABLE_SINCE
-        with closing(Reply(exchange, found.headers, found.new_stream, is_primed=is_primed)) as reply:
-            answer = await found.session.request(message, reply.say)
+        reply = Reply(exchange, found.headers, found.new_stream, is_primed=is_primed)
+        answer = await reply.until(found.session.request(message, reply.say))
         if answer is not None:
             await reply.finish(200, answer.body)
         elif self._sessions.get(found.session_id) is found:
@@ -156,8 +159,8 @@ class StreamableEndpoint:
 
     async def _answer_alone(self, exchange: Exchange, message: Message) -> None:
         version = exchange.headers.get("mcp-protocol-version", UNSAID_HANDSHAKE)
-        with closing(Reply(exchange)) as reply:
-            answer = await self._proxy.respond_alone(message, version, reply.say)
+        reply = Reply(exchange)
+        answer = await reply.until(self._proxy.respond_alone(message, version, reply.say))
         await reply.finish(200, answer.body)
 
 
@@ -165,8 +168,8 @@ def _failure(message: Message, code: int, words: str) -> bytes:
     return outbound(failure_message(message["id"], code, words))
 
 
-async def _message(exchange: Exchange) -> Message | None:
-    """Return the message that was posted; None if it is none, which was answered then."""
+async def _posted(exchange: Exchange) -> tuple[MessageKind, Message] | None:
+    """Return the message that was posted, and its kind; None if it is none, which was answered then."""
     if not exchange.accepts_both:
         await exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
         return None
@@ -178,10 +181,11 @@ async def _message(exchange: Exchange) -> Message | None:
     except PARSE_DEPTH_ERRORS as error:
         await exchange.refuse(400, f"Parse error: {error}", PARSE_ERROR)
         return None
-    if not isinstance(message, dict) or message_kind(message) is None:
+    kind = message_kind(message)
+    if not isinstance(message, dict) or kind is None:
         await exchange.refuse(400, "The body must be one JSON-RPC message")
         return None
-    return message
+    return kind, message
 
 
 async def _listen(exchange: Exchange, found: OpenSession) -> None:
@@ -253,11 +257,11 @@ async def _refuse(exchange: Exchange, error: Error, request_id: object = None) -
 
 
 async def _answer_stateless(proxy: ProxyServer, exchange: Exchange, message: Message) -> None:
-    with closing(Reply(exchange)) as reply:
-        async with nursery() as tasks:
-            tasks.start_soon(_cancel_when_left, exchange, tasks.cancel_scope)
-            answer = await proxy.respond_stateless(message, reply.say, origin_of(exchange))
-            await reply.finish(http_status(answer.error), answer.body)
+    reply = Reply(exchange)
+    async with nursery() as tasks:
+        tasks.start_soon(_cancel_when_left, exchange, tasks.cancel_scope)
+        answer = await reply.until(proxy.respond_stateless(message, reply.say, origin_of(exchange)))
+        await reply.finish(http_status(answer.error), answer.body)
 
 
 async def _cancel_when_left(exchange: Exchange, scope: anyio.CancelScope) -> None:
