@@ -4,11 +4,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from email.utils import formatdate
 from typing import NamedTuple, Protocol, TypeVar
 
 import anyio
 
+from genui_adapters.io.nursery import nursery
 from genui_core.domain.mcp.jsonrpc import INVALID_REQUEST, failure_message, outbound
 
 App = Callable[["Exchange"], Awaitable[None]]
@@ -24,11 +24,13 @@ _ORIGIN_HEADERS = ("authorization", "cookie", "forwarded", "x-forwarded-for", "u
 _ROUTING = (b"mcp-protocol-version", b"mcp-method", b"mcp-name")
 
 _PHRASES = {
-    200: "OK", 202: "Accepted", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
-    405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict",
-    413: "Content Too Large", 421: "Misdirected Request", 431: "Request Header Fields Too Large",
-    500: "Internal Server Error", 503: "Service Unavailable",
+    200: b"OK", 202: b"Accepted", 400: b"Bad Request", 401: b"Unauthorized", 403: b"Forbidden", 404: b"Not Found",
+    405: b"Method Not Allowed", 406: b"Not Acceptable", 408: b"Request Timeout", 409: b"Conflict",
+    413: b"Content Too Large", 421: b"Misdirected Request", 431: b"Request Header Fields Too Large",
+    500: b"Internal Server Error", 503: b"Service Unavailable",
 }  # fmt: skip
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 _log = logging.getLogger(__name__)
 
@@ -66,11 +68,6 @@ class ExchangeConnection(Protocol):
         """Go on to the next request."""
 
 
-def _status_line(status: int) -> bytes:
-    return f"HTTP/1.1 {status} {_PHRASES.get(status, '')}\r\n".encode()
-
-
-_STATUS_LINES = {status: _status_line(status) for status in _PHRASES}
 _dated: tuple[int, bytes] = (0, b"")
 
 
@@ -79,8 +76,15 @@ def head_of(status: int) -> bytes:
     global _dated  # noqa: PLW0603 -- written once a second
     now = int(time.time())
     if now != _dated[0]:
-        _dated = now, f"date: {formatdate(now, usegmt=True)}\r\n".encode()
-    return (_STATUS_LINES.get(status) or _status_line(status)) + _dated[1]
+        _dated = now, date_of(now)
+    return b"HTTP/1.1 %d %b\r\ndate: %b\r\n" % (status, _PHRASES.get(status, b""), _dated[1])
+
+
+def date_of(now_s: int) -> bytes:
+    """Return a time in the form of HTTP, whose names of days and months are English (RFC 9110, section 5.6.7)."""
+    when = time.gmtime(now_s)
+    day, month = _DAYS[when.tm_wday], _MONTHS[when.tm_mon - 1]
+    return time.strftime(f"{day}, %d {month} %Y %H:%M:%S GMT", when).encode()
 
 
 class RequestHead(NamedTuple):
@@ -238,22 +242,23 @@ class Exchange:
         self._waiter = connection.loop.create_future()
         await self._waiter
 
-    async def unless_disconnected(self, work: Callable[[], Awaitable[Found]]) -> Found | None:
+    async def unless_disconnected(
+        self, work: Callable[[], Awaitable[Found]], after_s: float = 0
+    ) -> Found | None:
         """Return the result of some work; if the host leaves first, cancel the work and return None.
 
-        The body of the request must have been read.
+        The body of the request must have been read. Whether the host leaves is watched after some seconds only.
         """
         found: Found | None = None
-        async with anyio.create_task_group() as tasks:
-
-            async def watch() -> None:
-                await self.until_disconnected()
-                tasks.cancel_scope.cancel()
-
-            tasks.start_soon(watch)
+        async with nursery() as tasks:
+            tasks.start_soon(self._cancel_when_left, tasks.cancel_scope, after_s)
             found = await work()
-            tasks.cancel_scope.cancel()
-        return found
+        return found  # noqa: RET504 -- None if the host left
+
+    async def _cancel_when_left(self, scope: anyio.CancelScope, after_s: float) -> None:
+        await anyio.sleep(after_s)
+        await self.until_disconnected()
+        scope.cancel()
 
     # --- the response -------------------------------------------------------------------
 

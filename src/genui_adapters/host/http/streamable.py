@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
-import anyio
 from attrs import frozen
 
 from genui_adapters.host.http.events import OpenSession, Reply, Sessions, serve_stream
@@ -257,15 +256,9 @@ async def _refuse(exchange: Exchange, error: Error, request_id: object = None) -
 
 
 async def _answer_stateless(proxy: ProxyServer, exchange: Exchange, message: Message) -> None:
-    reply = Reply(exchange)
-    async with nursery() as tasks:
-        tasks.start_soon(_cancel_when_left, exchange, tasks.cancel_scope)
+    async def work() -> None:
+        reply = Reply(exchange)
         answer = await reply.until(proxy.respond_stateless(message, reply.say, origin_of(exchange)))
         await reply.finish(http_status(answer.error), answer.body)
 
-
-async def _cancel_when_left(exchange: Exchange, scope: anyio.CancelScope) -> None:
-    """Watch whether the host closes its connection, from a moment later on: most requests are over before."""
-    await anyio.sleep(_DISCONNECT_WATCH_S)
-    await exchange.until_disconnected()
-    scope.cancel()
+    await exchange.unless_disconnected(work, _DISCONNECT_WATCH_S)

@@ -1,11 +1,12 @@
 """HTTP/1.1 as `HttpServer` speaks it, byte for byte, under a small application."""
 
 import re
+from email.utils import formatdate
 
 import anyio
 import pytest
 
-from genui_adapters.host.http import connection
+from genui_adapters.host.http import connection, exchange
 from genui_adapters.host.http.server import HttpServer
 from genui_adapters.host.listening_socket import bound_socket
 from genui_adapters.io.nursery import nursery
@@ -79,6 +80,11 @@ async def test_a_response_says_its_length_or_comes_in_chunks():
         b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n"
         b"e\r\nGET /stream? 0\r\n0\r\n\r\n"
     )
+
+
+@pytest.mark.parametrize("now_s", [0, 86_399, 951_782_400, 1_795_984_717, 4_102_444_799])
+def test_a_response_is_dated_as_in_a_mail(now_s):
+    assert exchange.date_of(now_s).decode() == formatdate(now_s, usegmt=True)
 
 
 async def test_requests_of_one_connection_are_answered_in_their_order_however_they_come():
