@@ -8,7 +8,7 @@ from weakref import finalize
 
 from attrs import Factory, define, evolve, frozen
 
-from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS
+from genui_core.domain.mcp.jsonrpc import PARSE_DEPTH_ERRORS, json_text
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
@@ -60,7 +60,7 @@ class ShapeLearning:
             (``generation.shareResultValues``).
         when_first_shape: Called with the name of each tool whose first shape is learned, or whose shape has
             something to draw for the first time.
-        is_deferred: Whether results as JSON text are looked at only when a shape is asked for.
+        is_deferred: Whether results are looked at only when a shape is asked for.
     """
 
     _keeps_values: bool
@@ -134,6 +134,11 @@ class ShapeLearning:
     def see(self, tool_name: str, result: Seen, run: Run) -> None:
         """Pass a result to the generation worker; does not block the caller. One that is too long only counts."""
         self._seen[tool_name] += 1
+        if self._is_deferred and isinstance(result, Mapping):
+            try:
+                result = json_text(dict(result))
+            except (TypeError, *PARSE_DEPTH_ERRORS):
+                return
         if isinstance(result, str | bytes) and len(result) > _MAX_CHARACTERS:
             return
         if self._is_deferred and isinstance(result, str | bytes):

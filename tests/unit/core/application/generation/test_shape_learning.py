@@ -174,6 +174,14 @@ def test_without_a_model_results_of_later_calls_widen_the_shape_as_well(without_
     assert "wind: 0}" in prompt_of(one)
 
 
+def test_without_a_model_results_that_came_as_data_are_held_as_well(without_model):
+    learning, run = without_model.views.shapes, without_model.views.worker.run
+    learning.see("read_rows", json.loads(RESULT), run)
+    learning.see("read_rows", {"structuredContent": {"no JSON": object()}}, run)
+    assert len(learning._held["read_rows"]) == 1
+    assert "degrees: 0.0" in prompt_of(without_model)
+
+
 def test_without_a_model_three_results_are_looked_at_and_no_result_is_kept(without_model):
     one = without_model
     for _ in range(5):
