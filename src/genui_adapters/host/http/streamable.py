@@ -88,9 +88,7 @@ class StreamableEndpoint:
 
     async def _in_session(self, exchange: Exchange, found: OpenSession) -> None:
         if exchange.head.method == "POST":
-            posted = await _posted(exchange)
-            if posted is not None:
-                await self._take(exchange, found, *posted)
+            await self._take(exchange, found)
         elif exchange.head.method == "GET":
             await _listen(exchange, found)
         elif exchange.head.method == "DELETE":
@@ -106,15 +104,12 @@ class StreamableEndpoint:
         if exchange.head.method != "POST":
             await exchange.refuse(405, "Method Not Allowed", headers=_ALLOW)
             return
-        posted = await _posted(exchange)
-        if posted is None:
-            return
-        kind, message = posted
+        kind, message = await _posted(exchange)
         if message.get("method") == "initialize":
             await self._begin(exchange, message)
         elif kind == "request":
             await self._answer_alone(exchange, message)
-        else:
+        elif kind is not None:
             await exchange.respond(202)
 
     async def _begin(self, exchange: Exchange, message: Message) -> None:
@@ -131,17 +126,16 @@ class StreamableEndpoint:
             if not is_established:
                 begun.session.expire()
 
-    async def _take(
-        self, exchange: Exchange, found: OpenSession, kind: MessageKind, message: Message
-    ) -> None:
+    async def _take(self, exchange: Exchange, found: OpenSession) -> None:
+        kind, message = await _posted(exchange)
         if kind == "request":
             await self._answer(exchange, found, message)
-            return
-        await exchange.respond(202, headers=found.headers)
-        if kind == "notification":
-            await found.session.notification(message)
-        else:
-            found.session.answered(message)
+        elif kind is not None:
+            await exchange.respond(202, headers=found.headers)
+            if kind == "notification":
+                await found.session.notification(message)
+            else:
+                found.session.answered(message)
 
     async def _answer(self, exchange: Exchange, found: OpenSession, message: Message) -> bool:
         """Answer a request; return whether the answer is a result."""
@@ -167,23 +161,23 @@ def _failure(message: Message, code: int, words: str) -> bytes:
     return outbound(failure_message(message["id"], code, words))
 
 
-async def _posted(exchange: Exchange) -> tuple[MessageKind, Message] | None:
-    """Return the message that was posted, and its kind; None if it is none, which was answered then."""
+async def _posted(exchange: Exchange) -> tuple[MessageKind | None, Message]:
+    """Return the kind of the message that was posted, and the message; None if it is none, which was refused then."""
     if not exchange.accepts_both:
         await exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")
-        return None
+        return None, {}
     if not exchange.is_json:
         await exchange.refuse(400, f"The content type must be {JSON}")
-        return None
+        return None, {}
     try:
         message = message_in(await exchange.body())
     except PARSE_DEPTH_ERRORS as error:
         await exchange.refuse(400, f"Parse error: {error}", PARSE_ERROR)
-        return None
+        return None, {}
     kind = message_kind(message)
     if not isinstance(message, dict) or kind is None:
         await exchange.refuse(400, "The body must be one JSON-RPC message")
-        return None
+        return None, {}
     return kind, message
 
 
