@@ -266,7 +266,6 @@ class StdioDriver:
 
     def _upstream_ended(self, upstream: LoopUpstream) -> None:
         if upstream is self._upstream:
-            upstream.output.stop()
             self.supervision.ended(host_left=self.host_left)
             self._flush()
 

@@ -199,7 +199,7 @@ class LoopUpstream:
         if data:
             self.on_output(data)
         else:
-            self.on_end(self)
+            self._finished()
 
     def _read_log(self, data: bytes) -> None:
         if data:
@@ -218,4 +218,5 @@ class LoopUpstream:
 
     def _finished(self) -> None:
         if self.output.is_open:
+            self.output.stop()
             self.on_end(self)

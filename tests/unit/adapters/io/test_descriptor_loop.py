@@ -7,7 +7,10 @@ import threading
 import pytest
 
 from genui_adapters.io.descriptor_loop import DescriptorLoop, PausableReader, PipeWriter
+from genui_adapters.io.loop_upstream import LoopUpstream, UpstreamLog, watched
+from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.io.threads import ThreadLogReader, ThreadLoop
+from genui_core.testing.event_log import RecordingEventLog
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes cannot be watched there")
 
@@ -215,3 +218,21 @@ def test_a_log_that_ends_at_once_is_taken_without_its_end(tmp_path):
         reader = ThreadLogReader(log.fileno(), ThreadLoop(), taken.append)
         assert [*reader.rest()] == []
     assert taken == [b"cannot start\n"]
+
+
+def test_an_upstream_that_closes_its_output_and_lives_on_has_ended_once(loop):
+    code = "import os, sys; os.close(1); sys.stdin.read()"
+    process = UpstreamProcess(UpstreamCommand((sys.executable, "-c", code), dict(os.environ)))
+    ends = []
+
+    def ended(upstream):
+        ends.append(upstream)
+        loop.call_later(0.1, loop.stop)
+
+    log = UpstreamLog("up", RecordingEventLog())
+    upstream = LoopUpstream(process, log, loop, ends.append, ended, lambda: None, watched(loop))
+    loop.run()
+    upstream.close_input()
+    upstream.detach()
+    upstream.end()
+    assert ends == [upstream]
