@@ -117,7 +117,7 @@ def _broken(how: str) -> UpstreamFailed:
 def result_in(line: bytes) -> tuple[int, VerbatimResult] | None:
     """Return the id that a line answers and its result, if its ends tell both for sure; else None."""
     found = result_id(line)
-    if found is None or b"\r" in line[:-2]:
+    if found is None or line.find(b"\r", 0, -2) >= 0:
         return None
     if not line.isascii():
         try:
