@@ -1,5 +1,6 @@
 """The reference of errors, from the errors, their codes and the exit codes of the command."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from genui_cli import cli_error
@@ -104,7 +105,8 @@ def errors_page() -> str:
             f"| {code} | {_CODES[name][0]} | {_CODES[name][1]} |\n" for name, code in _exit_codes().items()
         )
         + "\n## In Python\n\nEverything that the core raises on purpose is a `genui_core.errors.GenUiError`; its text is meant for a person.\n\n"
-        + f"```text\n{_tree()}\n```\n"
+        + "| error | what happened |\n|---|---|\n"
+        + "".join(f"| {_kind(each)} | {_meaning(each)} |\n" for each in _raised())
     )
 
 
@@ -125,20 +127,18 @@ def _exit_codes() -> dict[str, int]:
     }
 
 
-def _tree() -> str:
-    lines = str(errors.__doc__).splitlines()
-    begin = lines.index("GenUiError")
-    tree = lines[begin : lines.index("", begin)]
-    missing = [name for name in _raised() if not any(f" {name} " in f"{line} " for line in tree)]
-    if missing:
-        raise ValueError(f"the tree in genui_core.errors lacks {missing}")
-    return "\n".join(tree)
+def _raised() -> Iterator[type[errors.GenUiError]]:
+    """Yield the errors of the core, each with a text of its own."""
+    for each in vars(errors).values():
+        if isinstance(each, type) and issubclass(each, errors.GenUiError) and each is not errors.GenUiError:
+            yield each
 
 
-def _raised() -> list[str]:
-    kinds = (each for each in vars(errors).values() if isinstance(each, type))
-    return [
-        each.__name__
-        for each in kinds
-        if issubclass(each, errors.GenUiError) and each is not errors.GenUiError
-    ]
+def _kind(error: type[errors.GenUiError]) -> str:
+    """Return the name of an error, and of what it is a kind of besides."""
+    base = error.__bases__[0]
+    return f"`{error.__name__}`" + ("" if base is errors.GenUiError else f", a `{base.__name__}`")
+
+
+def _meaning(error: type[errors.GenUiError]) -> str:
+    return str(error.__doc__).partition("\n")[0]

@@ -1,25 +1,5 @@
 """All errors that the core raises.
 
-GenUiError
-├── UnknownTool          the upstream offers no tool of this name
-├── ResourceNotFound     neither the wrapper nor the upstream serves an address
-├── InvalidArguments     a wrapper tool was called with arguments it cannot use
-├── ToolChanged          a tool changed or was removed while its view was being changed
-├── NoModel              a call needs a model, and none is configured
-├── NotValidated         the validator failed, so a view may not be served
-├── UpstreamFailed       the upstream answered one of the wrapper's requests with an error
-├── UpstreamUnreachable  the upstream is not connected
-├── UpstreamForbidden    the upstream refused the wrapper's credentials
-├── UpstreamDied         the upstream ended while a request was pending
-├── UpstreamTimeout      the upstream did not answer in time
-├── ProviderFailed       a model gave no completion
-│   └── ModelNotLent     the settings name the host's model, and the host does not offer sampling
-├── HostRefused          the host answered a request from the upstream or the wrapper with an error
-├── UnsetVariable        a configured text names a variable that is not set
-├── NotCanonical         a value has no canonical JSON form
-├── NotAugmented         a UI cannot be added to a tool's result
-└── InvalidAddress       a text is not a ui:// address as the wrapper makes them
-
 `genui_core.domain.mcp.jsonrpc` maps them to what a host gets: a code and an ``errorType``.
 """
 
