@@ -176,8 +176,6 @@ class RedisLock(GenerationLock):
     lease_ms: int = 6_000
     holder: str = Factory(lambda: secrets.token_hex(16))
 
-    is_shared = True
-
     async def take(self, key: str) -> bool:
         """Take the lock of a view; without a server there is none, and everybody may."""
         name = self._name(key)

@@ -1,7 +1,7 @@
 """Who of several wrappers that share a store makes a view (requirement C3)."""
 
 from abc import abstractmethod
-from typing import ClassVar, Protocol
+from typing import Protocol
 
 
 class GenerationLock(Protocol):
@@ -13,12 +13,9 @@ class GenerationLock(Protocol):
     call and a lost lock would cost the view.
 
     Attributes:
-        is_shared: Whether other wrappers may hold a lock. If not, the wrapper does not look into the store
-            again after it took the lock.
         lease_ms: How long a lock holds without being prolonged.
     """
 
-    is_shared: ClassVar[bool] = True
     lease_ms: int
 
     @abstractmethod

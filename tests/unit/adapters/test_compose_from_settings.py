@@ -15,6 +15,7 @@ from genui_adapters.llm.provider_shell import ProviderOptions
 from genui_adapters.registry import UnknownAdapter
 from genui_adapters.telemetry.configured_event_log import known_secrets
 from genui_adapters.view_store.redis_server import BadStoreUrl, redis_place
+from genui_adapters.view_store.redis_store import RedisLock
 from genui_core.domain.generation.completion import CompletionRequest
 from genui_core.domain.settings.cache_settings import CacheSettings
 from genui_core.domain.settings.configuration import Configuration, LoggingSettings
@@ -204,7 +205,7 @@ def test_a_wrapper_with_a_shared_store_shares_the_lock_and_where_wished_the_wish
         configuration = Configuration(settings=Settings(cache=cache, refinements=refinements))
         assert {"secret-word", "other-word", cache.url} <= known_secrets(configuration, {})
         services = wrapper_from(configuration, {}).open().services
-        assert services.lock.is_shared is True
+        assert isinstance(services.lock, RedisLock)
         assert (services.histories is not None) is shares
         place = services.store.inner.server.place
         assert (place.name, place.connection["ssl_ca_certs"]) == ("x:1/2", "ca.pem")

@@ -3,7 +3,7 @@
 Views that were stored or frozen are validated again before they are served.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 import anyio
 from attrs import Factory, evolve, frozen
@@ -16,12 +16,19 @@ from genui_core.application.generation.present_view import (
     validated_view,
 )
 from genui_core.application.services import Services
+from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.exported_views import FrozenView, FrozenViews, stored_view
-from genui_core.domain.views.stored_view import Refinements, RememberedView, StoredView, ViewHistory
-from genui_core.ports.event_log import EventLog, Level
+from genui_core.domain.views.stored_view import (
+    Refinement,
+    Refinements,
+    RememberedView,
+    StoredView,
+    ViewHistory,
+)
+from genui_core.ports.event_log import Level
 from genui_core.ports.view_histories import ViewHistories
 
 MOST_VERSIONS = 50
@@ -33,16 +40,12 @@ class ToolMemory:
     """Refinements and versions, by the name of the tool. Used from one event loop.
 
     Args:
-        histories: Stores them beyond the process; None keeps them for the process alone.
-        most_refinements: ``limits.maxRefinementHistory``: how many of the newest refinements count.
-        upstream_name: Returns the upstream's name; one store may hold the histories of several upstreams.
-        event_log: Names what the histories raise; then nothing is remembered.
+        services: Its histories store them beyond the process; what these raise is logged, and nothing is remembered.
+        tools: Know the upstream's name: one store may hold the histories of several upstreams.
     """
 
-    histories: ViewHistories | None
-    most_refinements: int
-    upstream_name: Callable[[], str]
-    event_log: EventLog
+    _services: Services
+    _tools: UpstreamTools
     _refinements: dict[str, Refinements] = Factory(dict)
     _versions: dict[str, list[Version]] = Factory(dict)
     _marks: dict[str, str | None] = Factory(dict)
@@ -50,7 +53,10 @@ class ToolMemory:
 
     def refinements(self, tool_name: str) -> Refinements:
         """Return the refinements of a tool's view so far."""
-        return self._refinements.get(tool_name, Refinements(most=self.most_refinements))
+        return self._refinements.get(tool_name, self._newest(()))
+
+    def _newest(self, refinements: tuple[Refinement, ...]) -> Refinements:
+        return Refinements(refinements, self._services.settings.limits.max_refinement_history)
 
     def set_refinements(self, tool_name: str, refinements: Refinements) -> None:
         """Replace the refinements of a tool's view."""
@@ -89,22 +95,23 @@ class ToolMemory:
         Returns:
             The view that it had or has there, where there is news.
         """
-        if self.histories is None:
+        histories = self._services.histories
+        if histories is None:
             return None
         async with self._recalling:
-            mark = await self._mark(self.histories, tool_name)
+            mark = await self._mark(histories, tool_name)
             if tool_name in self._marks and mark in (None, self._marks[tool_name]):
                 return None
             self._marks[tool_name] = mark
-            history = await self._load(self.histories, tool_name)
+            history = await self._load(histories, tool_name)
         if history is None:
             return None
-        self._refinements[tool_name] = Refinements(history.refinements, self.most_refinements)
+        self._refinements[tool_name] = self._newest(history.refinements)
         self._versions[tool_name] = [
             Version(
                 number=each.number,
                 view=present_view(each.view),
-                refinements=Refinements(each.refinements, self.most_refinements),
+                refinements=self._newest(each.refinements),
                 occasion=each.occasion,
             )
             for each in history.views
@@ -113,18 +120,18 @@ class ToolMemory:
         return None if shown is None else present_view(shown)
 
     async def _mark(self, histories: ViewHistories, tool_name: str) -> str | None:
-        if not getattr(histories, "is_shared", False):  # an implementation need not inherit from the port
+        if not self._services.shares_histories:
             return None
-        upstream = self.upstream_name()
-        return await guarded(self.event_log, "mark", lambda: histories.mark(tool_name, upstream), None)
+        upstream, event_log = self._tools.upstream_name, self._services.event_log
+        return await guarded(event_log, "mark", lambda: histories.mark(tool_name, upstream), None)
 
     async def _load(self, histories: ViewHistories, tool_name: str) -> ViewHistory | None:
-        upstream = self.upstream_name()
-        return await guarded(self.event_log, "load", lambda: histories.load(tool_name, upstream), None)
+        upstream, event_log = self._tools.upstream_name, self._services.event_log
+        return await guarded(event_log, "load", lambda: histories.load(tool_name, upstream), None)
 
     async def save(self, tool_name: str, present: PresentView | None) -> None:
         """Have what is known of a tool outlive the process, where that is wanted."""
-        histories = self.histories
+        histories = self._services.histories
         if histories is None:
             return
         refinements = self.refinements(tool_name)
@@ -142,23 +149,24 @@ class ToolMemory:
         ]
         history = ViewHistory(
             tool_name=tool_name,
-            upstream_name=self.upstream_name(),
+            upstream_name=self._tools.upstream_name,
             refinements=refinements.all,
             views=tuple(views),
             present=shown[-1] if shown else 0,
         )
-        await guarded(self.event_log, "save", lambda: histories.save(history), otherwise=False)
+        await guarded(self._services.event_log, "save", lambda: histories.save(history), otherwise=False)
 
     async def forget(self, tool: Tool) -> None:
         """Forget a tool that is gone; what was made for another definition by its name may be another's."""
         self._refinements.pop(tool.name, None)
         self._versions.pop(tool.name, None)
-        histories, upstream = self.histories, self.upstream_name()
+        histories, upstream = self._services.histories, self._tools.upstream_name
         if histories is None:
             return
         history = await self._load(histories, tool.name)
         if history is not None and all(each.view.is_made_for(tool.hash) for each in history.views):
-            await guarded(self.event_log, "drop", lambda: histories.drop(tool.name, upstream), None)
+            event_log = self._services.event_log
+            await guarded(event_log, "drop", lambda: histories.drop(tool.name, upstream), None)
 
 
 @frozen

@@ -72,12 +72,10 @@ class ViewService:
         self._shapes = shapes
         self._prepare = partial(SingleFlight[None](tasks).keep, "validator")
         self.stored = ValidatedStore(services)
-        most = services.settings.limits.max_refinement_history
-        self.memory = ToolMemory(services.histories, most, lambda: tools.upstream_name, services.event_log)
+        self.memory = ToolMemory(services, tools)
         self.removals: Counter[str] = Counter()
         timeout_ms = services.settings.generation.timeout_ms
-        lock = services.lock if services.lock is not None and services.lock.is_shared else None
-        self.leases = GenerationLeases(lock, services.clock, services.event_log, timeout_ms)
+        self.leases = GenerationLeases(services.lock, services.clock, services.event_log, timeout_ms)
         self._frozen = None if services.frozen is None else FrozenMaker(services, services.frozen)
         self._single_flight: SingleFlight[PresentView] = SingleFlight(tasks)
         self._writes: SingleFlight[None] = SingleFlight(tasks)

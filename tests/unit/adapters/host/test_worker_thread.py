@@ -11,6 +11,7 @@ from attrs import define, field
 
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_core.application.wrapper import Wrapper
+from genui_core.domain.settings.settings import Settings
 from genui_core.errors import GenUiError
 from genui_core.ports.event_log import Level
 from genui_core.testing.event_log import RecordingEventLog
@@ -19,18 +20,19 @@ from genui_core.testing.view_store import DictStore
 PATIENCE_S = 20
 
 
-class Lock:
-    """A lock that shows when a generation worker is opened with it, and may prevent that."""
+class Generation:
+    """Settings that show when a generation worker is opened with them, and may prevent that."""
 
     fault = None
     was_asked = False
+    timeout_ms = 60_000
 
     @property
-    def is_shared(self):
+    def max_concurrent(self):
         self.was_asked = True
         if self.fault is not None:
             raise self.fault
-        return False
+        return 1
 
 
 class Store(DictStore):
@@ -46,7 +48,7 @@ class Store(DictStore):
 class OpenTransport:
     """The thread of a transport, and what its generation worker works with."""
 
-    lock: Lock = field(factory=Lock)
+    generation: Generation = field(factory=Generation)
     store: Store = field(factory=Store)
     event_log: RecordingEventLog = field(factory=RecordingEventLog)
     steps: queue.Queue = field(factory=queue.Queue)
@@ -59,7 +61,8 @@ class OpenTransport:
 
 
 def worker_of(transport):
-    wrapper = Wrapper(lock=transport.lock, store=transport.store, event_log=transport.event_log)
+    settings = Settings(generation=transport.generation)
+    wrapper = Wrapper(settings=settings, store=transport.store, event_log=transport.event_log)
     worker_for = partial(WorkerThread, post=transport.steps.put)
     return wrapper.open(worker_for).worker
 
@@ -74,7 +77,7 @@ async def at_once(_worker, _report):
 
 def test_a_generation_worker_that_cannot_be_opened_fails_who_waits_and_who_comes_later():
     transport = OpenTransport()
-    transport.lock.fault = OSError("no file left")
+    transport.generation.fault = OSError("no file left")
     worker = worker_of(transport)
     asked(worker, transport, at_once)
     (failure,) = transport.wait_for(1)
@@ -130,7 +133,7 @@ def test_a_generation_worker_that_gets_ready_is_open_before_there_is_work():
     worker = worker_of(transport)
     worker.get_ready()
     deadline = time.monotonic() + PATIENCE_S
-    while not transport.lock.was_asked:
+    while not transport.generation.was_asked:
         assert time.monotonic() < deadline
         time.sleep(0.005)
     worker.get_ready()

@@ -4,7 +4,11 @@ import anyio
 import pytest
 
 from genui_core.application.generation.single_flight import GenerationLeases
+from genui_core.application.services import Services
+from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.application.views.tool_memory import ToolMemory
+from genui_core.domain.settings.brand import Brand
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.stored_view import ViewHistory
 from genui_core.testing.clock import HandClock
@@ -42,8 +46,10 @@ class Marked(DictHistories):
         raise ConnectionError("the server went away")
 
 
-def memory(histories):
-    return ToolMemory(histories, 5, lambda: "files", RecordingEventLog())
+def memory(histories, event_log=None):
+    tools = UpstreamTools(Settings(), Brand())
+    tools.know_upstream({"name": "files"})
+    return ToolMemory(Services(histories=histories, event_log=event_log or RecordingEventLog()), tools)
 
 
 def failures(event_log):
@@ -53,28 +59,30 @@ def failures(event_log):
 
 
 async def test_nothing_is_remembered_and_the_event_log_knows_why():
-    one = memory(Broken())
+    event_log = RecordingEventLog()
+    one = memory(Broken(), event_log)
     assert await one.recall("rows") is None
     await one.save("rows", None)
     await one.forget(ROWS)
-    assert failures(one.event_log) == ["mark", "load", "save", "load"]
+    assert failures(event_log) == ["mark", "load", "save", "load"]
 
 
 async def test_a_history_that_cannot_be_dropped_is_logged():
-    one = memory(Marked())
+    event_log = RecordingEventLog()
+    one = memory(Marked(), event_log)
     await one.save("rows", None)
     await one.forget(ROWS)
-    assert failures(one.event_log) == ["drop"]
+    assert failures(event_log) == ["drop"]
 
 
 async def test_histories_that_work_are_asked_as_they_are():
-    histories = DictHistories()
-    one = memory(histories)
+    histories, event_log = DictHistories(), RecordingEventLog()
+    one = memory(histories, event_log)
     await one.save("rows", None)
     assert await histories.load("rows", "files") == HISTORY
     await one.forget(ROWS)
     assert await histories.load("rows", "files") is None
-    assert one.event_log.events == []
+    assert event_log.events == []
 
 
 async def test_the_mark_is_asked_only_where_others_write():
