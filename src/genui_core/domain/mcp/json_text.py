@@ -88,6 +88,12 @@ def as_object(value: object) -> Mapping[str, object]:
     return value if value is not None and isinstance(value, (dict, Mapping)) else {}
 
 
+def json_name(name: str) -> str:
+    """Return the name in JSON of what is called this here: ``maxEntries`` for ``max_entries``."""
+    first, *others = name.split("_")
+    return first + "".join(map(str.capitalize, others))
+
+
 def _blank(text: str, at: int) -> int:
     match = _skip_blank(text, at)
     return match.end() if match else at

@@ -9,6 +9,8 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from attrs import Attribute, asdict, field, frozen
 
+from genui_core.domain.mcp.json_text import json_name
+
 _PLACE = "setting"
 Value = TypeVar("Value")
 
@@ -65,12 +67,6 @@ def section(name: str) -> Callable[[type[Any], list["Attribute[Any]"]], list["At
         return attribute.evolve(metadata={**attribute.metadata, _PLACE: named})
 
     return lambda _class, attributes: [keyed(each) for each in attributes]
-
-
-def json_name(name: str) -> str:
-    """Return the name in JSON of what is called this here: ``maxEntries`` for ``max_entries``."""
-    first, *others = name.split("_")
-    return first + "".join(map(str.capitalize, others))
 
 
 def note_of(metadata: Mapping[Any, Any]) -> SettingNote | None:

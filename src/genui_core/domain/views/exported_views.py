@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from attrs import Factory, fields, frozen
 
-from genui_core.domain.mcp.json_text import canonical_bytes
-from genui_core.domain.settings.setting import json_name
+from genui_core.domain.mcp.json_text import canonical_bytes, json_name
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.views.stored_view import StoredView
 from genui_core.errors import GenUiError
