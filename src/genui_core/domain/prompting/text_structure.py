@@ -110,15 +110,21 @@ def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) ->
     for data; of other texts `LINES`. The shape of a JSON value inside it is what ``shape_of`` returns.
     """
     whole = text.strip()
-    found = (len(whole) <= _MOST_JSON_CHARACTERS and _json(whole, shape_of)) or _python(whole, shape_of)
     head = "\n".join(whole[:_MOST_CHARACTERS].replace("\r\n", "\n").split("\n")[:_MOST_LINES])
-    for look in (_marked, _table, _delimited, _log, _markdown, _lines):
-        found = found or look(head)
-    shape = {"type": "string", "maxLength": len(text), **(found or {})}
+    lines = [each for each in head.split("\n") if each.strip()]
+    found = (
+        (len(whole) <= _MOST_JSON_CHARACTERS and _json(whole, shape_of))
+        or _python(whole, shape_of)
+        or _marked(head)
+        or _delimited(lines)
+        or _log(lines)
+        or _formatted(head, lines)
+    )
+    shape = {"type": "string", "maxLength": len(text), **found}
     if shape.get("format") in _SAID_BY_FORMAT:
         return shape
-    lines = dict.fromkeys(line_shape(each) for each in head.split("\n") if each.strip())
-    return {**shape, **_with(**{LINES: list(lines)[:MOST_LINE_SHAPES]})}
+    shapes = list(dict.fromkeys(map(line_shape, lines)))
+    return {**shape, LINES: shapes[:MOST_LINE_SHAPES]} if shapes else shape
 
 
 def line_shape(line: str) -> str:
@@ -162,9 +168,11 @@ def _told(shape: object, is_known: Callable[[str], bool]) -> object:
             is_told = all(_STATE_WORDS.issuperset(_words(str(each))) for each in value)
             told.update({STATES: value} if is_told else {KINDS: len(value)})
         elif key == COLUMNS and isinstance(value, list):
-            told.update(_with(**{key: [each for each in value if is_known(str(each))]}))
+            if columns := [each for each in value if is_known(str(each))]:
+                told[key] = columns
         elif key in (BUILT, LINES) and isinstance(value, list):
-            told.update(_with(**{key: _told_lines(value, is_known)}))
+            if lines := _told_lines(value, is_known):
+                told[key] = lines
         else:
             told[key] = _told(value, is_known)
     return told
@@ -201,18 +209,14 @@ _VOCABULARY: Final = frozenset(map(_singular, _FIELD_WORDS.split()))
 _STATE_WORDS: Final = frozenset(map(_singular, _STATES_OF_THINGS.split()))
 
 
-def _with(**parts: object) -> dict[str, object]:
-    return {key: value for key, value in parts.items() if value}
-
-
 def _json(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> dict[str, object] | None:
     fenced = _FENCE.match(text)
     inside = text if fenced is None else fenced["inside"].strip()
     value = _value_in(inside) if inside[:1] in ("{", "[") else None
     if value is not None:
-        return _with(format="json", contentSchema=shape_of(value))
+        return {"format": "json", "contentSchema": shape_of(value)}
     amid = _value_amid(text)
-    return None if amid is None else _with(format="text with json", contentSchema=shape_of(amid))
+    return None if amid is None else {"format": "text with json", "contentSchema": shape_of(amid)}
 
 
 def _value_in(text: str) -> object:
@@ -250,28 +254,24 @@ def _python(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> di
     except (*PARSE_DEPTH_ERRORS, SyntaxError, TypeError, MemoryError):
         return None
     is_data = value and isinstance(value, dict | list)
-    return _with(format="python", contentSchema=shape_of(value)) if is_data else None
+    return {"format": "python", "contentSchema": shape_of(value)} if is_data else None
 
 
 def _marked(text: str) -> dict[str, object] | None:
     start = text[:200].lower()
     if _HUNK.search(text):
-        return _with(format="diff")
+        return {"format": "diff"}
     if start.startswith(("<svg", "<?xml")):
-        return _with(format="svg" if "<svg" in start else "xml")
-    return _with(format="html") if re.match(r"<(?:!doctype|html|table|h[1-6]|p|ul|ol|div)\b", start) else None
-
-
-def _table(text: str) -> dict[str, object] | None:
+        return {"format": "svg" if "<svg" in start else "xml"}
+    if re.match(r"<(?:!doctype|html|table|h[1-6]|p|ul|ol|div)\b", start):
+        return {"format": "html"}
     rule = _RULE.search(text)
-    head = list(_ROW.finditer(text, 0, rule.start())) if rule else []
-    if not head:
-        return None
-    return _with(format="markdown", parts=["table"])
+    if rule is not None and _ROW.search(text, 0, rule.start()):
+        return {"format": "markdown", "parts": ["table"]}
+    return None
 
 
-def _delimited(text: str) -> dict[str, object] | None:
-    lines = [each for each in text.split("\n") if each.strip()]
+def _delimited(lines: list[str]) -> dict[str, object] | None:
     for mark in ("\t", ",", ";", "|"):
         counts = {each.count(mark) for each in lines[:_MOST_ROWS_COMPARED]}
         is_grid = len(counts) == 1 and 0 < counts.pop() < _MAX_CELLS
@@ -289,20 +289,15 @@ def _is_head(line: str, mark: str) -> bool:
     )
 
 
-def _log(text: str) -> dict[str, object] | None:
-    lines = [each for each in text.split("\n") if each.strip()]
+def _log(lines: list[str]) -> dict[str, object] | None:
     entries = sum(1 for each in lines if _ENTRY.match(each))
-    return _with(format="log") if entries >= _FEWEST_ROWS and 2 * entries >= len(lines) else None
+    return {"format": "log"} if entries >= _FEWEST_ROWS and 2 * entries >= len(lines) else None
 
 
-def _markdown(text: str) -> dict[str, object] | None:
-    is_formatted = _HEADING.search(text) or _FORMATTED.search(text)
-    return {"format": "markdown"} if is_formatted else None
-
-
-def _lines(text: str) -> dict[str, object] | None:
+def _formatted(text: str, lines: list[str]) -> dict[str, object]:
+    if _HEADING.search(text) or _FORMATTED.search(text):
+        return {"format": "markdown"}
     if len({each["name"] for each in _LABEL.finditer(text)}) >= _FEWEST_ROWS:
         return {"format": "fields"}
-    lines = [each for each in text.split("\n") if each.strip()]
     is_list = len(lines) >= _FEWEST_ROWS and all(len(each) <= _MAX_LINE for each in lines)
-    return {"format": "lines"} if is_list else None
+    return {"format": "lines"} if is_list else {}
