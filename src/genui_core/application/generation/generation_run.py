@@ -16,17 +16,16 @@ from genui_core.domain.generation.completion import (
     sound_failure,
 )
 from genui_core.domain.generation.outcome import Failure, FailureKind, Outcome, Purpose, retry_delay_ms
-from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, AnswerForm, Facts, Prompt, PromptWriter
+from genui_core.domain.prompting.prompts import BYTES_A_TOKEN, Facts, Prompt, PromptWriter
 from genui_core.domain.settings.llm_settings import ANSWER_TOKENS
 from genui_core.domain.tools.classification import UiType, ViewState, classification_of, classify
-from genui_core.domain.validation.extraction import patchable_source, patched
+from genui_core.domain.validation.extraction import END_MARKER, patchable_source, patched
 from genui_core.domain.validation.finding import Finding, Ruling, ValidationReport
 from genui_core.errors import ModelNotLent, ProviderFailed
 from genui_core.ports.event_log import Level
 from genui_core.ports.llm_provider import LLMProvider
 
 _CLASSIFICATION_TOKENS = 8
-_END_MARKER = "<!--end-->"
 _WORDS = {
     Purpose.CLASSIFY: "Deciding what kind of view fits",
     Purpose.WRITE: "The model is writing the view",
@@ -316,31 +315,33 @@ class GenerationRun:
     def _request(self, purpose: Purpose, broken: ValidationReport | None) -> CompletionRequest:
         settings, classifying = self.settings, purpose is Purpose.CLASSIFY
         prompt = self._writer.classify(self._task.facts) if classifying else self._prompt(broken)
+        view_tokens = settings.max_tokens or ANSWER_TOKENS[settings.mode]
         return CompletionRequest(
             system=prompt.system,
             prompt=prompt.text,
-            max_tokens=_CLASSIFICATION_TOKENS
-            if classifying
-            else settings.max_tokens or ANSWER_TOKENS[settings.mode],
+            max_tokens=_CLASSIFICATION_TOKENS if classifying else view_tokens,
             request_id=self._task.request_id,
             model=settings.classify_model if classifying else None,
             temperature=settings.temperature,
-            stop=() if classifying or settings.mode == "document" else (_END_MARKER,),
+            stop=() if classifying or settings.mode == "document" else (END_MARKER,),
         )
 
     def _prompt(self, broken: ValidationReport | None) -> Prompt:
         """Return the prompt for a view, or for the repair of a broken one."""
-        facts, after_no_view = self._task.facts, broken is not None
+        facts = self._task.facts
         if broken is not None and broken.broken is not None:
             return self._writer.repair(broken)
         if not self._source:
-            return self._writer.write(facts, after_no_view=after_no_view)
-        findings = () if broken is None else broken.findings
-        unplaced = tuple(each for each in findings if each.rule.startswith("patch."))
-        form = AnswerForm(
-            by_patch=bool(self._patchable), unplaced=unplaced, after_no_view=after_no_view and not unplaced
+            return self._writer.write(facts, after_no_view=broken is not None)
+        findings = broken.findings if broken is not None else ()
+        unplaced = [each for each in findings if each.rule.startswith("patch.")]
+        return self._writer.refine(
+            facts,
+            self._patchable or self._source,
+            by_patch=bool(self._patchable),
+            unplaced=unplaced,
+            after_no_view=broken is not None and not unplaced,
         )
-        return self._writer.refine(facts, self._patchable or self._source, form)
 
 
 def prompt_writer(services: Services, nonce: str) -> PromptWriter:

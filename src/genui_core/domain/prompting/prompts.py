@@ -240,21 +240,6 @@ class Prompt:
     text: str
 
 
-@frozen(kw_only=True)
-class AnswerForm:
-    """How the answer to a refinement must look.
-
-    Attributes:
-        by_patch: Whether it may be search/replace blocks; else it is the whole view.
-        unplaced: The findings on the blocks of the last answer, where they could not be applied.
-        after_no_view: Whether the last answer held neither blocks nor a view.
-    """
-
-    by_patch: bool = False
-    unplaced: tuple[Finding, ...] = ()
-    after_no_view: bool = False
-
-
 @frozen
 class PromptWriter:
     """Writes the prompts of one generation.
@@ -282,13 +267,29 @@ class PromptWriter:
         template = "document" if self._document else "generate"
         return self._with_system(self._within_limit(template, facts, {"afterNoView": after_no_view}))
 
-    def refine(self, facts: Facts, source: str, form: AnswerForm) -> Prompt:
-        """Ask to change the present view by the newest refinement."""
+    def refine(
+        self,
+        facts: Facts,
+        source: str,
+        *,
+        by_patch: bool = False,
+        unplaced: Sequence[Finding] = (),
+        after_no_view: bool = False,
+    ) -> Prompt:
+        """Ask to change the present view by the newest refinement.
+
+        Args:
+            facts: The tool, and what is known of it.
+            source: The present view.
+            by_patch: Whether the answer may be search/replace blocks; else it is the whole view.
+            unplaced: The findings on the blocks of the last answer, where they could not be applied.
+            after_no_view: Whether the last answer held neither blocks nor a view.
+        """
         more = {
             "source": source,
-            "patch": form.by_patch,
-            "afterNoView": form.after_no_view,
-            "unplacedJson": _findings_json(form.unplaced),
+            "patch": by_patch,
+            "afterNoView": after_no_view,
+            "unplacedJson": _findings_json(unplaced),
         }
         return self._with_system(self._within_limit("refine", facts, more))
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from genui_core.application.services import built_prompts
-from genui_core.domain.prompting.prompts import AnswerForm, Facts, PromptWriter
+from genui_core.domain.prompting.prompts import Facts, PromptWriter
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import DIVIDER, REPLACE, SEARCH
 from genui_core.domain.validation.finding import Block, Finding, Ruling, Severity, ValidationReport
@@ -77,8 +77,8 @@ def all_prompts():
         yield from (
             one.classify(facts),
             one.write(facts),
-            one.refine(facts, "<style></style>", AnswerForm()),
-            one.refine(facts, "<style></style>", AnswerForm(by_patch=True, unplaced=(UNPLACED,))),
+            one.refine(facts, "<style></style>"),
+            one.refine(facts, "<style></style>", by_patch=True, unplaced=(UNPLACED,)),
             one.repair(BROKEN),
         )
 
@@ -105,17 +105,13 @@ def test_nothing_of_a_template_is_left_over(prompt):
 
 
 def test_the_newest_wish_stands_apart_from_the_older_ones():
-    prompt = writer().refine(
-        Facts(tool=TOOL, refinements=("make it blue", "sort it")), "SOURCE", AnswerForm()
-    )
+    prompt = writer().refine(Facts(tool=TOOL, refinements=("make it blue", "sort it")), "SOURCE")
     assert prompt.text.index('"sort it"') < prompt.text.index('"make it blue"') < prompt.text.index("SOURCE")
 
 
 def test_a_refinement_says_how_blocks_are_written_only_where_blocks_may_answer():
     facts = Facts(tool=TOOL, refinements=("make it blue",))
-    whole, patch = (
-        writer().refine(facts, "SOURCE", AnswerForm(by_patch=by_patch)).text for by_patch in (False, True)
-    )
+    whole, patch = (writer().refine(facts, "SOURCE", by_patch=by_patch).text for by_patch in (False, True))
     markers = [SEARCH, DIVIDER, REPLACE]
     assert [each for each in patch.splitlines() if each in markers] == markers
     assert not set(markers) & set(whole.splitlines())
@@ -125,8 +121,7 @@ def test_a_refinement_says_how_blocks_are_written_only_where_blocks_may_answer()
 def test_a_document_and_a_fragment_are_patched_alike_but_for_the_end_marker():
     facts = Facts(tool=TOOL, refinements=("make it blue",))
     fragment, document = (
-        writer(document=document).refine(facts, "SOURCE", AnswerForm(by_patch=True)).text
-        for document in (False, True)
+        writer(document=document).refine(facts, "SOURCE", by_patch=True).text for document in (False, True)
     )
     assert "<!--end-->" in fragment
     assert "<!--end-->" not in document
@@ -135,7 +130,7 @@ def test_a_document_and_a_fragment_are_patched_alike_but_for_the_end_marker():
 
 def test_changes_without_a_place_are_quoted_as_findings():
     facts = Facts(tool=TOOL, refinements=("make it blue",))
-    text = writer().refine(facts, "SOURCE", AnswerForm(by_patch=True, unplaced=(UNPLACED,))).text
+    text = writer().refine(facts, "SOURCE", by_patch=True, unplaced=(UNPLACED,)).text
     assert "patch.missing" in text.partition("<<<findings")[2]
 
 
@@ -159,5 +154,5 @@ def test_a_prompt_keeps_to_its_limit_and_gives_up_the_least_missed_first():
 
 def test_the_source_under_refinement_does_not_count_against_the_limit():
     facts = Facts(tool=TOOL, refinements=("a", "b"))
-    long = writer().refine(facts, "x" * 60_000, AnswerForm()).text
+    long = writer().refine(facts, "x" * 60_000).text
     assert '"a"' in long
