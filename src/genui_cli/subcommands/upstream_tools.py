@@ -196,7 +196,7 @@ def provider_note(settings: Settings, environment: Mapping[str, str]) -> str:
 
 def no_view_reason(tool: Tool, settings: Settings) -> str | None:
     """Return why a tool gets no view from the wrapper, or None."""
-    if tool.brings_own_ui:
+    if tool.own_ui is not None:
         return "it brings one of its own"
     return None if is_enabled(tool.name, settings) else "generation.enabledTools leaves it out"
 
@@ -205,7 +205,7 @@ def _inspected(tool: Tool, settings: Settings, kept: int) -> InspectedTool:
     made = partial(InspectedTool, tool.definition, kept_views=kept)
     reason = no_view_reason(tool, settings)
     if reason is not None:
-        return made("own" if tool.brings_own_ui else "none", reason)
+        return made("own" if tool.own_ui is not None else "none", reason)
     configured = settings.ui_type.get(tool.name)
     if configured is not None:
         return made(str(configured), "generation.uiType says so")

@@ -85,10 +85,6 @@ class ToolViews:
         """Whether there is a model to write views."""
         return self.services.llm is not None
 
-    def knows_tools_for(self, audience: str) -> bool:
-        """Whether the tools that the upstream offers to an audience were ever listed to the end."""
-        return self.tools.knows_tools_for(audience)
-
     def finish_listing(
         self, listing: Listing, *, shows_views: bool = True, tells_hosts: bool = True
     ) -> ToolDiff:
@@ -127,7 +123,7 @@ class ToolViews:
             return None
         listed = Tool(definition)
         tool = self._shown(listed.name)
-        return None if tool is None or listed.brings_own_ui else self.pages.address(tool)
+        return None if tool is None or listed.own_ui is not None else self.pages.address(tool)
 
     def ties(self, listed: Sequence[object]) -> dict[int, dict[str, object]]:
         """Return what listed tools gain to be tied to their views, by their index."""
@@ -301,8 +297,7 @@ class ToolViews:
 
         async def forget(parts: "WorkerParts", _report: "Report") -> None:
             for tool in gone:
-                if parts.warming is not None:
-                    parts.warming.let_go(tool.name)
+                parts.warming.let_go(tool.name)
                 await parts.service.forget(tool)
 
         if diff.removed:
@@ -317,8 +312,7 @@ class ToolViews:
         wanted = tuple(filter(self.pages.wants_making, listed))
 
         async def warm(parts: "WorkerParts", _report: "Report") -> None:
-            if parts.warming is not None:
-                parts.warming.warm(wanted, self.facts)
+            parts.warming.warm(wanted, self.facts)
 
         self.worker.run(warm, _ignore, _ignore)
 

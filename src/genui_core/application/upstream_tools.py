@@ -140,7 +140,7 @@ class UpstreamTools:
 
     def gives_ui(self, tool: Tool) -> bool:
         """Whether a tool's UI is ours to serve: it is allowed one and brings none of its own."""
-        return is_enabled(tool.name, self._settings) and not tool.brings_own_ui
+        return is_enabled(tool.name, self._settings) and tool.own_ui is None
 
     def at(self, uri: str) -> Tool | None:
         """Return the active tool whose view has this address."""

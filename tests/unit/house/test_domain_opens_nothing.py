@@ -46,13 +46,12 @@ USES: dict[str, Callable[[Domain], object]] = {
     "the data of a minimal page": lambda domain: domain["pages.minimal_view"].page_data(
         domain["tools.tool"].Tool(TOOL), domain["settings.settings"].Limits(), "light"
     ),
-    "the page of a fragment": lambda domain: domain["pages.generated_page"].fragment_page(
+    "the page of a fragment": lambda domain: domain["pages.generated_page"].view_page(
         domain["tools.tool"].Tool(TOOL),
         "{}",
         _Kit,
-        domain["validation.extraction"].fragment_in(
-            "<template></template><script>function render() {}</script>"
-        ),
+        "<template></template><script>function render() {}</script>",
+        "fragment",
     ),
     "the page of a document": lambda domain: domain["pages.generated_page"].document_page(
         "{}",

@@ -78,7 +78,7 @@ class SingleFlight(Generic[Landed]):
         Raises:
             Exception: What the work raised, to each who still waits for it.
         """
-        flight = self._under_way.get(key) or self._begin(key, work)
+        flight = self._begun(key, work)
         flight.waiting += 1
         try:
             with anyio.move_on_after(patience_s):
@@ -95,17 +95,18 @@ class SingleFlight(Generic[Landed]):
 
     def keep(self, key: str, work: Callable[[], Awaitable[Landed]]) -> None:
         """Have the work done, whether or not anybody waits for it."""
-        (self._under_way.get(key) or self._begin(key, work)).kept = True
+        self._begun(key, work).kept = True
 
     def give_up(self, key: str) -> None:
         """Cancel the work under that key; each who waits for it gets None."""
         if flight := self._under_way.pop(key, None):
             flight.scope.cancel()
 
-    def _begin(self, key: str, work: Callable[[], Awaitable[Landed]]) -> _Run[Landed]:
-        flight = self._under_way[key] = _Run()
-        self._tasks.start_soon(self._fly, key, flight, work)
-        return flight
+    def _begun(self, key: str, work: Callable[[], Awaitable[Landed]]) -> _Run[Landed]:
+        if key not in self._under_way:
+            self._under_way[key] = _Run()
+            self._tasks.start_soon(self._fly, key, self._under_way[key], work)
+        return self._under_way[key]
 
     async def _fly(self, key: str, flight: _Run[Landed], work: Callable[[], Awaitable[Landed]]) -> None:
         try:

@@ -35,7 +35,6 @@ _NEXT = (
     "Write the view as the prompt says, then call _ui_submit with the name of this tool and the whole view as html. "
     f"More for a second look, as resources: {', '.join(DOCUMENTS)}."
 )
-_NOT_MADE = "No view can be made for {!r}: its definition is nested too deep, or holds what JSON has not."
 
 
 def list_all(call: Call) -> Work[Answer]:
@@ -62,9 +61,7 @@ def list_all(call: Call) -> Work[Answer]:
 
 def inspect(call: Call) -> Work[Answer]:
     """Tell all there is to know of one tool's view."""
-    tool = call.views.tools.tool(tool_name(call))
-    if not tool.has_hash:
-        raise InvalidArguments(_NOT_MADE.format(tool.name))
+    tool = _makeable_tool(call)
     enabled = call.views.tools.gives_ui(tool)
     address = call.views.pages.address(tool) if enabled else None
     facts = call.views.facts(tool)
@@ -80,7 +77,7 @@ def inspect(call: Call) -> Work[Answer]:
 
 def history(call: Call) -> Work[Answer]:
     """Tell of every view that a tool has had, and give one of them whole where its number is named."""
-    tool = call.views.tools.tool(tool_name(call))
+    tool = _tool_meant(call)
     facts = call.views.facts(tool)
     number = number_argument(call.arguments, "version", NUMBER_WORDS) if "version" in call.arguments else None
     pages = call.views.pages
@@ -118,9 +115,17 @@ def prompt(call: Call) -> Work[Answer]:
     return work
 
 
-def tool_name(call: Call) -> str:
-    """Return the name of the tool that a call is about; `InvalidArguments` if it names none."""
-    return text_argument(call.arguments, "toolName", "the name of a tool")
+def _tool_meant(call: Call) -> Tool:
+    return call.views.tools.tool(text_argument(call.arguments, "toolName", "the name of a tool"))
+
+
+def _makeable_tool(call: Call) -> Tool:
+    tool = _tool_meant(call)
+    if not tool.has_hash:
+        raise InvalidArguments(
+            f"No view can be made for {tool.name!r}: its definition is nested too deep, or holds what JSON has not."
+        )
+    return tool
 
 
 def tool_with_ui(call: Call) -> Tool:
@@ -130,9 +135,7 @@ def tool_with_ui(call: Call) -> Tool:
         UnknownTool: There is none of that name.
         InvalidArguments: Its UI is not ours to change.
     """
-    tool = call.views.tools.tool(tool_name(call))
-    if not tool.has_hash:
-        raise InvalidArguments(_NOT_MADE.format(tool.name))
+    tool = _makeable_tool(call)
     if not call.views.tools.gives_ui(tool):
         raise InvalidArguments(
             f"{tool.name!r} gets no UI from here: it brings its own, or generation.enabledTools leaves it out."

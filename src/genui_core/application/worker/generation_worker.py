@@ -171,9 +171,9 @@ class WorkerParts:
         return ViewDrafts(self.service)
 
     @cached_property
-    def warming(self) -> ViewWarming | None:
-        """Makes views before a host reads them; None without a model."""
-        return None if self.service.services.llm is None else ViewWarming(self.service)
+    def warming(self) -> ViewWarming:
+        """Makes views before a host reads them."""
+        return ViewWarming(self.service)
 
     @cached_property
     def waits(self) -> ViewWaits:

@@ -27,7 +27,7 @@ from genui_core.domain.settings.llm_settings import GenerationMode
 from genui_core.domain.settings.settings import HostRuntime
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.document_plan import DocumentPlan, PlannedScript
-from genui_core.domain.validation.extraction import Fragment, fragment_in
+from genui_core.domain.validation.extraction import fragment_in
 
 _NOTES: Final = frozenset({"title", "description", "default", "examples", "deprecated", "readOnly"})
 _BOUNDS: Final = frozenset(
@@ -261,13 +261,7 @@ def view_page(
     """
     if source and mode == "document":
         return document_page(data, kit, source, runtime, plan, policy)
-    return fragment_page(tool, data, kit, fragment_in(source) if source else None, policy)
-
-
-def fragment_page(
-    tool: Tool, data: str, kit: PageParts, fragment: Fragment | None, policy: PagePolicy = _DEFAULT_POLICY
-) -> str:
-    """Return the page of a fragment; the minimal view without one."""
+    fragment = fragment_in(source) if source else None
     if fragment is None:
         return minimal_page(tool, data, kit, policy)
     return tool_page(

@@ -90,9 +90,9 @@ class Tool:
         """Whether the views of other tools may call the tool: it only reads."""
         return only_reads(self) and self.is_callable_by_views
 
-    @property
+    @cached_property
     def own_ui(self) -> str | None:
-        """The address of the UI that the upstream itself ties the tool to, under any of the names that hosts look for."""
+        """The address of the UI that the upstream itself ties the tool to (SPEC W3), by any name that hosts look for."""
         meta = as_object(self.definition.get("_meta"))
         nested = as_object(meta.get("ui")).get("resourceUri")
         addresses = (nested, meta.get("ui/resourceUri"), meta.get("openai/outputTemplate"))

@@ -99,9 +99,9 @@ def test_the_title_falls_back_to_the_annotation_and_then_to_the_name():
 
 
 def test_a_tool_with_a_ui_of_its_own_is_recognised_in_both_forms():
-    assert Tool({"name": "a", "_meta": {"ui": {"resourceUri": "ui://x/y"}}}).brings_own_ui
-    assert Tool({"name": "a", "_meta": {"ui/resourceUri": "ui://x/y"}}).brings_own_ui
-    assert not Tool({"name": "a", "_meta": {"ui": {"visibility": ["model"]}}}).brings_own_ui
+    assert Tool({"name": "a", "_meta": {"ui": {"resourceUri": "ui://x/y"}}}).own_ui == "ui://x/y"
+    assert Tool({"name": "a", "_meta": {"ui/resourceUri": "ui://x/y"}}).own_ui == "ui://x/y"
+    assert Tool({"name": "a", "_meta": {"ui": {"visibility": ["model"]}}}).own_ui is None
 
 
 def test_audiences_have_listings_of_their_own():
