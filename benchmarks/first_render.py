@@ -28,7 +28,7 @@ from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import page_needs
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.pages.page_frame import PageParts, PagePolicy, kit_scripts
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
 ORIGIN = "http://first-render.test"
@@ -196,7 +196,9 @@ def page_of(subject: Subject, nonce: int) -> str:
     done = "" if subject.result else "probe.drawn = performance.now(); probe.paint(probe.begun);"
     last = f"{wait} probe.evaluated = performance.now(); {start} {done}"
     run = scripts[: subject.copies]
-    data = page_data(Tool(subject.tool or FORM), Limits(), "system", guarded=subject.layers == "all")
+    data = page_data(
+        Tool(subject.tool or FORM), Settings(default_theme="system", page_policy=subject.layers == "all")
+    )
     policy = PagePolicy(is_on=subject.layers != "none").head((PROBE, *run, last))
     first = kit_scripts(data, run[0]) if run else ""
     more = (f"<script>{each}</script>" for each in (*run[1:], last))
@@ -270,7 +272,7 @@ def report(seen: dict[str, list[dict[str, float]]], typical: Callable[[Iterable[
 def report_building(rounds: int) -> None:
     """Print what the policy costs when the page of the form is built: for a new kit, and later."""
     tool = Tool(FORM)
-    data = page_data(tool, Limits(), "system")
+    data = page_data(tool, Settings(default_theme="system"))
     nonces = count()
 
     def build(policy: PagePolicy, *, is_new: bool) -> float:

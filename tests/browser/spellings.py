@@ -17,7 +17,7 @@ from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_frame import PagePolicy
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
 _EXPRESSIONS: Final = {
@@ -333,7 +333,7 @@ def page_of(attempts, mode, layers, port=0):
     """The page of all attempts, with fewer layers than views are served with where ``layers`` is not ``all``."""
     related = () if layers == "all" else ("delete_all",)
     guarded = layers not in ("none", "policy")
-    data = page_data(Tool(TOOL), Limits(), "system", related=related, guarded=guarded)
+    data = page_data(Tool(TOOL), Settings(default_theme="system", page_policy=guarded), related=related)
     source = source_of(attempts, mode, port)
     policy = PagePolicy(is_on=layers != "none")
     page = view_page(Tool(TOOL), data, BuiltViewKit(), source, mode, policy=policy)

@@ -24,7 +24,7 @@ from genui_core.domain.pages.minimal_view import (
 )
 from genui_core.domain.pages.page_frame import PagePolicy
 from genui_core.domain.pages.tool_look import ServerLook
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import fragment_in
 
@@ -96,14 +96,16 @@ def serve_host() -> Iterator[dict]:
 def adaptive_page(definition: dict, made_for: str = "system", server: str = "") -> str:
     """Assemble the page of a tool, as the wrapper serves it; the server's name gives it its hue."""
     tool = Tool(definition)
-    data = page_data(tool, Limits(), made_for, server=ServerLook(server))
+    data = page_data(tool, Settings(default_theme=made_for), server=ServerLook(server))
     return minimal_page(tool, data, kit_parts(BuiltViewKit(), page_needs(tool)))
 
 
 def live_page(definition: dict, source: str = "", *, pending: bool = True) -> str:
     """Assemble the page of a tool that shows the next view by itself; it begins minimal without a source."""
     tool, live = Tool(definition), {"tool": "_ui_view", "version": view_version(source), "pending": pending}
-    data = page_data(tool, Limits(), "system", provisional_notice() if pending else None, live=live)
+    data = page_data(
+        tool, Settings(default_theme="system"), provisional_notice() if pending else None, live=live
+    )
     needs = page_needs(tool, source)
     parts = kit_parts(BuiltViewKit(), evolve(needs, written=True, live=True))
     policy = PagePolicy(nonce="0123456789abcdef0123456789abcdef")
@@ -114,7 +116,7 @@ def chat_page(definition: dict, source: str = "", *, live: bool = False) -> str:
     """Assemble the page of a tool as a host reads it, with what it does with the chat around it."""
     tool = Tool(definition)
     stated = {"tool": "_ui_view", "version": view_version(source), "pending": live}
-    data = page_data(tool, Limits(), "system", live=stated)
+    data = page_data(tool, Settings(default_theme="system"), live=stated)
     needs = page_needs(tool, source)
     needs = evolve(needs, written=bool(source) or live, live=live, chat=True)
     parts = kit_parts(BuiltViewKit(), needs)
@@ -138,7 +140,7 @@ def written_page(
     """Assemble the page of a tool with a view that somebody wrote; it may call the tools that it names."""
     tool = Tool(definition)
     named = _CALLED.findall(source) if related is None else related
-    data = page_data(tool, Limits(), "system", notice, related=named)
+    data = page_data(tool, Settings(default_theme="system"), notice, related=named)
     return view_page(tool, data, kit_parts(BuiltViewKit(), page_needs(tool, source, mode)), source, mode)
 
 

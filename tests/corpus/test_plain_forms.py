@@ -17,7 +17,7 @@ from recordings import folders, tools_of
 
 from genui_core.domain.pages.generated_page import has_plain_schemas
 from genui_core.domain.pages.minimal_view import page_data
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
 COMPARE = Path(__file__).parent / "plain_forms.mjs"
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="Node.js is not installed")
 
 def differences(tools):
     """Return where the builds differ, for tools as their pages hold them."""
-    shown = (json.loads(page_data(tool, Limits(), "light"))["tool"] for tool in tools)
+    shown = (json.loads(page_data(tool, Settings()))["tool"] for tool in tools)
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
         file.writelines(json.dumps(each) + "\n" for each in shown)
         file.flush()

@@ -9,7 +9,7 @@ import pytest
 
 from genui_core.domain.mcp.json_text import canonical_json
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
 
@@ -54,7 +54,7 @@ def without_empty(tool):
 def test_every_page_parses_without_an_error_and_carries_its_tool(recorded_tools):
     for definition in recorded_tools:
         tool = Tool(definition)
-        page = minimal_page(tool, page_data(tool, Limits(), "light"), PlainViewKit())
+        page = minimal_page(tool, page_data(tool, Settings()), PlainViewKit())
         assert len(page.encode()) < 256_000
         document = html5lib.HTMLParser(strict=True).parse(page)
         (block,) = (each for each in document.iter() if each.get("id") == "mcp-gen-ui-page")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
 LARGEST = 256_000
@@ -57,7 +57,7 @@ SCHEMAS, SMALL = schemas(40), schemas(8)
 @given(SCHEMAS, SCHEMAS)
 def test_pages(taken, given_back):
     tool = Tool({"name": "tool", "inputSchema": taken, "outputSchema": given_back})
-    page = minimal_page(tool, page_data(tool, Limits(), "light"), KIT)
+    page = minimal_page(tool, page_data(tool, Settings()), KIT)
     assert len(page.encode()) <= LARGEST
     data = page.partition('id="mcp-gen-ui-page">')[2].partition("</script>")[0]
     assert json.loads(data, parse_constant=pytest.fail)["tool"]["name"] == "tool"
@@ -65,7 +65,7 @@ def test_pages(taken, given_back):
 
 def shown(name, schema):
     """A tool as the page hands it to the kit."""
-    return json.loads(page_data(Tool({"name": name, "inputSchema": schema}), Limits(), "light"))["tool"]
+    return json.loads(page_data(Tool({"name": name, "inputSchema": schema}), Settings()))["tool"]
 
 
 @pytest.mark.skipif(NODE is None, reason="Node.js is not installed")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from genui_core.domain.pages.minimal_view import Notice, minimal_page, page_data
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
 
@@ -41,7 +41,7 @@ TOOLS = {
 @pytest.mark.parametrize("name", TOOLS)
 def test_the_page_is_as_it_was_reviewed(name):
     tool = Tool(TOOLS[name])
-    page = minimal_page(tool, page_data(tool, Limits(), "light", Notice("limit", "A note.")), PlainViewKit())
+    page = minimal_page(tool, page_data(tool, Settings(), Notice("limit", "A note.")), PlainViewKit())
     file = GOLDEN / f"{name}.html"
     if os.environ.get("UPDATE_GOLDEN"):
         file.write_text(page, encoding="utf-8")

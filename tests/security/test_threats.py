@@ -24,7 +24,7 @@ from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.prompting.learned_shape import shape_of
 from genui_core.domain.prompting.prompts import Facts, PromptWriter
 from genui_core.domain.settings.cache_settings import CacheSettings
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool, ui_address
 from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.finding import Ruling
@@ -49,7 +49,7 @@ def fragment(template="<p></p>", script="", style=""):
 
 def page(definition):
     tool = Tool(definition)
-    return minimal_page(tool, page_data(tool, Limits(), "light"), BuiltViewKit())
+    return minimal_page(tool, page_data(tool, Settings()), BuiltViewKit())
 
 
 INJECTIONS = [

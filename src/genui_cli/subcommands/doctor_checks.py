@@ -87,7 +87,7 @@ def pages_of(tools: Sequence[Tool], kept: Sequence[StoredView], settings: Settin
 
 
 def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str:
-    data = page_data(tool, settings.limits, settings.default_theme)
+    data = page_data(tool, settings)
     source = "" if view is None else view.html
     mode: GenerationMode = "fragment" if view is None else present_view(view).mode
     parts = kit_parts(BuiltViewKit(), page_needs(tool, source, mode))

@@ -10,7 +10,7 @@ from genui_core.application.pages.view_pages import kit_parts
 from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
 from genui_core.domain.pages.page_frame import PageNeeds
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
 KIT = BuiltViewKit()
@@ -59,7 +59,7 @@ def test_each_build_calls_the_tool_and_shows_its_result(show, definition, needs,
 
 
 def test_the_smaller_build_takes_a_schema_that_is_not_plain_as_json(show):
-    data = page_data(Tool(NESTED), Limits(), "system")
+    data = page_data(Tool(NESTED), Settings(default_theme="system"))
     page = minimal_page(Tool(NESTED), data, kit_parts(KIT, PLAIN_MINIMAL))
     screen = show(NESTED, page=page, call=weather)
     place = {"city": "Oslo"}

@@ -9,7 +9,7 @@ from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_frame import PagePolicy
-from genui_core.domain.settings.settings import GrantedDomains, Limits
+from genui_core.domain.settings.settings import GrantedDomains, Settings
 from genui_core.domain.tools.tool import Tool
 
 TOOL = {"name": "tool", "inputSchema": {"type": "object"}}
@@ -47,7 +47,7 @@ def show_frame(browser, host_origins):
 
     def show_frame(script, *granted):
         tool, grants = Tool(TOOL), GrantedDomains(frame=granted)
-        data = page_data(tool, Limits(), "system", frames=bool(granted))
+        data = page_data(tool, Settings(default_theme="system", granted=grants))
         page = view_page(tool, data, BuiltViewKit(), FRAME % script, "fragment", policy=PagePolicy(grants))
         view = host.mount(page, profile="frames", tool=TOOL, call=lambda *_: CALLED)
         view.frame.evaluate("window.realMark = 'real'")

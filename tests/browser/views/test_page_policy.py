@@ -8,7 +8,7 @@ from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_frame import PagePolicy
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
 PROFILES = ("spec", "opaque", "noforms", "vscode", "url")
@@ -68,7 +68,7 @@ const app = new App({ name: "view", version: "1.0.0" }); await app.connect();</s
 @pytest.mark.parametrize("is_on", [True, False])
 def test_the_policy_stops_what_a_browser_fetches_ahead_of_the_first_script(mount, is_on):
     tool = Tool(TOOL)
-    data = page_data(tool, Limits(), "system")
+    data = page_data(tool, Settings(default_theme="system"))
     page = view_page(tool, data, BuiltViewKit(), STATIC, "document", policy=PagePolicy(is_on=is_on))
     view = mount(page, profile="bare", tool=TOOL)
     expect(view.frame.get_by_role("heading")).to_be_visible()

@@ -11,7 +11,7 @@ from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_frame import PageNeeds
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
 TOOL = {
@@ -61,7 +61,7 @@ addEventListener("message", ({ source, data }) => {
 def standalone(kind):
     source, mode = VIEWS[kind]
     kit = BuiltViewKit()
-    data = page_data(Tool(TOOL), Limits(), "system")
+    data = page_data(Tool(TOOL), Settings(default_theme="system"))
     parts = kit_parts(kit, PageNeeds()).with_script(kit.standalone_script)
     return view_page(Tool(TOOL), data, parts, source, mode)
 

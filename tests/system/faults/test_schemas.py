@@ -13,7 +13,7 @@ from attack.sources import NotFetchedError, Package, fetched
 
 from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.minimal_view import minimal_page, page_data
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
 SUITE = Package(
@@ -28,7 +28,7 @@ def assert_page(schema):
     """What is made of a schema is a page with its data in it, in bounds of size and time."""
     began = time.process_time()
     tool = Tool({"name": "tool", "inputSchema": schema, "outputSchema": schema})
-    page = minimal_page(tool, page_data(tool, Limits(), "light"), KIT)
+    page = minimal_page(tool, page_data(tool, Settings()), KIT)
     assert time.process_time() - began < 5
     assert len(page.encode()) <= LARGEST
     assert page.lower().startswith("<!doctype html>")

@@ -44,7 +44,7 @@ USES: dict[str, Callable[[Domain], object]] = {
         ),
     ),
     "the data of a minimal page": lambda domain: domain["pages.minimal_view"].page_data(
-        domain["tools.tool"].Tool(TOOL), domain["settings.settings"].Limits(), "light"
+        domain["tools.tool"].Tool(TOOL), domain["settings.settings"].Settings()
     ),
     "the page of a fragment": lambda domain: domain["pages.generated_page"].view_page(
         domain["tools.tool"].Tool(TOOL),

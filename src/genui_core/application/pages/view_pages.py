@@ -2,7 +2,6 @@
 
 from collections import OrderedDict
 from functools import cached_property
-from hashlib import sha256
 from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, field, frozen
@@ -86,7 +85,7 @@ class ViewPages:
             made_of = self.key(tool, view) if is_written else f"{TEMPLATE_VERSION}\n{tool.hash}"
             return body_version(made_of, self._data(tool, view), build, source)
         except Exception as error:  # noqa: BLE001 -- a tool's definition or another package's kit may fail
-            return sha256(f"{tool.name}\n{error!r}".encode(errors="surrogatepass")).hexdigest()[:8]
+            return view_version(f"{tool.name}\n{error!r}")
 
     def page(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
         """Return the one HTML file; a standalone one works without this wrapper."""
@@ -140,7 +139,6 @@ class ViewPages:
         return PagePolicy(self.settings.granted, self.settings.page_policy)
 
     def _data(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
-        hints = self.settings.hints.get(tool.name)
         live = {
             "tool": self.tools.view_tool,
             "version": view_version("" if view is None else view.source),
@@ -148,14 +146,10 @@ class ViewPages:
         }
         return page_data(
             tool,
-            self.settings.limits,
-            self.settings.default_theme,
+            self.settings,
             None if view is None else view.notice,
             related=self.related(tool, view),
-            guarded=self.settings.page_policy,
-            frames=bool(self.settings.granted.frame),
             server=self.tools.look,
-            kind=hints.kind if hints else None,
             live=live if self._may_change(view) and not standalone else None,
         )
 

@@ -19,7 +19,7 @@ from genui_core.domain.pages.page_frame import (
     tool_page,
 )
 from genui_core.domain.pages.tool_look import ServerLook
-from genui_core.domain.settings.settings import Limits, Theme
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
 _DEEPEST_TITLES = 40
@@ -77,15 +77,11 @@ def _sentence(words: str) -> str:
 
 def page_data(
     tool: Tool,
-    limits: Limits,
-    theme: Theme,
+    settings: Settings,
     notice: Notice | None = None,
     *,
     related: Sequence[str] = (),
-    guarded: bool = True,
-    frames: bool = False,
     server: ServerLook = _NO_SERVER,
-    kind: str | None = None,
     live: Mapping[str, object] | None = None,
 ) -> str:
     """Return the JSON that tells the kit what to show: ASCII, safe inside a script element.
@@ -94,53 +90,49 @@ def page_data(
 
     Args:
         tool: The tool.
-        limits: What forms and results are limited to.
-        theme: The theme of hosts that name none.
+        settings: The limits of forms and results, the theme, the policy, and the hints for the tool.
         notice: A line above the view.
         related: The names of the tools that the view may call besides its own; all of them only read.
-        guarded: Whether the page guards its frame.
-        frames: Whether the view may show frames of other origins.
         server: How the pages of the tool's server look.
-        kind: What the result is drawn as; only ``map`` and ``timeline`` reach the page.
         live: The tool that a page asks for its next view and for its kept state, the version of the view that it has, and
             whether another is being made.
     """
-    definition = tool.definition
+    definition, limits, hints = tool.definition, settings.limits, settings.hints.get(tool.name)
     shown = {key: _without_made_titles(definition[key]) for key in _SHOWN if key in definition}
     shown |= _hints(shown.pop("annotations", None))
     _cut(shown, "title", _MAX_SHORT_CHARACTERS)
     _cut(shown, "description", _MAX_TEXT_CHARACTERS)
-    settings: dict[str, object] = {
+    more: dict[str, object] = {
         "limits": {
             "maxSchemaDepth": limits.max_schema_depth,
             "maxOutputDisplayBytes": limits.max_output_display_bytes,
         },
-        "theme": theme,
+        "theme": settings.default_theme,
         "notice": None if notice is None else notice._asdict(),
         "look": server.properties,
         "icon": server.icon_of(tool),
     }
     if server.title:
-        settings["server"] = server.title[:_MAX_HEAD_CHARACTERS]
+        more["server"] = server.title[:_MAX_HEAD_CHARACTERS]
     if related:
-        settings["related"] = list(related)
-    if not guarded:
-        settings["guarded"] = False
-    if frames:
-        settings["frames"] = True
-    if kind in _DRAWN_KINDS:
-        settings["kind"] = kind
+        more["related"] = list(related)
+    if not settings.page_policy:
+        more["guarded"] = False
+    if settings.granted.frame:
+        more["frames"] = True
+    if hints is not None and hints.kind in _DRAWN_KINDS:
+        more["kind"] = hints.kind
     if live:
-        settings["live"] = live
-    return _within_bounds(shown, settings)
+        more["live"] = live
+    return _within_bounds(shown, more)
 
 
-def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> str:
+def _within_bounds(shown: dict[str, object], more: Mapping[str, object]) -> str:
     """Leave out what is least missed, until the rest fits."""
-    text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
+    text = json_in_script({"tool": shown, **more, "schemaOmitted": None})
     if len(text) <= _MAX_DATA_CHARACTERS:
         return text
-    settings = {**settings, "notice": settings["notice"] or limit_notice(_CUT)._asdict()}
+    more = {**more, "notice": more["notice"] or limit_notice(_CUT)._asdict()}
     steps: tuple[Callable[[], object], ...] = (
         lambda: shown.pop("outputSchema", None),
         lambda: _cut(shown, "description", _MAX_SHORT_CHARACTERS),
@@ -148,12 +140,12 @@ def _within_bounds(shown: dict[str, object], settings: Mapping[str, object]) -> 
     )
     for lessen in steps:
         lessen()
-        text = json_in_script({"tool": shown, **settings, "schemaOmitted": None})
+        text = json_in_script({"tool": shown, **more, "schemaOmitted": None})
         if len(text) <= _MAX_DATA_CHARACTERS:
             return text
     reason = f"The input schema is too large to draw a form from ({len(text):,} characters)."
     shown.pop("inputSchema", None)
-    return json_in_script({"tool": shown, **settings, "schemaOmitted": reason})
+    return json_in_script({"tool": shown, **more, "schemaOmitted": reason})
 
 
 def _without_made_titles(schema: object, levels: int = _DEEPEST_TITLES) -> object:
@@ -206,12 +198,11 @@ def body_version(made_of: str, data: str, kit_build: str, source: str = "") -> s
         kit_build: Names the kit's build and the page's policy.
         source: What a model wrote; "" for the minimal view.
     """
-    named = f"{made_of}\n{kit_build}\n{data}\n{source}"
-    return sha256(named.encode(errors="surrogatepass")).hexdigest()[:8]
+    return view_version(f"{made_of}\n{kit_build}\n{data}\n{source}")
 
 
 def view_version(source: str) -> str:
-    """Return the eight digits that tell a view from others of its tool."""
+    """Return the eight digits that tell a view from others of its tool, by its source or by all that it is made of."""
     return sha256(source.encode(errors="surrogatepass")).hexdigest()[:8]
 
 

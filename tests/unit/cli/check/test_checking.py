@@ -27,7 +27,7 @@ CHECK = Check(OPTIONS, Settings())
 
 def page(source: str) -> str:
     """Return the page that is served for a written view."""
-    data = page_data(TOOL, Settings().limits, "system")
+    data = page_data(TOOL, Settings(default_theme="system"))
     parts = kit_parts(BuiltViewKit(), page_needs(TOOL, source))
     return view_page(TOOL, data, parts, source, "fragment")
 

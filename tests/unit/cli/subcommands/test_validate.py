@@ -83,7 +83,7 @@ POLICIES = pytest.mark.parametrize("guarded", [True, False], ids=["with a policy
 def exported(source, mode="fragment", *, guarded=True):
     """The page that export writes for a view."""
     tool = Tool({"name": "a", "inputSchema": {"type": "object"}})
-    data = page_data(tool, Settings().limits, "light", guarded=guarded)
+    data = page_data(tool, Settings(page_policy=guarded))
     parts = kit_parts(KIT, PageNeeds()).with_script(KIT.standalone_script)
     return view_page(tool, data, parts, source, mode, policy=PagePolicy(is_on=guarded))
 

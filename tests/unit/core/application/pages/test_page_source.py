@@ -10,7 +10,7 @@ from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import page_data
 from genui_core.domain.pages.page_frame import ALL_NEEDS, PagePolicy, json_in_script
-from genui_core.domain.settings.settings import GrantedDomains, Limits
+from genui_core.domain.settings.settings import GrantedDomains, Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import ValidationContext, fragment_in
 from genui_core.domain.validation.finding import Ruling
@@ -38,7 +38,7 @@ EVERY_POLICY = pytest.mark.parametrize("policy", POLICIES, ids=["closed", "none"
 
 
 def page(source, mode, kit=STANDALONE, tool=TOOL, policy=POLICIES[0]):
-    data = page_data(tool, Limits(), "system", guarded=policy.is_on)
+    data = page_data(tool, Settings(default_theme="system", page_policy=policy.is_on))
     return view_page(tool, data, kit, source, mode, policy=policy)
 
 

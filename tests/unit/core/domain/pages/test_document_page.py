@@ -10,7 +10,7 @@ from attrs import evolve
 
 from genui_core.domain.pages.generated_page import document_page
 from genui_core.domain.pages.minimal_view import page_data
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.document_plan import DocumentPlan, PlannedScript
 from genui_core.domain.validation.document_planning import document_plan, misplaced_scripts
@@ -18,7 +18,7 @@ from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.domain.validation.markup.source import read_markup
 from genui_core.domain.validation.validate import validate
 
-DATA = page_data(Tool({"name": "tool"}), Limits(), "system")
+DATA = page_data(Tool({"name": "tool"}), Settings(default_theme="system"))
 APP = "@modelcontextprotocol/ext-apps"
 KIT = "@mcp-gen-ui/kit"
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import body_version, minimal_page, page_data
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import Fragment
 
 TOOL = Tool({"name": "tool"})
-DATA = page_data(TOOL, Limits(), "system")
+DATA = page_data(TOOL, Settings(default_theme="system"))
 BREAKING = ["</script>", "</SCRIPT ", "<!--", "<script>", "-->", "</style>", "</StYlE\n", "</template>", "<template>", "</textarea>", "<plaintext>", "]]>", "\x00", "`", "\\", "'", '"', "{}", "%s"]  # fmt: skip
 PIECES = st.lists(st.sampled_from(BREAKING) | st.text(max_size=8), max_size=8).map("".join)
 PARTS = [

@@ -12,7 +12,8 @@ from genui_core.application.services import BuiltViewKit
 from genui_core.domain.pages.generated_page import page_needs
 from genui_core.domain.pages.minimal_view import Notice, body_version, minimal_page, page_data
 from genui_core.domain.pages.tool_look import OUTLINES, ServerLook, accent
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.setting import Hints
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
 HOSTILE = [
@@ -35,7 +36,7 @@ class Kit:
 
 
 def page(tool):
-    return minimal_page(tool, page_data(tool, Limits(), "light"), Kit)
+    return minimal_page(tool, page_data(tool, Settings()), Kit)
 
 
 def data_of(html):
@@ -105,7 +106,7 @@ def test_a_huge_output_schema_goes_before_the_form_does():
 
 def test_a_more_urgent_notice_is_not_pushed_aside_by_a_limit():
     bomb = Tool({"name": "a", "inputSchema": {"enum": ["x" * 100] * 5_000}})
-    data = json.loads(page_data(bomb, Limits(), "dark", Notice("fallback", "why")))
+    data = json.loads(page_data(bomb, Settings(default_theme="dark"), Notice("fallback", "why")))
     assert data["notice"]["kind"] == "fallback"
 
 
@@ -127,14 +128,14 @@ def test_a_page_with_the_kit_stays_under_256_kb_whatever_is_large(key, bomb):
     definition[key] = large if key in ("title", "description", "name") else {"enum": [large]}
     tool = Tool(definition)
     parts = kit_parts(BuiltViewKit(), page_needs(tool))
-    html = minimal_page(tool, page_data(tool, Limits(), "light"), parts)
+    html = minimal_page(tool, page_data(tool, Settings()), parts)
     assert len(html.encode()) < 256_000
     assert ("inputSchema" in data_of(html)["tool"]) is (key != "inputSchema")
 
 
 def test_a_number_beyond_all_numbers_leaves_a_page_that_browsers_can_read():
     schema = json.loads('{"properties": {"x": {"maximum": 1e999, "default": -1e999, "minimum": 1}}}')
-    text = page_data(Tool({"name": "a", "inputSchema": schema}), Limits(), "light")
+    text = page_data(Tool({"name": "a", "inputSchema": schema}), Settings())
     assert "Infinity" not in text
     shown = json.loads(text)["tool"]["inputSchema"]["properties"]["x"]
     assert shown == {"maximum": None, "default": None, "minimum": 1}
@@ -144,7 +145,10 @@ def test_a_number_beyond_all_numbers_leaves_a_page_that_browsers_can_read():
     ("kind", "told"), [("map", "map"), ("timeline", "timeline"), ("chart", None), (None, None)]
 )
 def test_the_page_is_told_only_the_kinds_that_the_kit_draws(kind, told):
-    assert json.loads(page_data(Tool({"name": "t"}), Limits(), "system", kind=kind)).get("kind") == told
+    assert (
+        json.loads(page_data(Tool({"name": "t"}), Settings(hints={"t": Hints(kind=kind)}))).get("kind")
+        == told
+    )
 
 
 def test_nothing_but_what_the_view_shows_reaches_the_page():
@@ -162,7 +166,9 @@ def test_a_title_that_a_program_made_of_the_name_does_not_reach_the_page():
 
 
 def test_a_notice_is_handed_to_the_page():
-    data = json.loads(page_data(Tool({"name": "a"}), Limits(), "dark", Notice("provisional", "soon")))
+    data = json.loads(
+        page_data(Tool({"name": "a"}), Settings(default_theme="dark"), Notice("provisional", "soon"))
+    )
     assert data["notice"] == {"kind": "provisional", "text": "soon"}
     assert data["theme"] == "dark"
 
@@ -178,7 +184,7 @@ def test_the_version_follows_the_key_the_data_and_the_kit():
 @pytest.mark.parametrize("server", HOSTILE)
 def test_the_name_of_a_server_arrives_unchanged_and_adds_no_element(server):
     tool = Tool({"name": "plain"})
-    html = minimal_page(tool, page_data(tool, Limits(), "light", server=ServerLook(server)), Kit)
+    html = minimal_page(tool, page_data(tool, Settings(), server=ServerLook(server)), Kit)
     assert Outline(html).tags == PLAIN
     assert data_of(html)["server"] == server
 
@@ -186,18 +192,17 @@ def test_the_name_of_a_server_arrives_unchanged_and_adds_no_element(server):
 def test_a_page_gets_the_accent_of_its_server_and_the_icon_of_its_tool():
     tool = Tool({"name": "git_log"})
     one, same, other = (
-        json.loads(page_data(tool, Limits(), "light", server=ServerLook(name)))
-        for name in ("git", "git", "weather")
+        json.loads(page_data(tool, Settings(), server=ServerLook(name))) for name in ("git", "git", "weather")
     )
     assert one == same
     assert one["look"] != other["look"]
     assert one["look"] == accent("pink")
     assert one["icon"] == {"outline": OUTLINES["commit"]}
-    assert "server" not in json.loads(page_data(tool, Limits(), "light"))
-    assert len(json.loads(page_data(tool, Limits(), "light", server=ServerLook("x" * 9000)))["server"]) == 200
+    assert "server" not in json.loads(page_data(tool, Settings()))
+    assert len(json.loads(page_data(tool, Settings(), server=ServerLook("x" * 9000)))["server"]) == 200
 
 
 def test_a_picture_of_the_tool_s_own_takes_the_place_of_the_outline():
     picture = "data:image/png;base64,iVBORw0KGgo="
     tool = Tool({"name": "git_log", "icons": [{"src": picture}]})
-    assert json.loads(page_data(tool, Limits(), "light"))["icon"] == {"picture": picture}
+    assert json.loads(page_data(tool, Settings()))["icon"] == {"picture": picture}

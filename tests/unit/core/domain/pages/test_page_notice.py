@@ -9,7 +9,7 @@ from genui_core.domain.pages.minimal_view import (
     page_data,
     provisional_notice,
 )
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 
 
@@ -35,6 +35,6 @@ def test_a_reason_of_any_kind_is_one_short_line(reason):
 def test_the_version_of_a_page_follows_its_notice():
     tool = Tool({"name": "a"})
     notices = [None, provisional_notice(), fallback_notice("slow"), fallback_notice("refused")]
-    versions = {body_version("key", page_data(tool, Limits(), "light", each), "build") for each in notices}
+    versions = {body_version("key", page_data(tool, Settings(), each), "build") for each in notices}
     assert len(versions) == 4
-    assert json.loads(page_data(tool, Limits(), "light", notices[2]))["notice"]["kind"] == "fallback"
+    assert json.loads(page_data(tool, Settings(), notices[2]))["notice"]["kind"] == "fallback"

@@ -11,12 +11,12 @@ from genui_core.application.pages.view_pages import kit_parts
 from genui_core.domain.pages.generated_page import view_page
 from genui_core.domain.pages.minimal_view import error_page, page_data
 from genui_core.domain.pages.page_frame import PageNeeds, PagePolicy
-from genui_core.domain.settings.settings import GrantedDomains, Limits
+from genui_core.domain.settings.settings import GrantedDomains, Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.testing.view_kit import PlainViewKit
 
 TOOL = Tool({"name": "tool"})
-DATA = page_data(TOOL, Limits(), "system")
+DATA = page_data(TOOL, Settings(default_theme="system"))
 FRAGMENT = "<template><p>a</p></template><script>\r\nfunction render() {}\r// \x00\n</script>"
 DOCUMENT = """<!DOCTYPE html><html><head><title><script>not one</script></title><style>/*<script>nor this</script>*/</style>
 <script data-a="<script>">first()</script><!-- <script>in a comment</script> --></head><body title="<script>in a text</script>">

@@ -10,7 +10,7 @@ import pytest
 
 from genui_core.domain.pages.generated_page import document_page, view_page
 from genui_core.domain.pages.minimal_view import page_data
-from genui_core.domain.settings.settings import Limits
+from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.validation.extraction import Fragment, ValidationContext
 from genui_core.domain.validation.finding import Severity
@@ -75,7 +75,7 @@ HIDDEN_BY_EXPORTS = {
     },
 }
 SCRIPTS = ENDS | HIDDEN_BY_EXPORTS
-DATA = page_data(Tool({"name": "tool"}), Limits(), "system")
+DATA = page_data(Tool({"name": "tool"}), Settings(default_theme="system"))
 DOCUMENT = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>a</title></head><body><p>a</p>
 <script {kind}>{script}</script></body></html>"""
 
