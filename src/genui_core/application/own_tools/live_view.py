@@ -88,11 +88,7 @@ def present_part(call: Call) -> Work[dict[str, object]]:
             answer["kept"] = kept
         if view is None or version == have or not have:
             return success(answer)
-        choice, former = _choice(parts, tool, view), _former(parts, tool, view, have)
-        if choice is not None:
-            answer["choice"] = {"tool": rolls_back, **choice}
-        elif former is not None:
-            answer["undo"] = {"tool": rolls_back, "version": former}
+        answer |= _way_back(parts, tool, view, have, rolls_back)
         fragment = None if view.mode == "document" else fragment_in(source)
         if fragment is None:
             return success({**answer, "document": True} if view.mode == "document" else answer)
@@ -118,22 +114,16 @@ def _kept_state(call: Call, tool_name: str) -> dict[str, object] | None:
     return kept
 
 
-def _former(parts: WorkerParts, tool: Tool, view: PresentView, have: str) -> int | None:
-    """Return the number of the view that the page has, if the tool can get it back."""
-    present = parts.service.memory.number_of(tool.name, view)
-    numbers = [
-        each.number
-        for each in parts.service.memory.versions(tool.name)
-        if view_version(each.view.source) == have
-    ]
-    return numbers[-1] if numbers and present not in (None, *numbers) else None
-
-
-def _choice(parts: WorkerParts, tool: Tool, view: PresentView) -> dict[str, int] | None:
-    """Return which of two variants is shown, and the number of the other; None if there is nothing to choose."""
-    numbers = [each.number for each in variants_among(parts.service.memory.versions(tool.name))]
-    present = parts.service.memory.number_of(tool.name, view)
-    if present not in numbers:
-        return None
-    shown = numbers.index(present)
-    return {"version": numbers[1 - shown], "shown": shown + 1}
+def _way_back(
+    parts: WorkerParts, tool: Tool, view: PresentView, have: str, rolls_back: str
+) -> dict[str, object]:
+    """Return what gives the tool the other of two variants, or else the view that the page has; empty for neither."""
+    memory = parts.service.memory
+    present, versions = memory.number_of(tool.name, view), memory.versions(tool.name)
+    variants = [each.number for each in variants_among(versions)]
+    if present in variants:
+        shown = variants.index(present)
+        return {"choice": {"tool": rolls_back, "version": variants[1 - shown], "shown": shown + 1}}
+    former = [each.number for each in versions if view_version(each.view.source) == have]
+    is_other = former and present not in (None, *former)
+    return {"undo": {"tool": rolls_back, "version": former[-1]}} if is_other else {}
