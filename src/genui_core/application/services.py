@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from contextlib import contextmanager
 from functools import cache, cached_property
 from time import monotonic
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
 from attrs import Factory, asdict, evolve, field, frozen
@@ -79,11 +79,6 @@ class SilentEventLog(EventLog):
 _PROMPTS: Final = ("classify", "document", "generate", "refine", "repair", "system")
 
 
-class _Build(TypedDict):
-    apiVersion: int
-    build: str
-
-
 @cache
 def _data(name: str) -> str:
     """Return a data file of this package. `importlib.resources` takes 25 times as long to import."""
@@ -100,7 +95,7 @@ class BuiltViewKit(ViewKit):
 
     def __init__(self) -> None:
         """Read what names the build."""
-        self._named: _Build = json.loads(_data("kit/build.json"))
+        self._named: dict[str, Any] = json.loads(_data("kit/build.json"))
 
     @property
     def style(self) -> str:
@@ -139,12 +134,12 @@ class BuiltViewKit(ViewKit):
     @property
     def api_version(self) -> int:
         """The version of what views may call."""
-        return self._named["apiVersion"]
+        return int(self._named["apiVersion"])
 
     @property
     def build(self) -> str:
         """The hash that names this build."""
-        return self._named["build"]
+        return str(self._named["build"])
 
 
 @cache

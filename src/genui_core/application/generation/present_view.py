@@ -86,9 +86,7 @@ class PresentView:
     @property
     def is_settled(self) -> bool:
         """Whether the next reader gets this view: it is finished, and no reader-specific error caused it."""
-        if self.state is ViewState.FALLBACK:
-            return self.stored is not None
-        return self.state is not ViewState.PROVISIONAL
+        return self.is_finished and (self.state is not ViewState.FALLBACK or self.stored is not None)
 
     def is_decided_by_less_than(self, facts: Facts) -> bool:
         """Whether it is minimal because less was known of the tool's results than these facts hold.
@@ -221,7 +219,7 @@ def validated_view(stored: StoredView, report: ValidationReport) -> PresentView:
 def present_view(stored: StoredView, plan: DocumentPlan | None = None) -> PresentView:
     """Return a stored view as one that can be served."""
     reason = stored.context.get("fallbackReason")
-    failed = isinstance(reason, str)
-    state = ViewState.GENERATED if stored.html else ViewState.FALLBACK if failed else ViewState.MINIMAL
-    told = reason if isinstance(reason, str) else ""
-    return PresentView(state=state, key=stored.key, reason=told, stored=stored, plan=plan)
+    told = reason if isinstance(reason, str) else None
+    without_source = ViewState.MINIMAL if told is None else ViewState.FALLBACK
+    state = ViewState.GENERATED if stored.html else without_source
+    return PresentView(state=state, key=stored.key, reason=told or "", stored=stored, plan=plan)

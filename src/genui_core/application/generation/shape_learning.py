@@ -227,14 +227,12 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
     from genui_core.domain.settings.setting import Hints  # noqa: PLC0415
 
     shape, hints = learning.shape(tool.name), settings.hints.get(tool.name, Hints())
-    reading = tuple(each for each in tools if each.reads_for_views)
     return Facts(
         tool=tool,
         hints=evolve(hints, theme=hints.theme or settings.default_theme),
         examples=(*settings.examples.get(tool.name, ()), *learning.values(tool.name)),
         learned_shape=shape,
-        readers=frozenset(each.name for each in reading),
-        others=reading,
+        others=tuple(each for each in tools if each.reads_for_views),
     )
 
 

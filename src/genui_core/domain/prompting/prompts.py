@@ -13,7 +13,7 @@ from genui_core.domain.prompting.learned_shape import sketch
 from genui_core.domain.prompting.prompt_set import PromptSet
 from genui_core.domain.prompting.text_structure import told_shape
 from genui_core.domain.settings.setting import Hints
-from genui_core.domain.tools.tool import MAX_TOLD_CHARACTERS, Tool, only_reads, told_name
+from genui_core.domain.tools.tool import MAX_TOLD_CHARACTERS, Tool, told_name
 from genui_core.domain.validation.finding import Finding, ValidationReport
 
 MOST_RELATED = 5
@@ -32,7 +32,7 @@ def related_tools(tool: Tool, others: Iterable[Tool], learned_shape: object = No
         other
         for other in others
         if other.name != tool.name
-        and only_reads(other)
+        and other.reads_for_views
         and (
             not fields.isdisjoint(_required(other.definition.get("inputSchema")))
             or (stem and _stem(other.name) == stem)
@@ -81,8 +81,7 @@ class Facts:
         examples: Of the configuration.
         learned_shape: What results looked like so far; None where none was seen.
         with_schema_words: Whether schemas keep what they say to people.
-        readers: The names of all tools that only read and that views may call.
-        others: These tools, among which the related ones are.
+        others: All tools that only read and that views may call, among which the related ones are.
     """
 
     tool: Tool
@@ -92,17 +91,11 @@ class Facts:
     examples: tuple[object, ...] = ()
     learned_shape: object = None
     with_schema_words: bool = True
-    readers: frozenset[str] = frozenset()
     others: tuple[Tool, ...] = ()
 
     def with_shape(self, shape: object, values: Sequence[object] = ()) -> "Facts":
         """Return the facts with the shape of a result that was not known before."""
-        return evolve(
-            self,
-            learned_shape=shape,
-            related=None,
-            examples=(*self.examples, *values),
-        )
+        return evolve(self, learned_shape=shape, related=None, examples=(*self.examples, *values))
 
     @cached_property
     def related(self) -> tuple[Tool, ...]:
@@ -133,7 +126,7 @@ class Facts:
     @property
     def callable_names(self) -> frozenset[str]:
         """The names of the tools that a view may call, also those that the prompt does not name."""
-        return self.readers | self.told_names
+        return self.told_names.union(each.name for each in self.others)
 
     def variables(self) -> dict[str, object]:
         """Return the variables of the templates that are about the tool."""

@@ -88,7 +88,8 @@ class Tool:
     @cached_property
     def reads_for_views(self) -> bool:
         """Whether the views of other tools may call the tool: it only reads."""
-        return only_reads(self) and self.is_callable_by_views
+        annotations = as_object(self.definition.get("annotations"))
+        return annotations.get("readOnlyHint") is True and self.is_callable_by_views
 
     @cached_property
     def own_ui(self) -> str | None:
@@ -102,11 +103,6 @@ class Tool:
 def told_name(name: str) -> str:
     """Return a tool's name as prompts give it to a model: a long one is cut (requirement G3)."""
     return name if len(name) <= MAX_TOLD_CHARACTERS else f"{name[: MAX_TOLD_CHARACTERS - 1]}…"
-
-
-def only_reads(tool: Tool) -> bool:
-    """Whether a tool says of itself that it changes nothing."""
-    return as_object(tool.definition.get("annotations")).get("readOnlyHint") is True
 
 
 def is_tool(definition: object) -> bool:

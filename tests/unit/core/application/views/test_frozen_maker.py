@@ -71,7 +71,7 @@ def maker(text="a view", validator=None, **changed):
 
 async def test_a_view_is_served_as_it_was_made_and_keeps_its_key():
     made = maker()
-    view = await made.view(Facts(tool=TOOL, readers=frozenset({"get"})), "now")
+    view = await made.view(Facts(tool=TOOL, others=(Tool({"name": "get"}),)), "now")
     assert (view.state, view.source, view.mode) == (ViewState.GENERATED, "a view", "document")
     assert view.key == made.key(TOOL) == ENTRY.cache_key
     assert (view.stored.llm_model, view.stored.request_id, view.stored.prompt_version) == ("m", "then", "0")
