@@ -45,11 +45,6 @@ class Lesson:
     shape: object
     data: object = None
 
-    @property
-    def values(self) -> tuple[object, ...]:
-        """Its values as examples for a prompt, as far as they may be kept."""
-        return () if self.data is None else (self.data,)
-
 
 @define
 class ShapeLearning:
@@ -92,7 +87,16 @@ class ShapeLearning:
         lesson = self._lessons.get(facts.tool.name) if facts.learned_shape is None else None
         if lesson is None:
             return facts
-        return facts.with_shape(lesson.shape, lesson.values)
+        return facts.with_shape(lesson.shape, () if lesson.data is None else (lesson.data,))
+
+    def complete(self, facts: "Facts") -> "Facts":
+        """Return the latest facts, after a look at the results that were kept for when a shape is wanted."""
+        name = facts.tool.name
+        for result in self._held.pop(name, ()):
+            self._held_characters -= len(result)
+            if (held := _lesson(result, keeps_values=self._keeps_values)) is not None:
+                self._take(name, held)
+        return self.latest(facts)
 
     async def awaited(self, facts: "Facts", clock: "Clock", most_ms: int) -> "tuple[Facts, int]":
         """Return the latest facts, and for how many milliseconds the result of a call under way was waited for."""
@@ -110,20 +114,6 @@ class ShapeLearning:
     def wants(self, tool_name: str) -> bool:
         """Whether another result of a tool would tell something."""
         return self._seen[tool_name] < _ENOUGH
-
-    def shape(self, tool_name: str) -> object:
-        """Return what a tool's results look like, or None where none was seen."""
-        for result in self._held.pop(tool_name, ()):
-            self._held_characters -= len(result)
-            if (held := _lesson(result, keeps_values=self._keeps_values)) is not None:
-                self._take(tool_name, held)
-        lesson = self._lessons.get(tool_name)
-        return lesson.shape if lesson is not None else None
-
-    def values(self, tool_name: str) -> tuple[object, ...]:
-        """Return the data of the last result that was seen, where it may be kept."""
-        lesson = self._lessons.get(tool_name)
-        return () if lesson is None else lesson.values
 
     def forget(self, tool_name: str) -> None:
         """Forget a tool that is gone, or another now."""
@@ -226,14 +216,14 @@ def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: Sh
     from genui_core.domain.prompting.prompts import Facts  # noqa: PLC0415 -- for models alone
     from genui_core.domain.settings.setting import Hints  # noqa: PLC0415
 
-    shape, hints = learning.shape(tool.name), settings.hints.get(tool.name, Hints())
-    return Facts(
+    hints = settings.hints.get(tool.name, Hints())
+    facts = Facts(
         tool=tool,
         hints=evolve(hints, theme=hints.theme or settings.default_theme),
-        examples=(*settings.examples.get(tool.name, ()), *learning.values(tool.name)),
-        learned_shape=shape,
+        examples=settings.examples.get(tool.name, ()),
         others=tuple(each for each in tools if each.reads_for_views),
     )
+    return learning.complete(facts)
 
 
 def _is_error(line: bytes) -> bool:
