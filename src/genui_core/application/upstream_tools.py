@@ -170,9 +170,7 @@ class UpstreamTools:
         A tool that no host sees at the moment may come back unchanged.
         """
         present = self.find(tool.name)
-        if present is None or present is tool:
-            return False
-        return not present.has_hash or present.hash != tool.hash
+        return present is not None and present.differs_from(tool)
 
     def log_listing(self, event_log: EventLog, diff: ToolDiff, *, is_first: bool) -> None:
         """Log which tools there are at first, and which came, went or changed since."""
@@ -229,22 +227,13 @@ class Listing:
 
 def _diff(before: Mapping[str, Tool], now: Mapping[str, Tool]) -> ToolDiff:
     shared = [name for name in now if name in before]
-    changed = [name for name in shared if _differ(before[name], now[name])]
+    changed = [name for name in shared if before[name].differs_from(now[name])]
     return ToolDiff(
         added=tuple(name for name in now if name not in before),
         removed=tuple(name for name in before if name not in now),
         changed=tuple(changed),
         unchanged=tuple(name for name in shared if name not in changed),
     )
-
-
-def _differ(before: Tool, now: Tool) -> bool:
-    if before is now:
-        return False
-    try:
-        return before.hash != now.hash
-    except RecursionError:
-        return before.definition != now.definition
 
 
 async def tool_pages(
