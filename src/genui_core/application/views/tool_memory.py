@@ -247,8 +247,11 @@ class ValidatedStore:
 
 
 @frozen
-class FrozenMaker:
-    """Gives tools the views that were made for them, as long as they are the tools they were."""
+class ValidatedExport:
+    """Gives tools the frozen views that were made for them, as long as they are the tools they were.
+
+    A frozen view is validated again each time: somebody else may have filled the folder.
+    """
 
     _services: Services
     views: FrozenViews

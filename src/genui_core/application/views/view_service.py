@@ -19,7 +19,7 @@ from genui_core.application.generation.shape_learning import ShapeLearning
 from genui_core.application.generation.single_flight import GenerationLeases, GenerationSlots, SingleFlight
 from genui_core.application.services import AT_ONCE_S, Services
 from genui_core.application.upstream_tools import UpstreamTools
-from genui_core.application.views.tool_memory import FrozenMaker, ToolMemory, ValidatedStore
+from genui_core.application.views.tool_memory import ToolMemory, ValidatedExport, ValidatedStore
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import UiType, ViewState, classify
 from genui_core.domain.tools.tool import Tool
@@ -76,7 +76,7 @@ class ViewService:
         self.removals: Counter[str] = Counter()
         timeout_ms = services.settings.generation.timeout_ms
         self.leases = GenerationLeases(services.lock, services.clock, services.event_log, timeout_ms)
-        self._frozen = None if services.frozen is None else FrozenMaker(services, services.frozen)
+        self._frozen = None if services.frozen is None else ValidatedExport(services, services.frozen)
         self._single_flight: SingleFlight[PresentView] = SingleFlight(tasks)
         self._writes: SingleFlight[None] = SingleFlight(tasks)
 

@@ -5,7 +5,7 @@ from attrs import define, evolve
 
 from genui_core.application.defaults import InProcessValidator
 from genui_core.application.services import Services
-from genui_core.application.views.tool_memory import FrozenMaker
+from genui_core.application.views.tool_memory import ValidatedExport
 from genui_core.domain.prompting.prompts import Facts
 from genui_core.domain.tools.classification import ViewState
 from genui_core.domain.tools.tool import Tool
@@ -54,7 +54,7 @@ class Maker:
 
     validator: object
     event_log: RecordingEventLog
-    inner: FrozenMaker
+    inner: ValidatedExport
 
     def key(self, tool):
         return self.inner.key(tool)
@@ -66,7 +66,7 @@ class Maker:
 def maker(text="a view", validator=None, **changed):
     validator, event_log = validator or FirstWordValidator(), RecordingEventLog()
     services = Services(validator=validator, identity=NumberedIdentity(), event_log=event_log)
-    return Maker(validator, event_log, FrozenMaker(services, frozen_views(text, **changed)))
+    return Maker(validator, event_log, ValidatedExport(services, frozen_views(text, **changed)))
 
 
 async def test_a_view_is_served_as_it_was_made_and_keeps_its_key():
