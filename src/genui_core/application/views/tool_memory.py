@@ -134,25 +134,19 @@ class ToolMemory:
         histories = self._services.histories
         if histories is None:
             return
-        refinements = self.refinements(tool_name)
-        kept = [each for each in self.versions(tool_name) if each.view.stored is not None]
-        shown = [each.number for each in kept if present and each.is_of(present, refinements)]
         views = [
             RememberedView(
-                number=each.number,
-                view=each.view.stored,
-                refinements=each.refinements.all,
-                occasion=each.occasion,
+                number=each.number, view=stored, refinements=each.refinements.all, occasion=each.occasion
             )
-            for each in kept
-            if each.view.stored is not None
+            for each in self.versions(tool_name)
+            if (stored := each.view.stored) is not None
         ]
         history = ViewHistory(
             tool_name=tool_name,
             upstream_name=self._tools.upstream_name,
-            refinements=refinements.all,
+            refinements=self.refinements(tool_name).all,
             views=tuple(views),
-            present=shown[-1] if shown else 0,
+            present=self.number_of(tool_name, present) or 0,
         )
         await guarded(self._services.event_log, "save", lambda: histories.save(history), otherwise=False)
 

@@ -9,7 +9,7 @@ from attrs import evolve
 from genui_core.domain.validation.addresses import HOLE
 from genui_core.domain.validation.script.knowledge import Knowledge
 from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
-from genui_core.domain.validation.script.scopes import Known, key_texts
+from genui_core.domain.validation.script.scopes import Known, constant_value, key_texts
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of, unescaped
 from genui_core.domain.validation.script.values import (
     A_COUNT,
@@ -96,10 +96,7 @@ def _declared_value(known: Known, node: Node | None) -> Node | None:
     if node is None or node.kind != "identifier":
         return node
     binding = known.binding(node)
-    declared = None if binding is None or binding.kind != "const" else binding.node.parent
-    if declared is None or declared.fields.get("name") is not (binding and binding.node):
-        return None
-    return declared.fields.get("value")
+    return None if binding is None else constant_value(binding, binding.node)
 
 
 _LISTS: Final = frozenset(

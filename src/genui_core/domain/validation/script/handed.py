@@ -62,11 +62,10 @@ def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozense
         yield "input.secret"
     elif name == "target" and not OTHER_FRAMES.isdisjoint(each.lower() for each in value.spelled):
         yield "navigation"
-    elif is_plain(name, _names_of(elements)) and (elements or name not in _LOADED_BY_SOME):
-        yield from _address(name, _whole_addresses(value), loaded=False)
     else:
-        blocked = _is_picture(name, elements)
-        for rule in _address(name, value, loaded=not elements.isdisjoint(_LOADED_BY_HREF)):
+        plain = is_plain(name, _names_of(elements)) and (elements or name not in _LOADED_BY_SOME)
+        given, blocked = _whole_addresses(value) if plain else value, _is_picture(name, elements)
+        for rule in _address(name, given, loaded=not elements.isdisjoint(_LOADED_BY_HREF)):
             yield "resource.blocked" if blocked and rule == "resource.external" else rule
 
 
@@ -113,7 +112,7 @@ def _member_rules(
     if assigned:
         yield from property_rules(attribute, value, elements, plain=plain)
     else:
-        whole = attribute in ADDRESSES and is_plain(attribute, _names_of(elements))
+        whole = is_plain(attribute, _names_of(elements))
         yield from attribute_rules(attribute, _whole_addresses(value) if whole else value, elements)
 
 

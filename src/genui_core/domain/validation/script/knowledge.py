@@ -80,9 +80,7 @@ class Knowledge(Known):
             if binding.node is node:
                 continue
             binding.mentions += 1
-            around = node.parent
-            if around is not None and around.kind == "call_expression":
-                binding.calls += around.fields.get("function") is node
+            binding.calls += node.fills("function", "call_expression")
 
     def waits_for(self, node: Node) -> bool:
         """Tell whether it is too early to say what a part of a text can be: what it is made of is not seen yet."""

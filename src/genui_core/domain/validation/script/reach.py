@@ -5,7 +5,7 @@ from typing import Final
 
 from genui_core.domain.validation.script.flow import Flow
 from genui_core.domain.validation.script.properties import SOME_DOCUMENT
-from genui_core.domain.validation.script.scopes import UNPACKED, Binding, key_texts
+from genui_core.domain.validation.script.scopes import UNPACKED, Binding, constant_value, key_texts
 from genui_core.domain.validation.script.tree import Node
 from genui_core.domain.validation.script.values import UNKNOWN_KEY, Path
 
@@ -124,10 +124,7 @@ def _is_own_port(flow: Flow, node: Node | None) -> bool:
 
 def _is_channel(flow: Flow, binding: Binding, pattern: Node | None) -> bool:
     """Tell whether ``const pattern = new MessageChannel()`` declares a name."""
-    around = pattern.parent if pattern is not None else None
-    if binding.kind != "const" or around is None or around.fields.get("name") is not pattern:
-        return False
-    value = around.fields.get("value")
+    value = constant_value(binding, pattern)
     maker = None if value is None else value.fields.get("constructor")
     return ("MessageChannel",) in flow.value(maker).paths
 
@@ -161,8 +158,7 @@ def _only_asks(node: Node) -> bool:
 
 def _is_harmless(flow: Flow, node: Node, reached: Path, rule: str) -> bool:
     if reached == ("navigator", UNKNOWN_KEY):  # most of it are words that describe the browser
-        around = node.parent
-        return around is not None and around.fields.get("function") is not node
+        return not node.fills("function")
     return rule == "navigation" and _only_reads(flow, node, reached)
 
 

@@ -92,6 +92,12 @@ class Binding(Place):
     mentions: int = 0
 
 
+def constant_value(binding: Binding, pattern: Node | None) -> Node | None:
+    """Return what a constant is declared to be, or to be a part of, by a name or a pattern; None for other names."""
+    around = None if pattern is None or binding.kind != "const" else pattern.parent
+    return around.fields.get("value") if around is not None and pattern is around.fields.get("name") else None
+
+
 @frozen(eq=False)
 class Scope:
     """The names of a part of a script."""

@@ -240,7 +240,7 @@ def _becomes_text(tree: ScriptTree, node: Node, around: Node) -> bool:
     """Tell whether an expression is made a text where it stands; a sum of numbers is none."""
     if around.kind == "binary_expression":
         return _is_composed(around)
-    if around.kind == "assignment_expression" and around.fields["right"] is node:
+    if node.fills("right", "assignment_expression"):
         return tree.text(around.fields["left"]).endswith((".innerHTML", ".outerHTML"))
     return around.kind == "template_substitution"
 
