@@ -24,7 +24,7 @@ from genui_core.domain.validation.script.reach import (
 from genui_core.domain.validation.script.scopes import Scopes, imported
 from genui_core.domain.validation.script.sinks import sink_rules
 from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of, unescaped
-from genui_core.domain.validation.script.values import OWN_TOOL, Path, Value, any_of
+from genui_core.domain.validation.script.values import OWN_TOOL, Path, Value
 
 _LIST_AT: Final = 2
 
@@ -59,7 +59,7 @@ def _name_of_called_tool(flow: Flow, node: Node) -> Value | None:
         if place < len(handed):
             return _tool_in(handed[place], place)
         if handed and _WITH_APP in each[-2:]:
-            return any_of(value for key, value in handed[0].members or () if key == "name")
+            return Value.any_of(value for key, value in handed[0].members or () if key == "name")
     place = min((_PLACES[key] for key in _kit_members(flow, callee)), default=len(given))
     return _tool_in(given[place], place) if place < len(given) else None
 

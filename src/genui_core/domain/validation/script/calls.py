@@ -25,17 +25,7 @@ from genui_core.domain.validation.script.properties import (
 )
 from genui_core.domain.validation.script.scopes import parameters
 from genui_core.domain.validation.script.tree import Node, ScriptTree
-from genui_core.domain.validation.script.values import (
-    BLANK,
-    NO_MARKUP,
-    NOTHING,
-    UNKNOWN_TEXT,
-    Value,
-    any_of,
-    array,
-    either_of,
-    path,
-)
+from genui_core.domain.validation.script.values import BLANK, NO_MARKUP, NOTHING, UNKNOWN_TEXT, Value
 
 _FOR_EACH = {"forEach", "map", "filter", "flatMap", "some", "every", "find"}
 _MAPS = {"map", "flatMap"}
@@ -63,9 +53,9 @@ class Calls(Knowledge):
         if node.kind == "new_expression" or callee is None:
             return returned | self._instance(node, function, arguments)
         if callee.kind in _PLAIN_CALLEES:
-            self._calls_on(path(), function)
+            self._calls_on(Value.path(), function)
         elif arguments and arguments[0].is_global and not self.key(callee).isdisjoint(THROUGH):
-            self._calls_on(path(), self.value(callee.fields.get("object")))
+            self._calls_on(Value.path(), self.value(callee.fields.get("object")))
         for name in self.names(callee):
             returned |= self._built_in(name, callee, arguments)
         if ("Reflect", "get") in function.paths and len(arguments) > 1:
@@ -79,7 +69,7 @@ class Calls(Knowledge):
         for each in called.functions:
             self._give(each, given, otherwise=otherwise)
         returned = [(self.returned_by(each), each in self._returns) for each in called.functions]
-        return either_of(value for value, is_seen in returned if is_seen or not value.is_nothing)
+        return Value.either_of(value for value, is_seen in returned if is_seen or not value.is_nothing)
 
     def given(self, call: Node) -> list[Value]:
         """Return what a call is given; an array that is spread and written out counts one by one."""
@@ -91,10 +81,10 @@ class Calls(Knowledge):
         return given
 
     def _give(self, function: Node, given: Sequence[Value], *, otherwise: Value = NOTHING) -> None:
-        self._add(self.given_to, function, array(given))
+        self._add(self.given_to, function, Value.array(given))
         for index, parameter in enumerate(parameters(function)):
             if parameter.kind == "rest_pattern":
-                self._assign(parameter, array(given[index:]))
+                self._assign(parameter, Value.array(given[index:]))
             else:
                 self._assign(parameter, given[index] if index < len(given) else otherwise)
 
@@ -104,7 +94,7 @@ class Calls(Knowledge):
 
     def _instance(self, node: Node, of: Value, arguments: Sequence[Value]) -> Value:
         """A class has the members of its instances, too."""
-        made = any_of(collection(each[-1], arguments) for each in of.paths if each)
+        made = Value.any_of(collection(each[-1], arguments) for each in of.paths if each)
         if made.members is not None:
             made = self.with_held(node, made.members)
         return Value(members=of.members, depth=of.depth, made=of.made) | made
@@ -114,7 +104,7 @@ class Calls(Knowledge):
         if subject.made:
             self._hold_in(subject.made, added_members(name, arguments))
         if name == "assign" and len(arguments) > 1:
-            given = any_of(arguments[1:])
+            given = Value.any_of(arguments[1:])
             self._hold_in(arguments[0].made, given.members or [(HOLE, UNKNOWN_TEXT)])
         if name == "join" and not all(each.is_said for each in subject.elements) and self._is_early():
             return NOTHING
@@ -140,7 +130,7 @@ class Calls(Knowledge):
         """Return what comes of a text where parts of it are replaced, by a text or by what a function returns."""
         if name not in REPLACING:
             return NOTHING
-        by = any_of(arguments[1:2])
+        by = Value.any_of(arguments[1:2])
         made = self._made_by(by)
         if by.functions and not made.is_said and self._is_early():
             return NOTHING
@@ -160,7 +150,7 @@ class Calls(Knowledge):
 
     def _made_by(self, called: Value) -> Value:
         """Return what any of some functions returns."""
-        return any_of(map(self.returned_by, called.functions))
+        return Value.any_of(map(self.returned_by, called.functions))
 
     def _mapped(self, subject: Value, by: Value) -> Value:
         """Return the list of what a function makes of each element, where that is markup or all that is known."""
@@ -169,12 +159,12 @@ class Calls(Knowledge):
         if made.is_nothing and self._is_too_early(by.functions):
             return NOTHING
         if not made.is_said and all(each in self._returns for each in by.functions):
-            return array([UNKNOWN_TEXT])
-        return array([made]) if made.texts and (subject.members is None or markup) else NOTHING
+            return Value.array([UNKNOWN_TEXT])
+        return Value.array([made]) if made.texts and (subject.members is None or markup) else NOTHING
 
     def _made_of_elements(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value | None:
         """Return what a function makes of the elements of a list; None where the list itself says more."""
-        by = any_of(arguments[:1])
+        by = Value.any_of(arguments[:1])
         if by.functions and name in REDUCING:
             return self._reduced(name, subject, arguments)
         made = self._mapped(subject, by) if by.functions and name in _MAPS else NOTHING
@@ -185,26 +175,26 @@ class Calls(Knowledge):
         made = self._made_by(arguments[0])
         if made.is_nothing and self._is_early():
             return NOTHING
-        whole = called_method(name, subject, arguments) | any_of(arguments[1:2]) | made
+        whole = called_method(name, subject, arguments) | Value.any_of(arguments[1:2]) | made
         return whole | UNKNOWN_TEXT if made.is_nothing else whole
 
     def _calls_back(self, name: str, subject: Value, arguments: Sequence[Value]) -> None:
         """Give the functions that a function of the page is given what it calls them with."""
         if name not in _CALLING_BACK:
             return
-        called = any_of(arguments[:1])
+        called = Value.any_of(arguments[:1])
         if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
-            self._calls_on(path(), called)
+            self._calls_on(Value.path(), called)
         if name in _TIMERS:
             given = arguments[_TIMERS_GIVE_FROM:]
         elif name in _FOR_EACH:
-            given = [either_of(subject.elements), NO_MARKUP]
+            given = [Value.either_of(subject.elements), NO_MARKUP]
         elif name in REDUCING:
-            given = [_put_together(subject, arguments), either_of(subject.elements), NO_MARKUP]
+            given = [_put_together(subject, arguments), Value.either_of(subject.elements), NO_MARKUP]
         elif name == "then":
             given = [subject]
         elif name in REPLACING and subject.texts and not any(map(brings_data, subject.texts)):
-            called, given = any_of(arguments[1:2]), [NO_MARKUP] * _GROUPS_GIVEN
+            called, given = Value.any_of(arguments[1:2]), [NO_MARKUP] * _GROUPS_GIVEN
         else:
             return
         for function in called.functions:
@@ -212,13 +202,16 @@ class Calls(Knowledge):
 
     def _listened_to(self, place: Node) -> Value:
         """Return what is listened to; a plain name is one of the page's."""
-        return self.value(place.fields["object"]) if "object" in place.fields else path()
+        return self.value(place.fields["object"]) if "object" in place.fields else Value.path()
 
     def _listens(self, listener: Value, subject: Value, *, to_messages: bool) -> None:
         """Give a function, or the ``handleEvent`` of an object, its event."""
         handler = property_value(Value(members=listener.members), frozenset({"handleEvent"}))
-        given = path(MESSAGE if to_messages else EVENT)
-        for of, to in ((path(), path(OWN_EVENT)), (path("document"), path(DOCUMENTS_EVENT))):
+        given = Value.path(MESSAGE if to_messages else EVENT)
+        for of, to in (
+            (Value.path(), Value.path(OWN_EVENT)),
+            (Value.path("document"), Value.path(DOCUMENTS_EVENT)),
+        ):
             if of.paths <= subject.paths:
                 given |= to
                 self._calls_on(of, listener)
@@ -244,7 +237,7 @@ def _put_together(subject: Value, arguments: Sequence[Value]) -> Value:
 
     What was added is left out: it is seen where the function returns it.
     """
-    begun = arguments[1] if len(arguments) > 1 else either_of(subject.elements)
+    begun = arguments[1] if len(arguments) > 1 else Value.either_of(subject.elements)
     return begun | NO_MARKUP if begun.texts else begun
 
 

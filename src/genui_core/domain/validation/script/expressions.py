@@ -20,11 +20,6 @@ from genui_core.domain.validation.script.values import (
     OWN_TOOL,
     UNKNOWN_TEXT,
     Value,
-    any_of,
-    concatenated,
-    path,
-    text,
-    written_out,
 )
 
 _EVENT_NAMES = {"e", "ev", "evt", "event"}
@@ -47,7 +42,7 @@ def name_value(known: Knowledge, node: Node) -> Value:
     name = name_of(known.tree, node)
     if name == "arguments":
         return _arguments(known, node)
-    return BLANK if name == "undefined" else property_value(path(), frozenset({name}))
+    return BLANK if name == "undefined" else property_value(Value.path(), frozenset({name}))
 
 
 def _arguments(known: Knowledge, node: Node) -> Value:
@@ -61,7 +56,7 @@ def _arguments(known: Knowledge, node: Node) -> Value:
 def _accessed(known: Knowledge, node: Node) -> Value:
     keys, subject = known.key(node), node.fields["object"]
     if keys == {"name"} and _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
-        return path(OWN_TOOL)
+        return Value.path(OWN_TOOL)
     value = known.value(subject)
     found = property_value(value, keys)
     if found.is_nothing and keys == {"length"}:
@@ -69,7 +64,7 @@ def _accessed(known: Knowledge, node: Node) -> Value:
     if found.is_nothing and keys == {"size"} and _is_collection(known, subject):
         return NO_MARKUP
     is_event = subject.kind == "identifier" and known.tree.text(subject) in _EVENT_NAMES
-    return found | path(SOME_WINDOW) if found.is_nothing and "view" in keys and is_event else found
+    return found | Value.path(SOME_WINDOW) if found.is_nothing and "view" in keys and is_event else found
 
 
 def _is_list(known: Known, node: Node | None) -> bool:
@@ -112,14 +107,14 @@ _LISTS: Final = frozenset(
 def _pattern(known: Knowledge, node: Node) -> Value:
     """A regular expression has its source, which may spell a name."""
     source, _, flags = known.tree.text(node)[1:].rpartition("/")
-    return written_out([("source", text(source)), ("flags", text(flags))])
+    return Value.written_out([("source", Value.text(source)), ("flags", Value.text(flags))])
 
 
 def _number(known: Knowledge, node: Node) -> Value:
     written = known.tree.text(node).replace("_", "").rstrip("n")
     try:
         number = float(written) if not written[1:2].isalpha() else float(int(written, 0))
-        return text(str(int(number)) if number == int(number) else str(number))
+        return Value.text(str(int(number)) if number == int(number) else str(number))
     except (ValueError, OverflowError):
         return NOTHING
 
@@ -127,19 +122,20 @@ def _number(known: Knowledge, node: Node) -> Value:
 def _unary(known: Knowledge, node: Node) -> Value:
     """A place in a text may be counted from its end."""
     value = known.value(node.fields.get("argument"))
-    return text(*(f"-{each}" for each in value.exact if each.isdecimal())) if "-" in node.tokens else NOTHING
+    negative = (f"-{each}" for each in value.exact if each.isdecimal())
+    return Value.text(*negative) if "-" in node.tokens else NOTHING
 
 
 def _template(known: Knowledge, node: Node) -> Value:
-    whole = text("")
+    whole = Value.text("")
     for part in node.children:
         if part.kind == "template_substitution":
             piece = known.value(part.children[0] if part.children else None)
             if piece.is_nothing and part.children and known.waits_for(part.children[0]):
                 return NOTHING
         else:
-            piece = text(unescaped(known.tree.text(part)))
-        whole = concatenated(whole, piece)
+            piece = Value.text(unescaped(known.tree.text(part)))
+        whole += piece
     return whole
 
 
@@ -173,7 +169,7 @@ def _binary(known: Knowledge, node: Node) -> Value:
         return NO_MARKUP | Value(texts=(left.texts | right.texts) & A_COUNT.texts)
     if any(known.value(each).is_nothing and known.waits_for(each) for each in node.children):
         return NOTHING
-    return concatenated(left, right) if left.holds_text or right.holds_text else NOTHING
+    return left + right if left.holds_text or right.holds_text else NOTHING
 
 
 def _array(known: Knowledge, node: Node) -> Value:
@@ -185,7 +181,8 @@ def _array(known: Knowledge, node: Node) -> Value:
         elif value.members is not None:
             elements.extend(value.elements)
         elif len(value.exact) == 1:
-            elements.extend(text(character) for whole in value.exact for character in whole[:LONGEST_LIST])
+            (whole,) = value.exact
+            elements.extend(map(Value.text, whole[:LONGEST_LIST]))
         else:
             return NOTHING
         if len(elements) > max(LONGEST_LIST, len(node.children)):
@@ -207,7 +204,7 @@ def _object(known: Knowledge, node: Node) -> Value:
         elif each.kind == "spread_element":
             members.extend(_spread_members(known.value(each), over=members))
     spelled = (value for key, value in members if key in {"toString", "valueOf"})
-    texts = any_of(known.returned_by(each) for value in spelled for each in value.functions).texts
+    texts = Value.any_of(known.returned_by(each) for value in spelled for each in value.functions).texts
     return known.with_held(node, members) | Value(texts=texts)
 
 
@@ -247,12 +244,12 @@ def _this(known: Knowledge, node: Node) -> Value:
             return _changeable(known.value(holder))
         if around.kind in FUNCTIONS and not _is_called_here(around):
             return NOTHING
-    return path()
+    return Value.path()
 
 
 def _changeable(held: Value) -> Value:
     """Return an object whose members may have changed, since other code has a reference to it."""
-    changed = written_out((key, value | UNKNOWN_TEXT) for key, value in held.members or ())
+    changed = Value.written_out((key, value | UNKNOWN_TEXT) for key, value in held.members or ())
     return evolve(changed, made=held.made)
 
 
@@ -267,13 +264,13 @@ def _named(known: Knowledge, node: Node) -> Value:
     name = node.fields.get("name")
     if name is None:
         return NOTHING
-    return written_out([("name", text(name_of(known.tree, name)) | UNKNOWN_TEXT)])
+    return Value.written_out([("name", Value.text(name_of(known.tree, name)) | UNKNOWN_TEXT)])
 
 
 TRANSFER: Final[Mapping[str, Callable[[Knowledge, Node], Value]]] = {
     **dict.fromkeys(("identifier", "shorthand_property_identifier"), name_value),
     **dict.fromkeys(("member_expression", "subscript_expression"), _accessed),
-    "string": lambda known, node: text(unescaped(known.tree.text(node)[1:-1])),
+    "string": lambda known, node: Value.text(unescaped(known.tree.text(node)[1:-1])),
     "regex": _pattern,
     "number": _number,
     "template_string": _template,

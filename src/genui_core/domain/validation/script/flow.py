@@ -11,18 +11,7 @@ from genui_core.domain.validation.script.knowledge import EARLY_ROUNDS
 from genui_core.domain.validation.script.properties import KIT
 from genui_core.domain.validation.script.scopes import Scopes, key_texts, parameters
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of
-from genui_core.domain.validation.script.values import (
-    NO_MARKUP,
-    NOTHING,
-    UNKNOWN_TEXT,
-    Value,
-    any_of,
-    array,
-    concatenated,
-    either_of,
-    path,
-    text,
-)
+from genui_core.domain.validation.script.values import NO_MARKUP, NOTHING, UNKNOWN_TEXT, Value
 
 _MOST_ROUNDS: Final = 8
 _KIT_PARAMETER: Final = 1
@@ -91,7 +80,7 @@ class Flow(Calls):
                 if not self._is_called_by_name_only(node):
                     self._assign(each, UNKNOWN_TEXT)
             if len(taken) > _KIT_PARAMETER and self._is_render(node):
-                self._assign(taken[_KIT_PARAMETER], path(KIT))
+                self._assign(taken[_KIT_PARAMETER], Value.path(KIT))
 
     def _is_render(self, function: Node) -> bool:
         named = function if "name" in function.fields else function.parent
@@ -142,7 +131,7 @@ class Flow(Calls):
             return
         if operator is not None and operator.kind == "+=" and value.holds_text:
             known = self._put_before(node)
-            value = concatenated(NO_MARKUP, value) | concatenated(known, value)
+            value = (NO_MARKUP + value) | (known + value)
         elif operator is None or operator.kind != "+=" or not self._is_early_text(node.fields.get("right")):
             value |= UNKNOWN_TEXT
         self._learn(node, value)
@@ -159,7 +148,7 @@ class Flow(Calls):
             for source, value in binding.sources.items()  # what is no assignment counts as the script's start
             if (source[0].start if isinstance(source, tuple) else 0) < node.start
         )
-        return Value(texts=any_of(earlier).exact)
+        return Value(texts=Value.any_of(earlier).exact)
 
     def _is_early_text(self, node: Node | None) -> bool:
         if node is None or self._is_late:
@@ -172,9 +161,9 @@ class Flow(Calls):
         """Take in ``for (const name of values)`` and ``for (const key in object)``."""
         over = self.value(node.fields.get("right"))
         if "of" in node.tokens:
-            values = either_of(over.elements) if over.elements else UNKNOWN_TEXT
+            values = Value.either_of(over.elements) if over.elements else UNKNOWN_TEXT
         else:
-            values = UNKNOWN_TEXT | text(*(key for key, _ in texts_in(over)))
+            values = UNKNOWN_TEXT | Value.text(*(key for key, _ in texts_in(over)))
         self._assign(node.fields.get("left"), values)
 
     def returned(self, node: Node) -> None:
@@ -183,7 +172,7 @@ class Flow(Calls):
         if function is not None and node.children:
             value = self.value(node.children[0])
             is_one_of_list = node.kind == "yield_expression" and "*" not in node.tokens
-            self._add(self._returns, function, array([value]) if is_one_of_list else value)
+            self._add(self._returns, function, Value.array([value]) if is_one_of_list else value)
 
     def thrown(self, node: Node) -> None:
         """Take in ``throw value``."""

@@ -22,12 +22,6 @@ from genui_core.domain.validation.script.values import (
     NOTHING,
     UNKNOWN_TEXT,
     Value,
-    any_of,
-    array,
-    concatenated,
-    either_of,
-    text,
-    written_out,
 )
 
 _PAIR: Final = 2
@@ -57,9 +51,9 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
     if subject.members is not None:
         return _array_method(name, subject, arguments)
     if name == "concat":
-        return _concatenated([subject, *arguments]) if subject.holds_text or subject.exact else NOTHING
+        return sum([subject, *arguments], Value.text("")) if subject.holds_text or subject.exact else NOTHING
     if name == "split":
-        return _split(subject, arguments[0]) if arguments else array([subject])
+        return _split(subject, arguments[0]) if arguments else Value.array([subject])
     if name in REPLACING and (pattern := plain_pattern(arguments)):
         return _mapped(subject, lambda whole: replaced_by_pattern(pattern, whole, arguments))
     if name in ("padStart", "padEnd"):
@@ -74,7 +68,7 @@ def _changed(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
         return NOTHING
     choices = itertools.product(*(sorted(each.exact) for each in (subject, *arguments[:most])))
     made = [_made(change, *choice) for choice in itertools.islice(choices, MOST_COMBINED)]
-    found = text(*(each for each in made if each is not None))
+    found = Value.text(*(each for each in made if each is not None))
     unknown = subject.texts - subject.exact
     if name in _KEEPING and unknown and not any(each.strip(UNSAID) or brings_data(each) for each in unknown):
         return found | Value(texts=unknown)
@@ -85,16 +79,16 @@ def _padded(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
     """Return a text with another one, or spaces, before or after it, as often as it takes."""
     if not subject.texts:
         return NOTHING
-    filler = arguments[1] if len(arguments) > 1 else text(" ")
+    filler = arguments[1] if len(arguments) > 1 else Value.text(" ")
     at_end = name == "padEnd"
-    choices = itertools.product(subject.exact, any_of(arguments[:1]).exact, filler.exact)
+    choices = itertools.product(subject.exact, Value.any_of(arguments[:1]).exact, filler.exact)
     made = [
         _padded_to(whole, int(length), each, at_end=at_end)
         for whole, length, each in itertools.islice(choices, MOST_COMBINED)
         if length.isdecimal() and len(length) <= _DIGITS_OF_LENGTH
     ]
-    longer = concatenated(subject, filler) if at_end else concatenated(filler, subject)
-    return Value(texts=subject.texts) | longer | text(*made)
+    longer = subject + filler if at_end else filler + subject
+    return Value(texts=subject.texts) | longer | Value.text(*made)
 
 
 def _padded_to(whole: str, length: int, filler: str, *, at_end: bool) -> str:
@@ -119,10 +113,10 @@ def collection(maker: str, arguments: Sequence[Value]) -> Value:
     """Return what ``new Map([[key, value], …])`` and ``new Set([value, …])`` hold, and what texts become."""
     given = arguments[0].elements if arguments else ()
     if maker in _TEXT_MAKERS:
-        return Value(texts=any_of(arguments).texts)
+        return Value(texts=Value.any_of(arguments).texts)
     if maker == "Set":
-        return array(given)
-    return _from_pairs(any_of(arguments)) if maker in ("Map", "WeakMap") else NOTHING
+        return Value.array(given)
+    return _from_pairs(Value.any_of(arguments)) if maker in ("Map", "WeakMap") else NOTHING
 
 
 def added_members(name: str, arguments: Sequence[Value]) -> list[tuple[str, Value]]:
@@ -142,26 +136,19 @@ def texts_in(held: Value) -> list[tuple[str, Value]]:
     return [(key, value) for key, value in held.members or () if value.holds_text or value.is_nothing]
 
 
-def _concatenated(values: Sequence[Value]) -> Value:
-    whole = text("")
-    for value in values:
-        whole = concatenated(whole, value)
-    return whole
-
-
 def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
     elements = subject.elements
     if name == "get" and arguments:
         return property_value(Value(members=subject.members), arguments[0].as_texts)
     if name == "join":
-        separator = arguments[0] if arguments else text(",")
+        separator = arguments[0] if arguments else Value.text(",")
         return _joined(elements, separator) if separator.exact else NOTHING
     if name in ("reverse", "toReversed"):
-        return array(elements[::-1])
+        return Value.array(elements[::-1])
     if name == "concat":
         added = (each.elements if each.members is not None else (each,) for each in arguments)
         whole = [*elements, *itertools.chain.from_iterable(added)]
-        return array(whole) if len(whole) <= LONGEST_LIST else NOTHING
+        return Value.array(whole) if len(whole) <= LONGEST_LIST else NOTHING
     if name == "toString":
         return Value(texts=subject.spelled)
     return _one_or_all(name, subject)
@@ -169,21 +156,21 @@ def _array_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
 
 def _one_or_all(name: str, subject: Value) -> Value:
     if name in ("at", "pop", "shift", "find", "findLast"):
-        return either_of(subject.elements)
+        return Value.either_of(subject.elements)
     if name in REDUCING:
-        return _joined(subject.elements if name == "reduce" else subject.elements[::-1], text(""))
+        return _joined(subject.elements if name == "reduce" else subject.elements[::-1], Value.text(""))
     return subject if name in ("slice", "filter", "sort", "toSorted", "flat", "map") else NOTHING
 
 
 def _joined(elements: Sequence[Value], separator: Value) -> Value:
     if not elements:
-        return text("")
+        return Value.text("")
     if all(len(each.exact) == 1 == len(each.as_texts) for each in (*elements, separator)):
         (between,) = separator.exact
-        return text(between.join(whole for each in elements for whole in each.exact))
+        return Value.text(between.join(whole for each in elements for whole in each.exact))
     first, *others = elements[:MOST_COMBINED]
     rest = [] if len(elements) <= MOST_COMBINED else [UNKNOWN_TEXT]
-    return _concatenated([first, *(part for each in others for part in (separator, each)), *rest])
+    return sum([first, *(part for each in others for part in (separator, each)), *rest], Value.text(""))
 
 
 def _split(subject: Value, separator: Value) -> Value:
@@ -191,15 +178,15 @@ def _split(subject: Value, separator: Value) -> Value:
         return NOTHING
     (whole,), (between,) = subject.exact, separator.exact
     parts = whole.split(between, LONGEST_LIST) if between else list(whole)
-    values = {each: text(each) for each in parts[:LONGEST_LIST]}
-    return array(values[each] for each in parts[:LONGEST_LIST])
+    values = {each: Value.text(each) for each in parts[:LONGEST_LIST]}
+    return Value.array(values[each] for each in parts[:LONGEST_LIST])
 
 
 def _listed(given: Value) -> Value:
     """``Array.from(text)`` is its characters."""
     if given.members is not None or len(given.exact) != 1:
-        return array(given.elements) if given.members else NOTHING
-    return array(text(each) for each in next(iter(given.exact))[:LONGEST_LIST])
+        return Value.array(given.elements) if given.members else NOTHING
+    return Value.array(map(Value.text, next(iter(given.exact))[:LONGEST_LIST]))
 
 
 def _parsed(written: Value) -> Value:
@@ -214,25 +201,27 @@ def _parsed(written: Value) -> Value:
 
 def _as_value(read: object) -> Value:
     if isinstance(read, str):
-        return text(read)
+        return Value.text(read)
     if isinstance(read, list):
-        return array(map(_as_value, read))
+        return Value.array(map(_as_value, read))
     if isinstance(read, dict):
-        return written_out((str(key), _as_value(value)) for key, value in read.items())
+        return Value.written_out((str(key), _as_value(value)) for key, value in read.items())
     return NOTHING
 
 
 def _from_pairs(given: Value) -> Value:
     pairs = [each.elements for each in given.elements if len(each.elements) == _PAIR]
-    return written_out((key, value) for name, value in pairs for key in name.exact)
+    return Value.written_out((key, value) for name, value in pairs for key in name.exact)
 
 
 _OF_MEMBERS: Final = frozenset({"entries", "keys", "values", "fromEntries"})
 """What lists the members of an object; those of an unknown one are unknown."""
 _LISTED: Final[dict[str, Callable[[Value], Value]]] = {
-    "entries": lambda held: array(array([text(key), value]) for key, value in texts_in(held)),
-    "keys": lambda held: array(text(key) for key, _ in texts_in(held)),
-    "values": lambda held: array(value for _, value in held.members or ()),
+    "entries": lambda held: Value.array(
+        Value.array([Value.text(key), value]) for key, value in texts_in(held)
+    ),
+    "keys": lambda held: Value.array(Value.text(key) for key, _ in texts_in(held)),
+    "values": lambda held: Value.array(value for _, value in held.members or ()),
     "fromEntries": _from_pairs,
     "from": _listed,
     "parse": _parsed,
@@ -243,14 +232,14 @@ def _from_codes(arguments: Sequence[Value]) -> Value:
     if any(len(each.exact) != 1 for each in arguments):
         return NOTHING
     try:
-        return text("".join(chr(int(float(code))) for each in arguments for code in each.exact))
+        return Value.text("".join(chr(int(float(code))) for each in arguments for code in each.exact))
     except (ValueError, OverflowError):
         return NOTHING
 
 
 def _mapped(value: Value, change: Callable[[str], str | None]) -> Value:
     made = (_made(change, each) for each in sorted(value.exact)[:MOST_COMBINED])
-    return text(*(each for each in made if each is not None))
+    return Value.text(*(each for each in made if each is not None))
 
 
 def _made(change: Callable[..., str | None], *given: str) -> str | None:

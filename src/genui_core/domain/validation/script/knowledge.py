@@ -9,14 +9,7 @@ from attrs import evolve
 from genui_core.domain.validation.addresses import brings_data
 from genui_core.domain.validation.script.scopes import Binding, Known, Place, Scopes, parts_of
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, owner
-from genui_core.domain.validation.script.values import (
-    NOTHING,
-    UNKNOWN_TEXT,
-    Value,
-    any_of,
-    text,
-    written_out,
-)
+from genui_core.domain.validation.script.values import NOTHING, UNKNOWN_TEXT, Value
 
 _STEPS: Final = 150_000
 _STEPS_A_BYTE: Final = 60
@@ -29,7 +22,7 @@ _DECLARED: Final = frozenset({"const", "let", "var", "function", "parameter"})
 _MENTIONS: Final = frozenset({"identifier", "shorthand_property_identifier"})
 _SEEN_WITHIN: Final = 16
 """How far around a node its value is read; a bound, so that depth costs no more than length."""
-_EMPTY: Final = text("")
+_EMPTY: Final = Value.text("")
 _MOST_LEVELS: Final = 3
 """How many levels of calls are looked at of a function that calls itself."""
 _ENDS: Final = FUNCTIONS | {"statement_block", "program"}
@@ -128,7 +121,7 @@ class Knowledge(Known):
         levels = self._levels.setdefault(function, [])
         if len(levels) < _MOST_LEVELS and value not in levels:
             levels.append(value)
-        seen = any_of(levels)
+        seen = Value.any_of(levels)
         return seen | UNKNOWN_TEXT if any(map(brings_data, value.texts)) else seen
 
     def _goes_into_result(self, node: Node, function: Node) -> bool:
@@ -166,7 +159,9 @@ class Knowledge(Known):
 
     def with_held(self, node: Node, members: Iterable[tuple[str, Value]]) -> Value:
         """Return an object that a node makes, with what is put into it later."""
-        return evolve(written_out([*members, *self._held.get(node, {}).values()]), made=frozenset({node}))
+        return evolve(
+            Value.written_out([*members, *self._held.get(node, {}).values()]), made=frozenset({node})
+        )
 
     def _add(self, known: dict[Node, Place], function: Node, value: Value) -> None:
         place = known.setdefault(function, Place())

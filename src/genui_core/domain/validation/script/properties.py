@@ -13,11 +13,6 @@ from genui_core.domain.validation.script.values import (
     UNKNOWN_KEY,
     Path,
     Value,
-    any_of,
-    array,
-    either_of,
-    path,
-    text,
 )
 
 ITSELF: Final = frozenset({"window", "self", "globalThis", "frames"})
@@ -38,7 +33,7 @@ KIT: Final = "@kit"
 """The path of the kit, whatever ``render`` calls it."""
 SOMETHING: Final = "@"
 """The path of something unknown, of which only a method that must be followed is known."""
-PATH_OF_EVENT: Final = array([NOTHING, *[path(SOME_WINDOW)] * 15])
+PATH_OF_EVENT: Final = Value.array([NOTHING, *[Value.path(SOME_WINDOW)] * 15])
 """What an event goes through: what it is about first, and the global object last."""
 
 _UPWARD: Final = {"parentNode", "startContainer", "endContainer", "commonAncestorContainer", "root"}
@@ -93,24 +88,24 @@ def property_value(subject: Value, keys: frozenset[str]) -> Value:
     if subject.members is not None:
         found |= _held_under(subject.members, keys)
     if not keys.isdisjoint({"ownerDocument", "contentDocument"}):
-        found |= path("document")
+        found |= Value.path("document")
     if subject.members is None and not keys.isdisjoint(_UPWARD):
-        found |= path(SOME_DOCUMENT)
+        found |= Value.path(SOME_DOCUMENT)
     if found.is_nothing and "defaultView" in keys:
-        found |= path(SOME_WINDOW)
+        found |= Value.path(SOME_WINDOW)
     if subject.texts:
         found |= Value(texts=frozenset(_characters(subject, keys)))
     if subject.texts and not keys.isdisjoint(_SPELLED):
         found |= Value(texts=subject.texts)
     if found.is_nothing:
-        found = any_of(path(SOMETHING, key) for key in keys & FOLLOWED_METHODS)
+        found = Value.any_of(Value.path(SOMETHING, key) for key in keys & FOLLOWED_METHODS)
     return found
 
 
 def _held_under(members: tuple[tuple[str, Value], ...], keys: frozenset[str]) -> Value:
     """Return what members hold under any of some keys; an unknown key may be any of them."""
     unknown = any(HOLE in key for key in keys)
-    return either_of(value for key, value in members if unknown or key in keys or HOLE in key)
+    return Value.either_of(value for key, value in members if unknown or key in keys or HOLE in key)
 
 
 def _characters(subject: Value, keys: frozenset[str]) -> Iterator[str]:
@@ -158,15 +153,15 @@ def known_result(name: str, subject: Value, arguments: Sequence[Value]) -> Value
         return _ALWAYS.get(name, NOTHING)
     if name in {"createElement", "createElementNS", "el"}:
         tags = arguments[1 if name == "createElementNS" and len(arguments) > 1 else 0].exact
-        return any_of(path(made_element(tag)) for tag in tags)
+        return Value.any_of(Value.path(made_element(tag)) for tag in tags)
     if name in {"querySelector", "closest"} and any(map(_FORM.fullmatch, arguments[0].exact)):
-        return path(made_element("form"))
+        return Value.path(made_element("form"))
     if name in _HANDS_BACK:
         return arguments[0]
-    return any_of(arguments) if name in _JOINS else NOTHING
+    return Value.any_of(arguments) if name in _JOINS else NOTHING
 
 
-_ALWAYS: Final[Mapping[str, Value]] = {"getRootNode": path("document"), "composedPath": PATH_OF_EVENT}
+_ALWAYS: Final[Mapping[str, Value]] = {"getRootNode": Value.path("document"), "composedPath": PATH_OF_EVENT}
 
 
 def made_element(tag: str) -> str:
@@ -183,19 +178,19 @@ def escaped(name: str, subject: Value, arguments: Sequence[Value], made: Value =
     before = {each for each in (WITHOUT_TAGS, WITHOUT_MARKUP) if each in subject.texts}
     left = WITHOUT_MARKUP if '"' in taken or WITHOUT_MARKUP in before else WITHOUT_TAGS
     if "<" in taken and not any("<" in each for each in new.exact):
-        return text(left)
+        return Value.text(left)
     put = made if new.functions else new
     if not before or "<" in taken:
         return NOTHING
     if not put.is_said or any(map(brings_data, subject.texts | put.texts)):
-        return text(left, HOLE)
-    return text(left, *(left + _GROUPS.sub(left, each) + left for each in put.texts if "<" in each))
+        return Value.text(left, HOLE)
+    return Value.text(left, *(left + _GROUPS.sub(left, each) + left for each in put.texts if "<" in each))
 
 
 def _taken(name: str, pattern: Value) -> set[str]:
     """Return which signs of markup a call replaces wherever they are."""
     held = dict(pattern.members or ())
-    replaced = any_of([pattern, held.get("source", NOTHING)]).exact
+    replaced = Value.any_of([pattern, held.get("source", NOTHING)]).exact
     everywhere = name == "replaceAll" or any("g" in each for each in held.get("flags", NOTHING).exact)
     return {sign for each in replaced for sign in '<"' if everywhere and sign in each}
 

@@ -8,14 +8,7 @@ from attrs import Factory, define, evolve, frozen
 from genui_core.domain.validation.addresses import HOLE, brings_data
 from genui_core.domain.validation.script.properties import property_value
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, name_of
-from genui_core.domain.validation.script.values import (
-    NO_MARKUP,
-    NOTHING,
-    UNKNOWN_TEXT,
-    Value,
-    any_of,
-    written_out,
-)
+from genui_core.domain.validation.script.values import NO_MARKUP, NOTHING, UNKNOWN_TEXT, Value
 
 
 @define(eq=False, kw_only=True)
@@ -41,13 +34,13 @@ class Place:
         new = value if added is value and not grows else joined
         self.sources[source] = new
         before = self.value
-        self.value = before | new if new == joined else any_of(self.sources.values())
+        self.value = before | new if new == joined else Value.any_of(self.sources.values())
         return not self.value == before  # noqa: SIM201 -- quicker for this class
 
     def settle(self) -> bool:
         """Count what is still unknown of a source as any text; tell whether that changes the place."""
         unknown = [each for each in self.sources.values() if not each.is_said] if self.value.texts else []
-        whole = any_of(Value(texts=each.as_texts) for each in unknown)
+        whole = Value.any_of(Value(texts=each.as_texts) for each in unknown)
         if self.value.members is not None and any(map(_may_be_object, self.sources.values())):
             whole |= _HOLDS_ANYTHING
         return not whole.is_nothing and self.put(Place, whole, grows=True)
@@ -70,7 +63,7 @@ def _may_be_object(value: Value) -> bool:
     return value.members is None and (HOLE in value.texts or not value.is_said)
 
 
-_HOLDS_ANYTHING: Final = written_out([(HOLE, UNKNOWN_TEXT)])
+_HOLDS_ANYTHING: Final = Value.written_out([(HOLE, UNKNOWN_TEXT)])
 
 
 _BLOCKS = {

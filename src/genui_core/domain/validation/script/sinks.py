@@ -18,7 +18,7 @@ from genui_core.domain.validation.script.handed import (
 )
 from genui_core.domain.validation.script.reach import Sight, own_navigation
 from genui_core.domain.validation.script.tree import Node, ScriptTree
-from genui_core.domain.validation.script.values import Path, Value, any_of
+from genui_core.domain.validation.script.values import Path, Value
 
 _TIMERS = {"setTimeout", "setInterval", "setImmediate"}
 _HANDS_OVER = {
@@ -140,7 +140,7 @@ def _handed_over(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[s
     held = flow.value(callee.fields.get("object")).elements
     names = {each[-1] for value in arguments for each in value.paths if each}
     for name in names if held else ():
-        yield from call_rules(Call(name, [any_of(held)]))
+        yield from call_rules(Call(name, [Value.any_of(held)]))
 
 
 def _reflected(arguments: list[Value], given_at: int) -> Iterator[str]:

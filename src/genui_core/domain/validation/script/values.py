@@ -56,6 +56,46 @@ class Value:
     made: "frozenset[Node]" = frozenset()
     blank: bool = False
 
+    @staticmethod
+    def text(*alternatives: str) -> "Value":
+        """Return a value that is one of these texts."""
+        short = (each[:LONGEST_TEXT] + HOLE if len(each) > LONGEST_TEXT else each for each in alternatives)
+        return Value(texts=frozenset(short))
+
+    @staticmethod
+    def path(*keys: str) -> "Value":
+        """Return a value that is an object of the page."""
+        return Value(paths=frozenset({keys}))
+
+    @staticmethod
+    def written_out(members: "Iterable[tuple[str, Value]]") -> "Value":
+        """Return an object or an array that is written out; what lies too deep in it is forgotten."""
+        kept = tuple((key, value if value.depth < DEEPEST else NOTHING) for key, value in members)
+        return Value(members=kept, depth=1 + max((value.depth for _, value in kept), default=0))
+
+    @staticmethod
+    def array(values: "Iterable[Value]") -> "Value":
+        """Return an array that is written out."""
+        return Value.written_out((str(index), value) for index, value in enumerate(values))
+
+    @staticmethod
+    def any_of(values: "Iterable[Value]") -> "Value":
+        """Return what is one of these."""
+        several = [*values]
+        if len(several) == 1:
+            return several[0]
+        joined = NOTHING
+        for value in dict.fromkeys(several):
+            joined |= value
+        return joined
+
+    @staticmethod
+    def either_of(values: "Iterable[Value]") -> "Value":
+        """Return what is one of these, where an unknown one among texts can be any text."""
+        known = [*values]
+        found = Value.any_of(known)
+        return found | UNKNOWN_TEXT if found.texts and not all(each.is_said for each in known) else found
+
     def __or__(self, other: "Value") -> "Value":
         """Return what is either of the two."""
         if other is self or other is NOTHING or other.is_nothing:
@@ -76,6 +116,14 @@ class Value:
             made=self.made | other.made,
             blank=self.blank or other.blank,
         )
+
+    def __add__(self, other: "Value") -> "Value":
+        """Return the one text after the other."""
+        left, right = self.as_texts, other.as_texts
+        if len(left) * len(right) > MOST_COMBINED:
+            ends = (*(a + WITHOUT_MARKUP for a in _first(left)), *(WITHOUT_MARKUP + b for b in _first(right)))
+            return Value.text(*ends)
+        return Value.text(*(a + b for a in left for b in right))
 
     def _includes(self, other: "Value") -> bool:
         """Whether this is all that either of the two can be."""
@@ -178,54 +226,6 @@ A_COUNT: Final = Value(texts=frozenset({COUNT}))
 """The ``length`` of something unknown."""
 
 
-def text(*alternatives: str) -> Value:
-    """Return a value that is one of these texts."""
-    short = (each[:LONGEST_TEXT] + HOLE if len(each) > LONGEST_TEXT else each for each in alternatives)
-    return Value(texts=frozenset(short))
-
-
-def path(*keys: str) -> Value:
-    """Return a value that is an object of the page."""
-    return Value(paths=frozenset({keys}))
-
-
-def concatenated(first: Value, second: Value) -> Value:
-    """Return the one text after the other."""
-    left, right = first.as_texts, second.as_texts
-    if len(left) * len(right) > MOST_COMBINED:
-        return text(*(a + WITHOUT_MARKUP for a in _first(left)), *(WITHOUT_MARKUP + b for b in _first(right)))
-    return text(*(a + b for a in left for b in right))
-
-
 def _first(texts: frozenset[str]) -> list[str]:
     """Return as many of some texts as are combined, and a hole for the others."""
     return [*sorted(texts)[:MOST_COMBINED], *([HOLE] if len(texts) > MOST_COMBINED else [])]
-
-
-def written_out(members: Iterable[tuple[str, Value]]) -> Value:
-    """Return an object or an array that is written out; what lies too deep in it is forgotten."""
-    kept = tuple((key, value if value.depth < DEEPEST else NOTHING) for key, value in members)
-    return Value(members=kept, depth=1 + max((value.depth for _, value in kept), default=0))
-
-
-def array(values: Iterable[Value]) -> Value:
-    """Return an array that is written out."""
-    return written_out((str(index), value) for index, value in enumerate(values))
-
-
-def any_of(values: Iterable[Value]) -> Value:
-    """Return what is one of these."""
-    several = [*values]
-    if len(several) == 1:
-        return several[0]
-    joined = NOTHING
-    for value in dict.fromkeys(several):
-        joined |= value
-    return joined
-
-
-def either_of(values: Iterable[Value]) -> Value:
-    """Return what is one of these, where an unknown one among texts can be any text."""
-    known = [*values]
-    found = any_of(known)
-    return found | UNKNOWN_TEXT if found.texts and not all(each.is_said for each in known) else found
