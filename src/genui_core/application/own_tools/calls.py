@@ -7,7 +7,7 @@ what the work needs from the wrapper.
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from genui_core.application.own_tools.tool_answers import Call, failure, success
+from genui_core.application.own_tools.tool_answers import Arguments, Call, failure, success
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
 from genui_core.domain.logging.redaction import logged_error
@@ -45,7 +45,7 @@ def call_wrapper_tool(
         views.services.page_asked(host_name)
     about = tool_meant(arguments)
     try:
-        begun = begin(Call(views, as_object(arguments), request_id, session))
+        begun = begin(Call(views, Arguments(as_object(arguments)), request_id, session))
     except (GenUiError, RecursionError) as error:
         return _failed(views, error, request_id, about)
 

@@ -10,14 +10,7 @@ from typing import Final
 from attrs import evolve
 
 from genui_core.application.generation.present_view import PresentView, variants_among
-from genui_core.application.own_tools.tool_answers import (
-    Call,
-    number_argument,
-    success,
-    switch_argument,
-    text_argument,
-)
-from genui_core.application.own_tools.view_reports import tool_with_ui
+from genui_core.application.own_tools.tool_answers import Call, success
 from genui_core.application.pages.view_pages import kit_parts
 from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
@@ -62,14 +55,14 @@ def present_part(call: Call) -> Work[dict[str, object]]:
         UnknownTool: There is no tool of that name.
         InvalidArguments: An argument is wrong, or the tool gets no UI.
     """
-    views, arguments, tool = call.views, call.arguments, tool_with_ui(call)
-    kept = _kept_state(call, tool.name) if "view" in arguments else None
-    needs_no_part = "view" in arguments and "have" not in arguments
-    have = "" if needs_no_part else text_argument(arguments, "have", "the version of the view on the page")
-    wait_ms = number_argument(arguments, "waitMs", "a number of milliseconds") if "waitMs" in arguments else 0
+    views, arguments, tool = call.views, call.arguments, call.tool_with_ui()
+    kept = _kept_state(call, tool.name) if "view" in arguments.given else None
+    needs_no_part = "view" in arguments.given and "have" not in arguments.given
+    have = "" if needs_no_part else arguments.text("have", "the version of the view on the page")
+    wait_ms = arguments.number("waitMs", "a number of milliseconds", otherwise=0)
     if not 0 <= wait_ms <= LONGEST_WAIT_MS:
         raise InvalidArguments(f"waitMs must be from 0 to {LONGEST_WAIT_MS}, not {wait_ms}.")
-    if switch_argument(arguments, "broken"):
+    if arguments.switch("broken"):
         views.event_log.record(
             Level.WARN, "wrapper", "view_not_drawn", tool_name=tool.name, version=have[:_MOST_CHARACTERS]
         )
@@ -100,15 +93,15 @@ def present_part(call: Call) -> Work[dict[str, object]]:
 
 def _kept_state(call: Call, tool_name: str) -> dict[str, object] | None:
     """Keep the state that a page brings, and return what is kept for it; None where there is no session."""
-    view = text_argument(call.arguments, "view", "the host's id of the view")
-    keep = call.arguments.get("keep", {})
+    view = call.arguments.text("view", "the host's id of the view")
+    keep = call.arguments.given.get("keep", {})
     text = json.dumps(keep, separators=(",", ":"), ensure_ascii=False)
     if not isinstance(keep, Mapping) or len(text) > _MOST_STATE_CHARACTERS:
         raise InvalidArguments(f"keep must be an object of at most {_MOST_STATE_CHARACTERS:,} characters.")
     if call.session is None:
         return None
     states = call.views.services.page_states
-    if "keep" in call.arguments:
+    if "keep" in call.arguments.given:
         states.keep(call.session, tool_name, view, text)
     kept: dict[str, object] = json.loads(states.kept(call.session, tool_name, view))
     return kept

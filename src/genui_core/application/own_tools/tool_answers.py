@@ -7,7 +7,43 @@ from attrs import frozen
 
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.mcp.jsonrpc import error_data
-from genui_core.errors import GenUiError, InvalidArguments
+from genui_core.domain.tools.tool import Tool
+from genui_core.errors import GenUiError, InvalidArguments, NoModel
+
+
+@frozen
+class Arguments:
+    """The arguments of a call; what is wrong with one is raised as `InvalidArguments`."""
+
+    given: Mapping[str, object]
+
+    def text(self, name: str, meaning: str) -> str:
+        """Return an argument that must be a text with something in it."""
+        value = self.given.get(name)
+        if not isinstance(value, str) or not value.strip():
+            raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")
+        return value
+
+    def choice(self, name: str, choices: tuple[str, ...]) -> str | None:
+        """Return an argument that must be one of a few words, or None where it was left out."""
+        value = self.given.get(name)
+        if value is None or (isinstance(value, str) and value in choices):
+            return value
+        raise InvalidArguments(f"{name} must be one of {', '.join(choices)}, not {_shown(value)}.")
+
+    def switch(self, name: str) -> bool:
+        """Return an argument that must be true or false; false where it was left out."""
+        value = self.given.get(name, False)
+        if isinstance(value, bool):
+            return value
+        raise InvalidArguments(f"{name} must be true or false, not {_shown(value)}.")
+
+    def number(self, name: str, meaning: str, *, otherwise: int | None = None) -> int:
+        """Return an argument that must be a whole number; where it was left out, what it is otherwise."""
+        value = self.given.get(name, otherwise)
+        if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
+            raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")
+        return int(value)
 
 
 @frozen
@@ -20,9 +56,38 @@ class Call:
     """
 
     views: ToolViews
-    arguments: Mapping[str, object]
+    arguments: Arguments
     request_id: str
     session: object = None
+
+    def tool(self) -> Tool:
+        """Return the tool that the call is about; `UnknownTool` if there is none of that name."""
+        return self.views.tools.tool(self.arguments.text("toolName", "the name of a tool"))
+
+    def makeable_tool(self) -> Tool:
+        """Return that tool; `InvalidArguments` if no view can be made for it."""
+        tool = self.tool()
+        if not tool.has_hash:
+            raise InvalidArguments(
+                f"No view can be made for {tool.name!r}: its definition is nested too deep, or holds what JSON has not."
+            )
+        return tool
+
+    def tool_with_ui(self) -> Tool:
+        """Return that tool; `InvalidArguments` if its UI is not ours to change."""
+        tool = self.makeable_tool()
+        if not self.views.tools.gives_ui(tool):
+            raise InvalidArguments(
+                f"{tool.name!r} gets no UI from here: it brings its own, or generation.enabledTools leaves it out."
+            )
+        return tool
+
+    def tool_for_model(self) -> Tool:
+        """Return that tool; `NoModel` if there is no model to write its UI."""
+        tool = self.tool_with_ui()
+        if not self.views.has_model:
+            raise NoModel
+        return tool
 
 
 def success(structured: Mapping[str, object]) -> dict[str, object]:
@@ -43,38 +108,6 @@ def failure(error: Exception, request_id: str, tool_name: str | None = None) -> 
         "structuredContent": error_data(known, request_id, tool_name),
         "isError": True,
     }
-
-
-def text_argument(arguments: Mapping[str, object], name: str, meaning: str) -> str:
-    """Return an argument that must be a text with something in it, or raise `InvalidArguments`."""
-    value = arguments.get(name)
-    if not isinstance(value, str) or not value.strip():
-        raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")
-    return value
-
-
-def choice_argument(arguments: Mapping[str, object], name: str, choices: tuple[str, ...]) -> str | None:
-    """Return an argument that must be one of a few words, or None where it was left out."""
-    value = arguments.get(name)
-    if value is None or (isinstance(value, str) and value in choices):
-        return value
-    raise InvalidArguments(f"{name} must be one of {', '.join(choices)}, not {_shown(value)}.")
-
-
-def switch_argument(arguments: Mapping[str, object], name: str) -> bool:
-    """Return an argument that must be true or false; false where it was left out."""
-    value = arguments.get(name, False)
-    if isinstance(value, bool):
-        return value
-    raise InvalidArguments(f"{name} must be true or false, not {_shown(value)}.")
-
-
-def number_argument(arguments: Mapping[str, object], name: str, meaning: str) -> int:
-    """Return an argument that must be a whole number, or raise `InvalidArguments`."""
-    value = arguments.get(name)
-    if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
-        raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")
-    return int(value)
 
 
 def _shown(value: object) -> str:

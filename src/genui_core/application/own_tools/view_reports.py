@@ -9,21 +9,14 @@ from genui_core.application.generation.present_view import (
     Version,
     variants_among,
 )
-from genui_core.application.own_tools.tool_answers import (
-    Call,
-    choice_argument,
-    number_argument,
-    success,
-    switch_argument,
-    text_argument,
-)
+from genui_core.application.own_tools.tool_answers import Call, success
 from genui_core.application.views.view_service import Report
 from genui_core.application.worker.generation_worker import Work, WorkerParts
 from genui_core.domain.mcp.json_text import as_object
 from genui_core.domain.tools.classification import UiType, ViewState
 from genui_core.domain.tools.tool import Tool
 from genui_core.domain.tools.wrapper_tools import DOCUMENTS, ROLLBACK, published_name
-from genui_core.errors import InvalidArguments, NoModel
+from genui_core.errors import InvalidArguments
 from genui_core.ports.event_log import Level
 
 Answer = dict[str, object]
@@ -61,7 +54,7 @@ def list_all(call: Call) -> Work[Answer]:
 
 def inspect(call: Call) -> Work[Answer]:
     """Tell all there is to know of one tool's view."""
-    tool = _makeable_tool(call)
+    tool = call.makeable_tool()
     enabled = call.views.tools.gives_ui(tool)
     address = call.views.pages.address(tool) if enabled else None
     facts = call.views.facts(tool)
@@ -77,9 +70,9 @@ def inspect(call: Call) -> Work[Answer]:
 
 def history(call: Call) -> Work[Answer]:
     """Tell of every view that a tool has had, and give one of them whole where its number is named."""
-    tool = _tool_meant(call)
+    tool = call.tool()
     facts = call.views.facts(tool)
-    number = number_argument(call.arguments, "version", NUMBER_WORDS) if "version" in call.arguments else None
+    number = call.arguments.number("version", NUMBER_WORDS) if "version" in call.arguments.given else None
     pages = call.views.pages
 
     async def work(parts: WorkerParts, _report: Report) -> Answer:
@@ -97,7 +90,7 @@ def history(call: Call) -> Work[Answer]:
 
 def prompt(call: Call) -> Work[Answer]:
     """Give the prompt by which a model would write a tool's view."""
-    facts = call.views.facts(tool_with_ui(call))
+    facts = call.views.facts(call.tool_with_ui())
     mode = call.views.settings.generation.mode
 
     async def work(parts: WorkerParts, _report: Report) -> Answer:
@@ -113,34 +106,6 @@ def prompt(call: Call) -> Work[Answer]:
         )
 
     return work
-
-
-def _tool_meant(call: Call) -> Tool:
-    return call.views.tools.tool(text_argument(call.arguments, "toolName", "the name of a tool"))
-
-
-def _makeable_tool(call: Call) -> Tool:
-    tool = _tool_meant(call)
-    if not tool.has_hash:
-        raise InvalidArguments(
-            f"No view can be made for {tool.name!r}: its definition is nested too deep, or holds what JSON has not."
-        )
-    return tool
-
-
-def tool_with_ui(call: Call) -> Tool:
-    """Return the tool that a call is about.
-
-    Raises:
-        UnknownTool: There is none of that name.
-        InvalidArguments: Its UI is not ours to change.
-    """
-    tool = _makeable_tool(call)
-    if not call.views.tools.gives_ui(tool):
-        raise InvalidArguments(
-            f"{tool.name!r} gets no UI from here: it brings its own, or generation.enabledTools leaves it out."
-        )
-    return tool
 
 
 def _unmade(tool: Tool, *, enabled: bool) -> Answer:
@@ -208,8 +173,8 @@ def _version(version: Version, present: int | None) -> Answer:
 
 def refine(call: Call) -> Work[Answer]:
     """Change a view by one more refinement."""
-    tool = _tool_for_model(call)
-    feedback = text_argument(call.arguments, "feedback", "what to change, in plain words")
+    tool = call.tool_for_model()
+    feedback = call.arguments.text("feedback", "what to change, in plain words")
     facts = call.views.facts(tool)
 
     async def work(parts: WorkerParts, report: Report) -> Answer:
@@ -221,10 +186,10 @@ def refine(call: Call) -> Work[Answer]:
 
 def regenerate(call: Call) -> Work[Answer]:
     """Make a view again, even if the store holds one."""
-    tool = _tool_for_model(call)
-    clear = switch_argument(call.arguments, "clearRefinements")
-    wanted = choice_argument(call.arguments, "uiType", ("rich", "minimal"))
-    variants = number_argument(call.arguments, "variants", "1 or 2") if "variants" in call.arguments else 1
+    tool = call.tool_for_model()
+    clear = call.arguments.switch("clearRefinements")
+    wanted = call.arguments.choice("uiType", ("rich", "minimal"))
+    variants = call.arguments.number("variants", "1 or 2", otherwise=1)
     if variants not in (1, 2) or (variants > 1 and wanted == "minimal"):
         raise InvalidArguments("variants must be 1, or 2 for a rich UI.")
     facts = call.views.facts(tool)
@@ -250,8 +215,8 @@ def regenerate(call: Call) -> Work[Answer]:
 
 def submit(call: Call) -> Work[Answer]:
     """Take in a view that somebody wrote to our prompt."""
-    facts = call.views.facts(tool_with_ui(call))
-    html = text_argument(call.arguments, "html", "the view, whole")
+    facts = call.views.facts(call.tool_with_ui())
+    html = call.arguments.text("html", "the view, whole")
 
     async def work(parts: WorkerParts, report: Report) -> Answer:
         report("Checking the view")
@@ -273,9 +238,9 @@ def submit(call: Call) -> Work[Answer]:
 
 def roll_back(call: Call) -> Work[Answer]:
     """Give a tool a view that it had before."""
-    tool = tool_with_ui(call)
+    tool = call.tool_with_ui()
     facts = call.views.facts(tool)
-    number = number_argument(call.arguments, "version", NUMBER_WORDS)
+    number = call.arguments.number("version", NUMBER_WORDS)
 
     async def work(parts: WorkerParts, _report: Report) -> Answer:
         version = await parts.editor.roll_back(facts, number)
@@ -293,13 +258,6 @@ def roll_back(call: Call) -> Work[Answer]:
         )
 
     return work
-
-
-def _tool_for_model(call: Call) -> Tool:
-    tool = tool_with_ui(call)
-    if not call.views.has_model:
-        raise NoModel
-    return tool
 
 
 def _changed(call: Call, tool: Tool, change: Change, variants: Sequence[Version] = ()) -> Answer:

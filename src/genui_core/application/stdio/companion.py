@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from attrs import define, field, frozen
 
-from genui_core.application.own_tools.tool_answers import failure, number_argument, success
+from genui_core.application.own_tools.tool_answers import Arguments, failure, success
 from genui_core.application.requests.host_request import Forward, HostRequest, error_for_host
 from genui_core.application.requests.request_router import RequestRouter
 from genui_core.application.stdio.answer_run import (
@@ -213,7 +213,7 @@ class Companion:
     async def _wait(self, arguments: Params) -> dict[str, object]:
         name = "timeoutSeconds"
         meaning = f"a whole number of seconds from 0 to {LONGEST_COMPANION_WAIT_S}"
-        timeout_s = number_argument(arguments, name, meaning) if name in arguments else _DEFAULT_WAIT_S
+        timeout_s = Arguments(arguments).number(name, meaning, otherwise=_DEFAULT_WAIT_S)
         if not 0 <= timeout_s <= LONGEST_COMPANION_WAIT_S:
             raise InvalidArguments(f"{name} must be {meaning}, not {timeout_s}.")
         page = self.present_page()

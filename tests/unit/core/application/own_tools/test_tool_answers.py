@@ -4,16 +4,16 @@ import math
 
 import pytest
 
-from genui_core.application.own_tools.tool_answers import number_argument
+from genui_core.application.own_tools.tool_answers import Arguments
 from genui_core.errors import InvalidArguments
 
 
 @pytest.mark.parametrize("value", [1, 1.0, -3, 10**30])
 def test_a_whole_number_is_one_however_it_is_written(value):
-    assert number_argument({"version": value}, "version", "a number") == value
+    assert Arguments({"version": value}).number("version", "a number") == value
 
 
 @pytest.mark.parametrize("value", [None, True, "1", 1.5, math.inf, -math.inf, math.nan, [1]])
 def test_whatever_else_comes_is_refused_with_its_name(value):
     with pytest.raises(InvalidArguments, match="version must be a number"):
-        number_argument({"version": value}, "version", "a number")
+        Arguments({"version": value}).number("version", "a number")
