@@ -23,7 +23,7 @@ from genui_core.domain.validation.script.reach import (
 )
 from genui_core.domain.validation.script.scopes import Scopes, imported
 from genui_core.domain.validation.script.sinks import sink_rules
-from genui_core.domain.validation.script.tree import Node, ScriptTree, name_of, unescaped
+from genui_core.domain.validation.script.tree import Node, ScriptTree, unescaped
 from genui_core.domain.validation.script.values import OWN_TOOL, Path, Value
 
 _LIST_AT: Final = 2
@@ -134,12 +134,12 @@ def _imported(statement: Node) -> Iterator[tuple[Node | None, Node]]:
 
 def _app_name(tree: ScriptTree, statement: Node) -> str:
     named = ((name, local) for name, local in _imported(statement) if name is not None)
-    return next((name_of(tree, local) for name, local in named if name_of(tree, name) == "App"), "")
+    return next((tree.name_of(local) for name, local in named if tree.name_of(name) == "App"), "")
 
 
 def imported_names(tree: ScriptTree, statement: Node) -> list[str]:
     """Return the names that an import statement declares."""
-    return [name_of(tree, local) for _, local in _imported(statement)]
+    return [tree.name_of(local) for _, local in _imported(statement)]
 
 
 @frozen
@@ -165,7 +165,7 @@ class AppUse:
         called = (each.fields.get("function") for each in flow.tree.of("call_expression"))
         taking = flow.tree.of("assignment_expression", "call_expression")
         named = next((each.parent for each in made if _is_named_at_top(each)), None)
-        name = "" if named is None else name_of(flow.tree, named.fields["name"])
+        name = "" if named is None else flow.tree.name_of(named.fields["name"])
         return cls(
             name=name,
             made=None if named is None else named.parent,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from genui_core.domain.validation.script.scopes import Scopes, names_in
-from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, name_of
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
 
 _JSX = {"jsx_element", "jsx_self_closing_element", "jsx_fragment"}
 _ASSIGNMENTS = ("assignment_expression", "augmented_assignment_expression", "update_expression")
@@ -74,7 +74,7 @@ def _breaks_nothing(scopes: Scopes, node: Node) -> bool:
             return False
         if label is not None and each.kind == "labeled_statement":
             own = each.fields.get("label")
-            if own is not None and name_of(scopes.tree, own) == name_of(scopes.tree, label):
+            if own is not None and scopes.tree.name_of(own) == scopes.tree.name_of(label):
                 return False
     return True
 
@@ -105,7 +105,7 @@ def _is_optional_chain(node: Node) -> bool:
 
 
 def _repeats_parameters(scopes: Scopes, node: Node) -> bool:
-    names = [name_of(scopes.tree, each) for each in names_in(node)]
+    names = [scopes.tree.name_of(each) for each in names_in(node)]
     rest = [each.kind for each in node.children[:-1]]
     return len(names) != len(set(names)) or "rest_pattern" in rest
 

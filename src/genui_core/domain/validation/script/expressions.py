@@ -9,8 +9,8 @@ from attrs import evolve
 from genui_core.domain.validation.addresses import HOLE
 from genui_core.domain.validation.script.knowledge import Knowledge
 from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
-from genui_core.domain.validation.script.scopes import Known, constant_value, key_texts
-from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of, unescaped
+from genui_core.domain.validation.script.scopes import Known, constant_value
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, unescaped
 from genui_core.domain.validation.script.values import (
     A_COUNT,
     BLANK,
@@ -39,7 +39,7 @@ def name_value(known: Knowledge, node: Node) -> Value:
     binding = known.binding(node)
     if binding is not None:
         return binding.value
-    name = name_of(known.tree, node)
+    name = known.tree.name_of(node)
     if name == "arguments":
         return _arguments(known, node)
     return BLANK if name == "undefined" else property_value(Value.path(), frozenset({name}))
@@ -76,7 +76,7 @@ def _is_list(known: Known, node: Node | None) -> bool:
         return _is_list(known, node.children[0])
     callee = node.fields.get("function") if node.kind == "call_expression" else None
     name = None if callee is None else callee.fields.get("property", callee)
-    return name is not None and name_of(known.tree, name) in _LISTS and not known.value(callee).functions
+    return name is not None and known.tree.name_of(name) in _LISTS and not known.value(callee).functions
 
 
 def _is_collection(known: Known, node: Node) -> bool:
@@ -195,12 +195,12 @@ def _object(known: Knowledge, node: Node) -> Value:
     for each in node.children:
         if each.kind == "pair":
             value = known.value(each.fields.get("value"))
-            members.extend((key, value) for key in key_texts(known, each.fields["key"]))
+            members.extend((key, value) for key in known.key_texts(each.fields["key"]))
         elif each.kind == "shorthand_property_identifier":
-            members.append((name_of(known.tree, each), known.value(each)))
+            members.append((known.tree.name_of(each), known.value(each)))
         elif each.kind == "method_definition":
             held = _method(known, each)
-            members.extend((key, held) for key in key_texts(known, each.fields["name"]))
+            members.extend((key, held) for key in known.key_texts(each.fields["name"]))
         elif each.kind == "spread_element":
             members.extend(_spread_members(known.value(each), over=members))
     spelled = (value for key, value in members if key in {"toString", "valueOf"})
@@ -228,7 +228,7 @@ def _class(known: Knowledge, node: Node) -> Value:
             continue
         value = known.value(each.fields.get("value"))
         held = value if each.kind == "field_definition" else _method(known, each)
-        members.extend((name, held) for name in key_texts(known, key))
+        members.extend((name, held) for name in known.key_texts(key))
     return known.with_held(node, members) | _named(known, node)
 
 
@@ -264,7 +264,7 @@ def _named(known: Knowledge, node: Node) -> Value:
     name = node.fields.get("name")
     if name is None:
         return NOTHING
-    return Value.written_out([("name", Value.text(name_of(known.tree, name)) | UNKNOWN_TEXT)])
+    return Value.written_out([("name", Value.text(known.tree.name_of(name)) | UNKNOWN_TEXT)])
 
 
 TRANSFER: Final[Mapping[str, Callable[[Knowledge, Node], Value]]] = {

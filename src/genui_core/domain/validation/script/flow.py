@@ -9,8 +9,8 @@ from genui_core.domain.validation.script.expressions import TRANSFER
 from genui_core.domain.validation.script.folding import texts_in
 from genui_core.domain.validation.script.knowledge import EARLY_ROUNDS
 from genui_core.domain.validation.script.properties import KIT
-from genui_core.domain.validation.script.scopes import Scopes, key_texts, parameters
-from genui_core.domain.validation.script.tree import FUNCTIONS, Node, name_of
+from genui_core.domain.validation.script.scopes import Scopes, parameters
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node
 from genui_core.domain.validation.script.values import NO_MARKUP, NOTHING, UNKNOWN_TEXT, Value
 
 _MOST_ROUNDS: Final = 8
@@ -111,13 +111,13 @@ class Flow(Calls):
         left = node.fields.get("left")
         if left is not None:
             own = left.kind == "identifier" and self.binding(left) is None
-            names = frozenset({name_of(self.tree, left)}) if own else self.key(left)
+            names = frozenset({self.tree.name_of(left)}) if own else self.key(left)
             self._listens_as(names, value, self._listened_to(left))
         self._assign(left, value)
 
     def listened(self, node: Node) -> None:
         """Take in ``{ onclick: listener }``."""
-        self._listens_as(key_texts(self, node.fields["key"]), self.value(node.fields.get("value")), NOTHING)
+        self._listens_as(self.key_texts(node.fields["key"]), self.value(node.fields.get("value")), NOTHING)
 
     def augmented(self, node: Node) -> None:
         """Take in ``name += value``; what was there before is not kept apart from what comes."""

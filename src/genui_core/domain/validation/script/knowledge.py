@@ -7,7 +7,7 @@ from typing import Final
 from attrs import evolve
 
 from genui_core.domain.validation.addresses import brings_data
-from genui_core.domain.validation.script.scopes import Binding, Known, Place, Scopes, parts_of
+from genui_core.domain.validation.script.scopes import Binding, Known, Place, Scopes
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, owner
 from genui_core.domain.validation.script.values import NOTHING, UNKNOWN_TEXT, Value
 
@@ -263,7 +263,7 @@ class Knowledge(Known):
             elif "object" in target.fields:
                 self._hold(target.fields["object"], [(key, given) for key in self.key(target)])
             else:
-                waiting.extend(parts_of(self, target, given))
+                waiting.extend(self.parts_of(target, given))
 
     def _hold(self, holder: Node | None, members: Sequence[tuple[str, Value]]) -> None:
         """Put something into an object or a list that the script makes."""

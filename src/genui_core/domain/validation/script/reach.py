@@ -5,7 +5,7 @@ from typing import Final
 
 from genui_core.domain.validation.script.flow import Flow
 from genui_core.domain.validation.script.properties import SOME_DOCUMENT
-from genui_core.domain.validation.script.scopes import UNPACKED, Binding, constant_value, key_texts
+from genui_core.domain.validation.script.scopes import UNPACKED, Binding, constant_value
 from genui_core.domain.validation.script.tree import Node
 from genui_core.domain.validation.script.values import UNKNOWN_KEY, Path
 
@@ -36,7 +36,7 @@ def clicked_download(flow: Flow, method: Node) -> Node | None:
 def _names_file(flow: Flow, node: Node) -> bool:
     """Tell whether a node gives something a ``download``."""
     if node.kind == "pair":
-        return "download" in key_texts(flow, node.fields["key"])
+        return "download" in flow.key_texts(node.fields["key"])
     if node.kind == "assignment_expression":
         return "download" in flow.key(node.fields["left"])
     named = "setAttribute" in flow.key(node.fields.get("function"))

@@ -7,7 +7,7 @@ from attrs import Factory, define, evolve, frozen
 
 from genui_core.domain.validation.addresses import HOLE, brings_data
 from genui_core.domain.validation.script.properties import property_value
-from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree, name_of
+from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
 from genui_core.domain.validation.script.values import NO_MARKUP, NOTHING, UNKNOWN_TEXT, Value
 
 
@@ -128,7 +128,7 @@ class Scopes:
 
     def binding(self, node: Node) -> Binding | None:
         """Return what the name means that a node is; None for a name of the page's."""
-        return self._around[node].lookup(name_of(self.tree, node))
+        return self._around[node].lookup(self.tree.name_of(node))
 
     def enter_function(self, node: Node, scope: Scope) -> Scope:
         """Declare a function and its parameters."""
@@ -185,7 +185,7 @@ class Scopes:
             self._declare(scope, name, kind)
 
     def _declare(self, scope: Scope, node: Node, kind: str) -> None:
-        name = name_of(self.tree, node)
+        name = self.tree.name_of(node)
         known = scope.names.get(name)
         if known is None or known.kind == "own name":
             scope.names[name] = Binding(name, kind, node)
@@ -264,10 +264,10 @@ class Known:
         if node is None:
             return frozenset()
         if node.kind == "member_expression":
-            return frozenset({name_of(self.tree, node.fields["property"])})
+            return frozenset({self.tree.name_of(node.fields["property"])})
         if node.kind == "subscript_expression":
             return self.value(node.fields.get("index")).as_texts
-        return key_texts(self, node.fields.get("key", node)) if node.kind in UNPACKED else frozenset()
+        return self.key_texts(node.fields.get("key", node)) if node.kind in UNPACKED else frozenset()
 
     def names(self, callee: Node) -> frozenset[str]:
         """Return the names of what is called: as it is written here, and as the page has it."""
@@ -277,13 +277,34 @@ class Known:
         """Return what a plain name means."""
         return None if node is None else self._meanings.get(node)
 
+    def key_texts(self, key: Node) -> frozenset[str]:
+        """Return the names that a key in an object or a pattern can be."""
+        if key.kind == "computed_property_name":
+            return self.value(key.children[0] if key.children else None).as_texts
+        written = self.tree.name_of(key)
+        return frozenset({written[1:-1] if key.kind == "string" else written})
 
-def key_texts(known: Known, key: Node) -> frozenset[str]:
-    """Return the names that a key in an object or a pattern can be."""
-    if key.kind == "computed_property_name":
-        return known.value(key.children[0] if key.children else None).as_texts
-    written = name_of(known.tree, key)
-    return frozenset({written[1:-1] if key.kind == "string" else written})
+    def parts_of(self, pattern: Node, value: Value) -> list[tuple[Node | None, Value]]:
+        """Return the patterns right within a pattern, each with what it takes of the value."""
+        if pattern.kind in ("assignment_pattern", "object_assignment_pattern"):
+            left = pattern.fields.get("left")
+            return [(left, value if left is None else self._taken(left, value))]
+        if pattern.kind == "object_pattern":
+            return [(each, self._taken(each, value)) for each in pattern.children]
+        if pattern.kind == "pair_pattern":
+            return [(pattern.fields.get("value"), value)]
+        if pattern.kind == "array_pattern":
+            return [
+                (each, value if each.kind == "rest_pattern" else property_value(value, frozenset({str(at)})))
+                for at, each in enumerate(pattern.children)
+            ]
+        if pattern.kind in ("rest_pattern", "parenthesized_expression"):
+            return [(each, value) for each in pattern.children]
+        return []
+
+    def _taken(self, part: Node, value: Value) -> Value:
+        """Return what a part of an object pattern takes of a value; for other nodes all."""
+        return property_value(value, self.key(part)) if part.kind in UNPACKED else value
 
 
 def parameters(function: Node) -> list[Node]:
@@ -291,30 +312,6 @@ def parameters(function: Node) -> list[Node]:
     single = function.fields.get("parameter") if function.kind == "arrow_function" else None
     several = function.fields.get("parameters")
     return [single] if single is not None else several.children if several is not None else []
-
-
-def parts_of(known: Known, pattern: Node, value: Value) -> list[tuple[Node | None, Value]]:
-    """Return the patterns right within a pattern, each with what it takes of the value."""
-    if pattern.kind in ("assignment_pattern", "object_assignment_pattern"):
-        left = pattern.fields.get("left")
-        return [(left, value if left is None else _taken(known, left, value))]
-    if pattern.kind == "object_pattern":
-        return [(each, _taken(known, each, value)) for each in pattern.children]
-    if pattern.kind == "pair_pattern":
-        return [(pattern.fields.get("value"), value)]
-    if pattern.kind == "array_pattern":
-        return [
-            (each, value if each.kind == "rest_pattern" else property_value(value, frozenset({str(at)})))
-            for at, each in enumerate(pattern.children)
-        ]
-    if pattern.kind in ("rest_pattern", "parenthesized_expression"):
-        return [(each, value) for each in pattern.children]
-    return []
-
-
-def _taken(known: Known, part: Node, value: Value) -> Value:
-    """Return what a part of an object pattern takes of a value; for other nodes all."""
-    return property_value(value, known.key(part)) if part.kind in UNPACKED else value
 
 
 UNPACKED: Final = frozenset({"pair_pattern", "shorthand_property_identifier_pattern"})

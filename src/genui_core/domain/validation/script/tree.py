@@ -143,6 +143,12 @@ class ScriptTree:
             return self._ascii[node.start : node.end]
         return self._bytes[node.start : node.end].decode("utf-8", "replace")
 
+    def name_of(self, node: Node) -> str:
+        """Return the name that an identifier or a property stands for."""
+        if node.name is None:
+            node.name = unescaped(self.text(node))
+        return node.name
+
     def offset(self, byte: int) -> int:
         """Return the character that a byte belongs to."""
         return byte if self._ascii else len(self._bytes[:byte].decode("utf-8", "replace"))
@@ -191,13 +197,6 @@ def _copy(
 def unescaped(text: str) -> str:
     """Return what a string literal, a template or a name means."""
     return _ESCAPE.sub(_meaning, text) if "\\" in text else text
-
-
-def name_of(tree: ScriptTree, node: Node) -> str:
-    """Return the name that an identifier or a property stands for."""
-    if node.name is None:
-        node.name = unescaped(tree.text(node))
-    return node.name
 
 
 def _meaning(escape: re.Match[str]) -> str:
