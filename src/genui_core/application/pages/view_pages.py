@@ -180,7 +180,7 @@ class ViewPages:
 
     def _present(self, tool: Tool) -> "PresentView | None":
         shown, view = self._shown.get(tool.name, (None, None))
-        return view if shown is not None and not shown.differs_from(tool) else None
+        return view if shown is not None and (shown is tool or not shown.differs_from(tool)) else None
 
     def present_key(self, tool: Tool) -> str:
         """Return the cache key of the view as it is now."""
