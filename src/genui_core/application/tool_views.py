@@ -283,7 +283,7 @@ class ToolViews:
             await parts.service.recall(facts)
             parts.service.begin(facts, request_id)
 
-        self.worker.run(begin, _ignore, _ignore)
+        self._run_unasked(begin)
 
     def facts(self, tool: Tool) -> "Facts":
         """Return what a prompt may say about a tool, without its refinements. May be called in any thread."""
@@ -305,7 +305,7 @@ class ToolViews:
                 await parts.service.forget(tool)
 
         if diff.removed:
-            self.worker.run(forget, _ignore, _ignore)
+            self._run_unasked(forget)
 
     def _prefetch(self, names: set[str]) -> None:
         """Make the views that no host has read yet, in the order of the tool list."""
@@ -318,8 +318,8 @@ class ToolViews:
         async def warm(parts: "WorkerParts", _report: "Report") -> None:
             parts.warming.warm(wanted, self.facts)
 
-        self.worker.run(warm, _ignore, _ignore)
+        self._run_unasked(warm)
 
-
-def _ignore(_what: object) -> None:
-    """Ignore the result: no request waits for it."""
+    def _run_unasked(self, work: "Work[None]") -> None:
+        """Run work that no request waits for."""
+        self.worker.run(work, lambda _result: None, lambda _words: None)

@@ -164,9 +164,7 @@ class LLMProviderContract(ABC):
         await provider.close()
 
 
-def a_question(**changed: str) -> CompletionRequest:
-    """Return a question; name what matters to the test."""
-    words = {"system": "You write views.", "prompt": "Write one.", "request_id": "r-1", **changed}
-    return CompletionRequest(
-        system=words["system"], prompt=words["prompt"], request_id=words["request_id"], max_tokens=4096
-    )
+def a_question(request_id: str = "r-1") -> CompletionRequest:
+    """Return a question."""
+    system, prompt = "You write views.", "Write one."
+    return CompletionRequest(system=system, prompt=prompt, request_id=request_id, max_tokens=4096)

@@ -11,9 +11,8 @@ from anyio.abc import TaskGroup
 from attrs import define, field, frozen
 
 from genui_core.application.defaults import guarded
+from genui_core.application.services import Services
 from genui_core.errors import GenUiError
-from genui_core.ports.clock import Clock
-from genui_core.ports.event_log import EventLog
 from genui_core.ports.generation_lock import GenerationLock
 
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 0.5
@@ -45,7 +44,7 @@ class _Run(Generic[Landed]):
 
     scope: anyio.CancelScope = field(factory=anyio.CancelScope)
     landed: anyio.Event = field(factory=anyio.Event)
-    results: list[Landed] = field(factory=list)
+    result: Landed | None = None
     failure: Exception | None = None
     waiting: int = 0
     kept: bool = False
@@ -91,7 +90,7 @@ class SingleFlight(Generic[Landed]):
                 flight.scope.cancel()
         if flight.failure is not None:
             raise flight.failure
-        return flight.results[0] if flight.results else None
+        return flight.result
 
     def keep(self, key: str, work: Callable[[], Awaitable[Landed]]) -> None:
         """Have the work done, whether or not anybody waits for it."""
@@ -111,7 +110,7 @@ class SingleFlight(Generic[Landed]):
     async def _fly(self, key: str, flight: _Run[Landed], work: Callable[[], Awaitable[Landed]]) -> None:
         try:
             with flight.scope:
-                flight.results.append(await work())
+                flight.result = await work()
         except BaseException as error:  # raised again where it is waited for
             if is_own_ending(error):
                 raise
@@ -178,10 +177,7 @@ class GenerationLeases:
     view, which costs a call of the model.
     """
 
-    _lock: GenerationLock | None
-    _clock: Clock
-    _event_log: EventLog
-    _patience_ms: int
+    _services: Services
 
     @asynccontextmanager
     async def turn(
@@ -191,29 +187,29 @@ class GenerationLeases:
 
         Yields how many milliseconds others had it before; None where no other wrapper can have made the view.
         """
-        lock = self._lock
+        lock, clock = self._services.lock, self._services.clock
         if lock is None:
             yield None
             return
-        began_ms, prolonging = self._clock.monotonic_ms(), anyio.CancelScope()
+        began_ms, prolonging = clock.monotonic_ms(), anyio.CancelScope()
         try:
             await self._wait(lock, key, others_have_it)
             tasks.start_soon(self._prolong, lock, key, prolonging)
-            yield self._clock.monotonic_ms() - began_ms
+            yield clock.monotonic_ms() - began_ms
         finally:
             prolonging.cancel()
             with anyio.CancelScope(shield=True):
-                await guarded(self._event_log, "give_back", lambda: lock.give_back(key), None)
+                await guarded(self._services.event_log, "give_back", lambda: lock.give_back(key), None)
 
     async def _take(self, lock: GenerationLock, key: str) -> bool:
-        return await guarded(self._event_log, "take", lambda: lock.take(key), otherwise=True)
+        return await guarded(self._services.event_log, "take", lambda: lock.take(key), otherwise=True)
 
     async def _wait(self, lock: GenerationLock, key: str, others_have_it: Callable[[], None]) -> None:
         if await self._take(lock, key):
             return
         others_have_it()
         pause_s = _FIRST_PAUSE_S
-        with anyio.move_on_after(self._patience_ms / 1000):
+        with anyio.move_on_after(self._services.settings.generation.timeout_ms / 1000):
             while True:
                 await anyio.sleep(pause_s)
                 pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
@@ -225,4 +221,4 @@ class GenerationLeases:
         with until_cancelled:
             while True:
                 await anyio.sleep(lock.lease_ms / 1000 / _PROLONGED_PER_LEASE)
-                await guarded(self._event_log, "prolong", lambda: lock.prolong(key), None)
+                await guarded(self._services.event_log, "prolong", lambda: lock.prolong(key), None)

@@ -74,8 +74,7 @@ class ViewService:
         self.stored = ValidatedStore(services)
         self.memory = ToolMemory(services, tools)
         self.removals: Counter[str] = Counter()
-        timeout_ms = services.settings.generation.timeout_ms
-        self.leases = GenerationLeases(services.lock, services.clock, services.event_log, timeout_ms)
+        self.leases = GenerationLeases(services)
         self._frozen = None if services.frozen is None else ValidatedExport(services, services.frozen)
         self._single_flight: SingleFlight[PresentView] = SingleFlight(tasks)
         self._writes: SingleFlight[None] = SingleFlight(tasks)

@@ -47,6 +47,7 @@ def _tool(
     takes: Mapping[str, object],
     gives: Mapping[str, object],
     annotations: Mapping[str, object],
+    **more: object,
 ) -> dict[str, object]:
     return {
         "name": name,
@@ -55,6 +56,7 @@ def _tool(
         "inputSchema": takes,
         "outputSchema": gives,
         "annotations": annotations,
+        **more,
     }
 
 
@@ -136,17 +138,15 @@ _DEFINITIONS: tuple[dict[str, object], ...] = (
         schemas.ROLLBACK_OUTPUT,
         {**_CHANGES, "idempotentHint": True},
     ),
-    {
-        **_tool(
-            VIEW,
-            "Get the present UI",
-            "Returns the interactive UI that an open page of one tool should show now.",
-            schemas.VIEW_INPUT,
-            schemas.VIEW_OUTPUT,
-            _READS,
-        ),
+    _tool(
+        VIEW,
+        "Get the present UI",
+        "Returns the interactive UI that an open page of one tool should show now.",
+        schemas.VIEW_INPUT,
+        schemas.VIEW_OUTPUT,
+        _READS,
         **_FOR_PAGES,
-    },
+    ),
 )
 
 _COMPANION: tuple[dict[str, object], ...] = (
