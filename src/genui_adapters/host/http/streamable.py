@@ -22,6 +22,7 @@ from genui_core.domain.mcp.jsonrpc import (
     MessageKind,
     error_message,
     failure_message,
+    http_status,
     message_kind,
     outbound,
 )
@@ -29,7 +30,6 @@ from genui_core.domain.mcp.request_checks import (
     Error,
     envelope_error,
     header_error,
-    http_status,
     mirrored_error,
     version_error,
 )

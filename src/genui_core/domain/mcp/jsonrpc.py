@@ -128,6 +128,16 @@ MISSING_CAPABILITY = -32021
 UNSUPPORTED_VERSION = -32022
 REQUEST_CANCELLED = -32800
 
+_BAD = PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS, HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION
+_HTTP_STATUSES = {**dict.fromkeys(_BAD, 400), METHOD_NOT_FOUND: 404}
+
+
+def http_status(error: Mapping[str, object] | None) -> int:
+    """Return the HTTP status of a JSON answer: 200, unless the protocol names one for its error."""
+    code = error.get("code") if error is not None else None
+    return _HTTP_STATUSES.get(code, 200) if isinstance(code, int) else 200
+
+
 ERROR_TYPES: dict[type[GenUiError], str] = {
     UnknownTool: "UNKNOWN_TOOL",
     ResourceNotFound: "RESOURCE_NOT_FOUND",

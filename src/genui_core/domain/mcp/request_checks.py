@@ -8,15 +8,7 @@ from attrs import field, frozen
 
 from genui_core.domain.mcp.envelope import CLIENT_CAPABILITIES_KEY, PROTOCOL_VERSION_KEY, STATELESS
 from genui_core.domain.mcp.json_text import as_object
-from genui_core.domain.mcp.jsonrpc import (
-    HEADER_MISMATCH,
-    INVALID_PARAMS,
-    INVALID_REQUEST,
-    METHOD_NOT_FOUND,
-    MISSING_CAPABILITY,
-    PARSE_ERROR,
-    UNSUPPORTED_VERSION,
-)
+from genui_core.domain.mcp.jsonrpc import HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION
 
 _ANNOTATION = "x-mcp-header"
 _PREFIX = "mcp-param-"
@@ -96,16 +88,8 @@ NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"
 """The param that the header ``Mcp-Name`` repeats, by method."""
 
 _WHOLE_NUMBER = re.compile(r"(-?\d{1,300})(?:\.0+)?")
-_BAD = PARSE_ERROR, INVALID_REQUEST, INVALID_PARAMS, HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION
-_STATUSES = {**dict.fromkeys(_BAD, 400), METHOD_NOT_FOUND: 404}
 
 Error = Mapping[str, object]
-
-
-def http_status(error: Error | None) -> int:
-    """Return the HTTP status of a JSON answer: 200, unless the protocol names one for its error."""
-    code = error.get("code") if error is not None else None
-    return _STATUSES.get(code, 200) if isinstance(code, int) else 200
 
 
 def envelope_error(params: object) -> Error | None:

@@ -10,10 +10,10 @@ from mcp.shared.inbound import (
     validate_mcp_param_headers,
 )
 
+from genui_core.domain.mcp.jsonrpc import http_status
 from genui_core.domain.mcp.request_checks import (
     envelope_error,
     header_error,
-    http_status,
     mirrored_error,
     version_error,
 )
