@@ -188,11 +188,7 @@ def _worth(shape: object) -> int:
 
 def _lesson(result: Seen, *, keeps_values: bool) -> Lesson | None:
     """Return what a result tells; None for an error, and for one without data and texts."""
-    from genui_core.domain.prompting.learned_shape import (  # noqa: PLC0415
-        data_of,
-        shape_of,
-        text_of,
-    )
+    from genui_core.domain.prompting.learned_shape import data_of, shape_of, text_of  # noqa: PLC0415
     from genui_core.domain.prompting.text_structure import text_shape  # noqa: PLC0415
 
     try:

@@ -72,10 +72,7 @@ def _failed(views: ToolViews, error: Exception, request_id: str, tool_name: str 
 
 def _beginnings() -> "Mapping[str, Callable[[Call], Work[Answer]]]":
     """Return what checks the arguments of a call and returns its work, by the name of the tool."""
-    from genui_core.application.own_tools import (  # noqa: PLC0415 -- bring the generation worker along
-        live_view,
-        view_reports,
-    )
+    from genui_core.application.own_tools import live_view, view_reports  # noqa: PLC0415 -- bring the generation worker along
 
     return {
         definitions.LIST: view_reports.list_all,

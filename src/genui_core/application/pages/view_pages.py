@@ -10,12 +10,7 @@ from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.mcp.envelope import MIME_TYPE
 from genui_core.domain.mcp.jsonrpc import json_text
-from genui_core.domain.pages.minimal_view import (
-    body_version,
-    error_page,
-    page_data,
-    view_version,
-)
+from genui_core.domain.pages.minimal_view import body_version, error_page, page_data, view_version
 from genui_core.domain.pages.page_frame import PageNeeds, PageParts, PagePolicy
 from genui_core.domain.settings.settings import HostRuntime, Settings
 from genui_core.domain.tools.classification import ViewState

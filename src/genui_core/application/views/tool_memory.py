@@ -9,12 +9,7 @@ import anyio
 from attrs import Factory, evolve, frozen
 
 from genui_core.application.defaults import guarded
-from genui_core.application.generation.present_view import (
-    PresentView,
-    Version,
-    present_view,
-    validated_view,
-)
+from genui_core.application.generation.present_view import PresentView, Version, present_view, validated_view
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools
 from genui_core.domain.prompting.prompts import Facts

@@ -15,12 +15,7 @@ from genui_core.domain.validation.script.early_errors import early_errors
 from genui_core.domain.validation.script.flow import Flow
 from genui_core.domain.validation.script.handed import XML_TYPES
 from genui_core.domain.validation.script.properties import KIT
-from genui_core.domain.validation.script.reach import (
-    Sight,
-    constructors,
-    forbidden_paths,
-    unknown_calls,
-)
+from genui_core.domain.validation.script.reach import Sight, constructors, forbidden_paths, unknown_calls
 from genui_core.domain.validation.script.scopes import Scopes, imported
 from genui_core.domain.validation.script.sinks import sink_rules
 from genui_core.domain.validation.script.tree import Node, ScriptTree, unescaped
