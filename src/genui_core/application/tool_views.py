@@ -121,8 +121,8 @@ class ToolViews:
         for watcher in self._watchers:
             watcher(self.pages, tool, view)
 
-    def address_of(self, definition: Mapping[str, object]) -> str | None:
-        """Return the address to advertise for a listed tool, or None for one to be left as it is."""
+    def address_of(self, definition: object) -> str | None:
+        """Return the address to advertise for a listed tool, or None for what stays as it is."""
         if not is_tool(definition):
             return None
         listed = Tool(definition)
@@ -131,10 +131,8 @@ class ToolViews:
 
     def ties(self, listed: Sequence[object]) -> dict[int, dict[str, object]]:
         """Return what listed tools gain to be tied to their views, by their index."""
-        each_gains = enumerate(
-            self.address_of(each) if isinstance(each, Mapping) else None for each in listed
-        )
-        return {at: {"_meta": tool_meta(address)} for at, address in each_gains if address is not None}
+        addresses = enumerate(map(self.address_of, listed))
+        return {at: {"_meta": tool_meta(address)} for at, address in addresses if address is not None}
 
     @cached_property
     def embeds_views(self) -> bool:
@@ -170,10 +168,8 @@ class ToolViews:
 
     def learning_from(self, tool_name: object) -> "ShapeLearning | None":
         """Return what must see the result of a call, or None if the result can show no new shape."""
-        if not isinstance(tool_name, str):
-            return None
-        tool, shapes = self.tools.find(tool_name), self.shapes
-        return shapes if tool is not None and shapes.wants(tool_name) and self.tools.gives_ui(tool) else None
+        tool = self._shown(tool_name)
+        return self.shapes if tool is not None and self.shapes.wants(tool.name) else None
 
     def edits_call(self, tool_name: object) -> bool:
         """Whether a call may be the wrapper's to answer, or its result gains something."""

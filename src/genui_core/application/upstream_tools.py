@@ -204,7 +204,7 @@ class Listing:
     def add_page(self, definitions: Iterable[object]) -> None:
         """Take in a page; its tools are known from now on. What is no tool definition is passed over."""
         for definition in definitions:
-            if isinstance(definition, Mapping) and is_tool(definition):
+            if is_tool(definition):
                 tool = Tool(definition)
                 if tool.name not in self._tools:
                     self._tools[tool.name] = self._known._seen(tool)  # noqa: SLF001 -- two parts of one thing

@@ -48,9 +48,9 @@ class ToolMemory:
 
     def refinements(self, tool_name: str) -> Refinements:
         """Return the refinements of a tool's view so far."""
-        return self._refinements.get(tool_name, self._newest(()))
+        return self._refinements.get(tool_name, self._limited(()))
 
-    def _newest(self, refinements: tuple[Refinement, ...]) -> Refinements:
+    def _limited(self, refinements: tuple[Refinement, ...]) -> Refinements:
         return Refinements(refinements, self._services.settings.limits.max_refinement_history)
 
     def set_refinements(self, tool_name: str, refinements: Refinements) -> None:
@@ -101,12 +101,12 @@ class ToolMemory:
             history = await self._load(histories, tool_name)
         if history is None:
             return None
-        self._refinements[tool_name] = self._newest(history.refinements)
+        self._refinements[tool_name] = self._limited(history.refinements)
         self._versions[tool_name] = [
             Version(
                 number=each.number,
                 view=present_view(each.view),
-                refinements=self._newest(each.refinements),
+                refinements=self._limited(each.refinements),
                 occasion=each.occasion,
             )
             for each in history.views

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
+from typing import TypeGuard
 
 from attrs import Factory, field, frozen
 
@@ -105,7 +106,7 @@ def told_name(name: str) -> str:
     return name if len(name) <= MAX_TOLD_CHARACTERS else f"{name[: MAX_TOLD_CHARACTERS - 1]}…"
 
 
-def is_tool(definition: object) -> bool:
+def is_tool(definition: object) -> TypeGuard[Mapping[str, object]]:
     """Whether a list element is a definition that can be called: an object with a name."""
     return isinstance(definition, Mapping) and isinstance(definition.get("name"), str)
 
