@@ -150,7 +150,7 @@ def cli(
     quiet: bool,
     as_json: bool,
     **values: object,  # what is said about the configuration
-) -> Proxy | None:
+) -> int | Proxy | None:
     """Put an interactive UI on every tool of any MCP server.
 
     Without a command, this is the proxy: a host starts it and uses standard input and output, or many
@@ -164,7 +164,7 @@ def cli(
     if configuration.export_dir is not None and _nobody_starts_us(configuration):
         from genui_cli.subcommands.export import export_all  # noqa: PLC0415
 
-        context.exit(export_all(upstream, configuration, configuration.export_dir, as_json=as_json))
+        return export_all(upstream, configuration, configuration.export_dir, as_json=as_json)
     return upstream, configuration
 
 

@@ -41,10 +41,7 @@ if TYPE_CHECKING:
 @click.option("--report", metavar="FILE", help="Write an HTML page with a picture of every view.")
 @click.option("--junit", metavar="FILE", help="Write the results as JUnit XML.")
 @json_flag
-@click.pass_context
 def check(
-    context: click.Context,
-    /,
     upstream: UpstreamOptions,
     names: tuple[str, ...],
     stories: str | None,
@@ -55,7 +52,7 @@ def check(
     *,
     as_json: bool,
     **values: object,
-) -> None:
+) -> int:
     """Check every tool's view, for continuous integration. Exit with 1 if a view has a fault.
 
     Each view is read as a host reads it, validated, and shown in a browser with its stories. Its form is
@@ -85,7 +82,7 @@ def check(
     else:
         say_table([*rows(tools)])
         _tell_faults(tools)
-    context.exit(FAILED if any(each.faults for each in tools) else OK)
+    return FAILED if any(each.faults for each in tools) else OK
 
 
 def _programs(browser: str | None, axe: str | None) -> tuple[str | None, Path | None]:

@@ -46,11 +46,9 @@ def versions_here() -> dict[str, str]:
 @click.pass_context
 def completion(context: click.Context, /, shell: str) -> None:
     """Print the script with which a shell completes commands and flags."""
-    from click.shell_completion import get_completion_class  # noqa: PLC0415 -- not for --help
+    from click.shell_completion import BashComplete, FishComplete, ZshComplete  # noqa: PLC0415 -- not for --help
 
-    kind = get_completion_class(shell)
-    if kind is None:
-        raise click.UsageError(f"{shell} is not known to the command line library", context)
+    kind = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}[shell]
     complete = kind(context.find_root().command, {}, "mcp-gen-ui", COMPLETION_VARIABLE)
     # What `source()` returns, without the question to an installed shell that comes before it.
     say_raw(complete.source_template % complete.source_vars())

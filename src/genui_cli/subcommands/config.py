@@ -76,8 +76,7 @@ def show(*, as_json: bool, show_all: bool, quiet: bool, **values: object) -> Non
 @configuration_flags
 @model_flags
 @json_flag
-@click.pass_context
-def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: object) -> None:
+def check(*, as_json: bool, quiet: bool, **values: object) -> int:
     """Print every mistake in the configuration; exit with 1 if there is any."""
     from genui_cli.configuration.documents import problems_of  # noqa: PLC0415 -- not for --help
     from genui_cli.configuration.loading import examine  # noqa: PLC0415
@@ -99,7 +98,7 @@ def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: ob
             note(f"warning: {warning}")
         if not problems:
             say(f"{loaded.file or 'No configuration file; the defaults hold'}: nothing is wrong")
-    context.exit(FAILED if problems else OK)
+    return FAILED if problems else OK
 
 
 @config.command(
@@ -110,17 +109,17 @@ def check(context: click.Context, /, *, as_json: bool, quiet: bool, **values: ob
     "--user", is_flag=True, help="Write it into your own configuration folder, for every directory."
 )
 @click.option("--force", is_flag=True, help="Replace an existing file.")
-@click.pass_context
-def init(context: click.Context, path: str | None, *, user: bool, force: bool) -> None:
+@click.pass_obj
+def init(argv: tuple[str, ...], path: str | None, *, user: bool, force: bool) -> None:
     """Write a first configuration file; the command after -- becomes its upstream."""
     from genui_adapters.environment import FILE_NAMES, usual_places  # noqa: PLC0415 -- not for --help
     from genui_cli.configuration.documents import first_file  # noqa: PLC0415
 
     if path and user:
-        raise click.UsageError("PATH and --user do not go together", context)
+        raise click.UsageError("PATH and --user do not go together")
     target = Path(path or (usual_places(os.environ)[len(FILE_NAMES)] if user else FILE_NAMES[0]))
     if target.suffix != ".json":
-        raise click.UsageError(f"{target} does not end in .json; JSON is what is written", context)
+        raise click.UsageError(f"{target} does not end in .json; JSON is what is written")
     with writing(target, "name another file: mcp-gen-ui config init PATH"):
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -128,5 +127,5 @@ def init(context: click.Context, path: str | None, *, user: bool, force: bool) -
         except FileExistsError as error:
             raise CliError(f"{target} is there already", hint="--force replaces it") from error
         with file:
-            file.write(first_file(context.obj))
+            file.write(first_file(argv))
     say(str(target))

@@ -22,16 +22,7 @@ if TYPE_CHECKING:
 @server_flags
 @json_flag
 @click.option("--no-browser", is_flag=True, help="Do not show the views in a browser of this machine.")
-@click.pass_context
-def doctor(
-    context: click.Context,
-    /,
-    upstream: UpstreamOptions,
-    *,
-    as_json: bool,
-    no_browser: bool,
-    **values: object,
-) -> None:
+def doctor(upstream: UpstreamOptions, *, as_json: bool, no_browser: bool, **values: object) -> int:
     """Check everything that the proxy needs, and say what to do about each failure."""
     import anyio  # noqa: PLC0415 -- not for --help
 
@@ -45,7 +36,7 @@ def doctor(
     found = anyio.run(_told, checks, as_json)
     if as_json:
         say_json({"versions": versions_here(), "checks": [each.as_data() for each in found]})
-    context.exit(OK if all(each.works for each in found) else FAILED)
+    return OK if all(each.works for each in found) else FAILED
 
 
 async def _told(checks: "Checks", as_json: bool) -> "list[Finding]":  # noqa: FBT001 -- a callback's argument

@@ -38,10 +38,7 @@ _FOLDER = "exported-views"
 )
 @click.option("--force", is_flag=True, help="Write into a folder that holds other things too.")
 @json_flag
-@click.pass_context
 def export(
-    context: click.Context,
-    /,
     upstream: UpstreamOptions,
     names: tuple[str, ...],
     export_dir: str | None,
@@ -51,7 +48,7 @@ def export(
     as_json: bool,
     quiet: bool,
     **values: object,
-) -> None:
+) -> int:
     """Write every UI of a server into a folder, as pages that work without mcp-gen-ui.
 
     No tool is called. If a model is configured, it writes the views that are not stored yet;
@@ -66,10 +63,9 @@ def export(
 
     upstream, configuration = load_aloud(upstream, values, quiet=quiet)
     folder = (export_dir or _FOLDER) if as_app is None else as_app
-    code = export_all(
+    return export_all(
         upstream, configuration, folder, names=names, force=force, as_app=as_app is not None, as_json=as_json
     )
-    context.exit(code)
 
 
 def export_all(

@@ -33,10 +33,7 @@ if TYPE_CHECKING:
 @click.option(
     "--name", metavar="NAME", default="mcp-gen-ui", show_default=True, help="What to call the new server."
 )
-@click.pass_context
 def install(
-    context: click.Context,
-    /,
     target: str,
     upstream: UpstreamOptions,
     name: str,
@@ -62,14 +59,14 @@ def install(
 
     words = passed_on(with_absolute_paths(upstream), with_absolute_files(values))
     if wrap and upstream.is_named:
-        raise click.UsageError("--wrap takes the upstream from the host; do not name another", context)
+        raise click.UsageError("--wrap takes the upstream from the host; do not name another")
     if not name:
         raise CliError("--name is empty", hint="for example: --name weather")
     if not (wrap or undo or upstream.is_named or values["config"]):
         raise CliError("no upstream MCP server was given", hint="for example: -- uvx mcp-server-git")
     if target == "mcp-json":
         if skill:
-            raise click.UsageError("--skill needs a host, and mcp-json is none", context)
+            raise click.UsageError("--skill needs a host, and mcp-json is none")
         say_json({"mcpServers": {name: new_entry(words)}})
         return
     host, server, is_listed = HOSTS[target], wrap or name, undo or wrap is not None

@@ -43,17 +43,14 @@ _EMPTY = "<template></template><script>function render() {}</script><!--end-->"
     "--lenient", is_flag=True, help="Only note code that is made from texts (security.strict: false)."
 )
 @json_flag
-@click.pass_context
 def validate(
-    context: click.Context,
-    /,
     file: str,
     mode: str | None,
     tools: tuple[str, ...],
     *,
     lenient: bool,
     as_json: bool,
-) -> None:
+) -> int:
     """Validate a view: FILE, or - for standard input. Exit with 1 if the rules refuse it."""
     import secrets  # noqa: PLC0415 -- not for --help
 
@@ -101,7 +98,7 @@ def validate(
         if report.repairs:
             say(f"{file}: repaired: {', '.join(report.repairs)}")
         say(f"{file}: {report.ruling}")
-    context.exit(OK if report.is_valid else FAILED)
+    return OK if report.is_valid else FAILED
 
 
 def _source_file(file: str) -> Path | None:
