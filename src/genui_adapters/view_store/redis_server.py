@@ -18,7 +18,7 @@ from genui_core.ports.event_log import EventLog, Level
 if TYPE_CHECKING:
     from redis.asyncio import Redis
 
-_LIVING: Final = """
+LIVING: Final = """
 local function forget(id)
   redis.call('ZREM', KEYS[1], id)
   redis.call('HDEL', KEYS[2], id)
@@ -36,11 +36,9 @@ local function facts_of(id)
   return tonumber(size) or 0, tool
 end
 """
-"""KEYS: used, facts, count. ARGV: what the names of views begin with, and more."""
+"""The beginning of each script about views. KEYS: used, facts, count. ARGV: the prefix of the names of views, and more."""
 
-FIND: Final = (
-    _LIVING
-    + """
+FIND: Final = """
 local name = ARGV[1] .. ARGV[2]
 local kind = redis.call('TYPE', name)['ok']
 if kind == 'none' then forget(ARGV[2]) return false end
@@ -48,12 +46,9 @@ if kind ~= 'string' or redis.call('STRLEN', name) > tonumber(ARGV[3]) then retur
 redis.call('ZADD', KEYS[1], redis.call('INCR', KEYS[3]), ARGV[2])
 return redis.call('GET', name)
 """
-)
 """ARGV: prefix, id, the most bytes. Returns the value, nothing, or 0 for what can be no view."""
 
-KEEP: Final = (
-    _LIVING
-    + """
+KEEP: Final = """
 local id, milliseconds = ARGV[2], ARGV[4]
 if milliseconds == '' then redis.call('SET', ARGV[1] .. id, ARGV[3])
 else redis.call('SET', ARGV[1] .. id, ARGV[3], 'PX', milliseconds) end
@@ -69,12 +64,9 @@ for _, each in ipairs(ids) do
 end
 return 1
 """
-)
 """ARGV: prefix, id, value, its milliseconds or "", its facts, the most entries, the most bytes."""
 
-FORGET: Final = (
-    _LIVING
-    + """
+FORGET: Final = """
 local count = 0
 for _, id in ipairs(living()) do
   local _, tool = facts_of(id)
@@ -82,17 +74,13 @@ for _, id in ipairs(living()) do
 end
 return count
 """
-)
 """ARGV: prefix, the hash of a tool, or an id, or "" for all. Returns how many there were."""
 
-SIZES: Final = (
-    _LIVING
-    + """
+SIZES: Final = """
 local ids, bytes = living(), 0
 for _, id in ipairs(ids) do bytes = bytes + facts_of(id) end
 return {#ids, bytes}
 """
-)
 """ARGV: prefix. Returns how many views there are, and how large they are together."""
 
 READ: Final = """
@@ -311,6 +299,14 @@ class RedisServer:
             for each in commands:
                 pipeline.execute_command(*each)
             await pipeline.execute()
+
+    async def names(self, start: str) -> frozenset[str]:
+        """Return the names with this start, found in steps that do not block the server.
+
+        To be called within `ask` or `insist`.
+        """
+        found = self._connected().scan_iter(match=f"{start}*", count=1000)
+        return frozenset([each.decode(errors="replace") async for each in found])
 
     async def close(self) -> None:
         """Give up the connections. May be called again."""

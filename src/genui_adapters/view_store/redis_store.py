@@ -12,6 +12,7 @@ from genui_adapters.view_store.redis_server import (
     FIND,
     FORGET,
     KEEP,
+    LIVING,
     PROLONG,
     READ,
     RELEASE,
@@ -162,7 +163,7 @@ class RedisStore(ViewStore):
 
     async def _run(self, script: str, *arguments: str | bytes | int) -> object:
         keys = (self._name("used"), self._name("facts"), self._name("count"))
-        return await self.server.script(script, keys, self._name("view:"), *arguments)
+        return await self.server.script(LIVING + script, keys, self._name("view:"), *arguments)
 
     def _name(self, of: str) -> str:
         return f"{self.server.place.namespace}{of}"
@@ -201,11 +202,6 @@ class RedisLock(GenerationLock):
         return f"{self.server.place.namespace}lock:{hashed(key)}"
 
 
-def _literal(name: str) -> str:
-    """Return the pattern that a name alone matches."""
-    return "".join(f"\\{each}" if each in "*?[]^-\\" else each for each in name)
-
-
 @frozen
 class RedisHistories(SealedHistories):
     """Keeps one sealed value a tool, and beside it a word that is another after every change."""
@@ -235,20 +231,10 @@ class RedisHistories(SealedHistories):
     async def _remove(self, operation: str, name: str) -> bool:
         return await self._change(operation, name, "DEL")
 
-    async def _names(self) -> tuple[str, ...]:
-        none: tuple[str, ...] = ()
-        return await self.server.ask("clear", self._scanned, none, is_bulky=True)
-
-    async def _scanned(self) -> tuple[str, ...]:
-        """Return the names of all histories, scanned in steps so that the server is not blocked."""
-        start, names, cursor = self._place("history", ""), set[str](), 0
-        while True:
-            answer = await self.server.command("SCAN", cursor, "MATCH", f"{_literal(start)}*", "COUNT", 1000)
-            following, found = answer if isinstance(answer, list | tuple) else (b"0", list[bytes]())
-            names |= {each.decode(errors="replace").removeprefix(start) for each in found}
-            cursor = int(following)
-            if not cursor:
-                return tuple(sorted(names))
+    async def _names(self) -> list[str]:
+        start, none = self._place("history", ""), frozenset[str]()
+        found = await self.server.ask("clear", lambda: self.server.names(start), none, is_bulky=True)
+        return sorted(each.removeprefix(start) for each in found)
 
     async def _change(self, operation: str, name: str, verb: str, *data: bytes) -> bool:
         """Change a value, and have the other wrappers see it."""
