@@ -145,13 +145,6 @@ HOSTS: Mapping[str, Host] = {
             Place(_claude_code, _SERVERS),
         ),
     ),
-    "cursor": Host(
-        "Cursor",
-        (
-            Place(_in_folder(".cursor", "mcp.json"), _SERVERS, is_user=False, takes_new=False),
-            Place(_in_home(".cursor", "mcp.json"), _SERVERS),
-        ),
-    ),
     "vscode": Host(
         "VS Code",
         (
@@ -159,6 +152,13 @@ HOSTS: Mapping[str, Host] = {
             Place(_of_vscode_users, ("servers",)),
         ),
         states_type=True,
+    ),
+    "cursor": Host(
+        "Cursor",
+        (
+            Place(_in_folder(".cursor", "mcp.json"), _SERVERS, is_user=False, takes_new=False),
+            Place(_in_home(".cursor", "mcp.json"), _SERVERS),
+        ),
     ),
     "goose": Host("Goose", (Place(_goose, ("extensions",)),), states_type=True, is_yaml=True),
 }

@@ -21,11 +21,6 @@ LOOKED_FOR = (
     "pyproject.toml (scripts), Python files that use the MCP SDK or FastMCP, package.json (bin, scripts, main), "
     ".mcp.json, .vscode/mcp.json and .cursor/mcp.json"
 )
-_HOST_FILES = {
-    "claude-code": (".mcp.json", "mcpServers"),
-    "vscode": (".vscode/mcp.json", "servers"),
-    "cursor": (".cursor/mcp.json", "mcpServers"),
-}
 _LEFT_OUT = {"tests", "test", "node_modules", "build", "dist", "venv", "site-packages", "__pycache__"}
 _SDK = re.compile(r"^\s*(?:from|import)\s+(?:mcp|fastmcp)\b", re.MULTILINE)
 _STARTS = re.compile(r"\.run(?:_\w+)?\(|stdio_server\(")
@@ -62,12 +57,16 @@ def candidates(folder: Path) -> list[Candidate]:
 
 
 def _listed_by_hosts(folder: Path) -> Iterator[Candidate]:
-    for host, (name, key) in _HOST_FILES.items():
-        for server, entry in HOSTS[host].file(folder / name, (key,)).servers.items():
-            if isinstance(entry, Mapping) and not is_ours(entry):
-                upstream = _entry(entry, folder)
+    for name, host in HOSTS.items():
+        lists = ((path, each.keys) for each in host.places if not each.is_user for path in each.find({}, ""))
+        for path, keys in lists:
+            for server, entry in host.file(folder / path, keys).servers.items():
+                upstream = (
+                    _entry(entry, folder) if isinstance(entry, Mapping) and not is_ours(entry) else None
+                )
                 if upstream is not None:
-                    yield Candidate(f"{name} ({server}), for {HOSTS[host].title}", upstream, host, server)
+                    source = f"{path.as_posix()} ({server}), for {host.title}"
+                    yield Candidate(source, upstream, name, server)
 
 
 def _entry(entry: Mapping[str, object], folder: Path) -> UpstreamOptions | None:

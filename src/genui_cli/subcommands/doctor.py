@@ -36,7 +36,7 @@ def doctor(upstream: UpstreamOptions, *, as_json: bool, no_browser: bool, **valu
     found = anyio.run(_told, checks, as_json)
     if as_json:
         say_json({"versions": versions_here(), "checks": [each.as_data() for each in found]})
-    return OK if all(each.works for each in found) else FAILED
+    return OK if not any(each.error for each in found) else FAILED
 
 
 async def _told(checks: "Checks", as_json: bool) -> "list[Finding]":  # noqa: FBT001 -- a callback's argument
@@ -44,9 +44,9 @@ async def _told(checks: "Checks", as_json: bool) -> "list[Finding]":  # noqa: FB
     async for each in checks.findings():
         found.append(each)
         if not as_json:
-            say(f"{'ok ' if each.works else 'BAD'} {each.part}: {short_words(each.told)}")
-            for line in told_last_words(each.last_words):
-                say(f"    {line}")
-            if each.hint:
-                say(f"    hint: {short_words(each.hint)}")
+            say(f"{'BAD' if each.error else 'ok '} {each.part}: {short_words(str(each.told))}")
+            if each.error:
+                for line in told_last_words(each.error.last_words):
+                    say(f"    {line}")
+                say(f"    hint: {short_words(each.error.hint)}")
     return found

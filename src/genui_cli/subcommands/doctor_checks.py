@@ -52,27 +52,22 @@ class Finding:
     """What became of one check.
 
     Attributes:
-        hint: What to do about it; a part that does not work has one.
-        last_words: The last lines that the upstream wrote before it failed.
+        told: What it found; an error if the part does not work.
     """
 
     part: str
-    works: bool
-    told: str
-    hint: str | None = None
-    last_words: tuple[str, ...] = ()
+    told: str | CliError
 
-    @classmethod
-    def failed(cls, part: str, cli_error: CliError) -> "Finding":
-        """Return what a check found that ended with an error."""
-        return cls(
-            part, works=False, told=str(cli_error), hint=cli_error.hint, last_words=cli_error.last_words
-        )
+    @property
+    def error(self) -> CliError | None:
+        """Why the part does not work; None if it works."""
+        return self.told if isinstance(self.told, CliError) else None
 
     def as_data(self) -> dict[str, object]:
         """Return it as JSON."""
-        data = {"part": self.part, "ok": self.works, "message": self.told, "hint": self.hint}
-        return {**data, "lastWords": [*self.last_words]} if self.last_words else data
+        hint, last_words = (self.error.hint, self.error.last_words) if self.error else (None, ())
+        data = {"part": self.part, "ok": self.error is None, "message": str(self.told), "hint": hint}
+        return {**data, "lastWords": [*last_words]} if last_words else data
 
 
 def pages_of(tools: Sequence[Tool], kept: Sequence[StoredView], settings: Settings) -> list[tuple[str, str]]:
@@ -166,15 +161,15 @@ class Checks:
         checks["views in a strict sandbox"] = self._sandbox
         for part, check in checks.items():
             try:
-                yield Finding(part, works=True, told=await check())
-            except CliError as cli_error:
-                yield Finding.failed(part, cli_error)
+                yield Finding(part, await check())
+            except CliError as error:
+                yield Finding(part, error)
             except GenUiError as error:
-                yield Finding.failed(part, error_about(error))
+                yield Finding(part, error_about(error))
             except OSError as error:
-                yield Finding(part, works=False, told=str(error), hint=_FILE_HINTS[part])
+                yield Finding(part, _failure(str(error), _FILE_HINTS[part]))
         if not self._has_upstream:
-            yield Finding("upstream", works=True, told="none was named; name one after -- to have it tried")
+            yield Finding("upstream", "none was named; name one after -- to have it tried")
         for finding in host_findings(self.environment):
             yield finding
 
@@ -279,18 +274,18 @@ def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
     for title, shows in VIEW_SUPPORT.items():
         host, part, support = by_title.get(title), f"host {title}", f"{shows} (as of {CHECKED_ON})"
         if host is None:
-            yield Finding(part, works=True, told=support)
+            yield Finding(part, support)
             continue
         try:
             files = [file for _, file in host.files(environment, sys.platform)]
-        except CliError as cli_error:
-            yield Finding.failed(part, cli_error)
+        except CliError as error:
+            yield Finding(part, error)
             continue
         if faults := "; ".join(_faults_of_entries(files, environment)):
             hint = "hosts have a search path of their own: write the command as a whole path"
-            yield Finding(part, works=False, told=faults, hint=hint)
+            yield Finding(part, _failure(faults, hint))
         else:
-            yield Finding(part, works=True, told=f"{_state(files)}; {support}")
+            yield Finding(part, f"{_state(files)}; {support}")
 
 
 def _state(files: Sequence[ServerFile]) -> str:
