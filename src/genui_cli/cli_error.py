@@ -4,6 +4,8 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from genui_cli.output import printable, short_words
+
 OK = 0
 FAILED = 1
 USAGE = 2
@@ -74,8 +76,6 @@ def report(cli_error: CliError, *, as_json: bool = False) -> int:
 
         _say(json.dumps({"error": _as_data(cli_error)}))
         return cli_error.exit_code
-    from genui_cli.output import short_words  # noqa: PLC0415 -- where something is wrong
-
     _say(f"mcp-gen-ui: {short_words(on_one_line(str(cli_error)))}")
     for line in told_last_words(cli_error.last_words):
         _say(f"  {line}")
@@ -93,10 +93,7 @@ def told_last_words(lines: Sequence[str]) -> Iterator[str]:
 
 def on_one_line(text: str) -> str:
     """Return a text on one line, with characters that draw on a terminal escaped."""
-    line = " ".join(text.split())
-    if line.isprintable():
-        return line
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
+    return printable(" ".join(text.split()))
 
 
 def _as_data(cli_error: CliError) -> dict[str, object]:

@@ -115,11 +115,10 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
 
     Raises CliError if something is wrong with what was typed, or with the upstream.
     """
-    if configuration is not None and configuration.serve.transport != "stdio":
-        return _serve(upstream, configuration, {})
-    if configuration is not None:
+    is_stdio = configuration is None or configuration.serve.transport == "stdio"
+    if configuration is not None and is_stdio:
         _check_serving_flags(configuration)
-    if upstream.url is None and not upstream.headers:
+    if is_stdio and upstream.url is None and not upstream.headers:
         return _run_proxy(upstream, configuration)
     return _serve(upstream, configuration, {})
 

@@ -3,13 +3,12 @@
 import sys
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from genui_adapters.telemetry.configured_event_log import LogFormat
     from genui_core.ports.event_log import Level
 
-
-LogFormat = Literal["text", "json"]
 _WIDEST_CELL = 80
 """The name of a tool may be of any length; a table shows its beginning."""
 
@@ -56,7 +55,7 @@ def short_words(text: str, most: int = 4 * _WIDEST_CELL) -> str:
     return "".join(each if each.isspace() else cut(each, most) for each in words)
 
 
-def tell(text: str, log_format: LogFormat, level: "Level", event: str, /, **metadata: object) -> None:
+def tell(text: str, log_format: "LogFormat", level: "Level", event: str, /, **metadata: object) -> None:
     """Write a line about the run to standard error: for a person, or as an event where the log is JSON."""
     if log_format == "text":
         print(text, file=sys.stderr, flush=True)  # noqa: T201 -- a word to the person
@@ -71,7 +70,14 @@ def note(text: str) -> None:
     print(f"mcp-gen-ui: {short_words(_plain(text))}", file=sys.stderr)  # noqa: T201 -- a word to the person
 
 
+def printable(text: str) -> str:
+    """Return a text with characters that draw on a terminal escaped."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
+
+
 def _plain(text: str) -> str:
-    line = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text.replace("\t", "    "))
+    line = printable(text.replace("\t", "    "))
     encoding = sys.stdout.encoding or "utf-8"
     return line.encode(encoding, "backslashreplace").decode(encoding)

@@ -110,9 +110,8 @@ def _pieces(text: str) -> Iterator[str]:
     start = 0
     while start < len(text):
         piece = text[start : start + _PLAIN_CHARACTERS]
-        piece = (
-            piece if piece.isascii() and piece.replace("\n", "").isprintable() else piece[:_OTHER_CHARACTERS]
-        )
+        if not (piece.isascii() and piece.replace("\n", "").isprintable()):
+            piece = piece[:_OTHER_CHARACTERS]
         yield piece
         start += len(piece)
 

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from genui_adapters.environment import CONFIG_VARIABLE, usual_places
 from genui_cli.cli_error import CliError, did_you_mean
+from genui_cli.output import printable
 from genui_core.domain.mcp.json_text import refuse_constant
 
 _MOST_BYTES = 10_000_000
@@ -45,8 +46,7 @@ class ConfigurationFile:
     @property
     def source(self) -> str:
         """Its name, for messages."""
-        name = str(self.path)
-        return name if name.isprintable() else json.dumps(name)
+        return printable(str(self.path))
 
 
 def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:

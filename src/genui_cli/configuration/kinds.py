@@ -10,6 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from genui_cli.cli_error import did_you_mean
+from genui_cli.output import printable
 
 _SEE_SCHEMA = "mcp-gen-ui config schema prints every key and what it takes"
 _MOST_CHARACTERS = 60
@@ -69,11 +70,6 @@ def shown(value: object) -> str:
         said = f"something of the type {type(value).__name__}"
     said = printable(said)
     return said if len(said) <= _MOST_CHARACTERS else f"{said[:_MOST_CHARACTERS]}…"
-
-
-def printable(name: str) -> str:
-    """Return a name with whatever would draw on a terminal escaped."""
-    return name if name.isprintable() else json.dumps(name)[1:-1]
 
 
 Schema = dict[str, Any]

@@ -9,7 +9,8 @@ from attrs import evolve, frozen
 from genui_adapters.environment import CONFIG_VARIABLE, PREFIX, UNDO_VARIABLE
 from genui_cli.cli_error import did_you_mean
 from genui_cli.configuration.keys import Key, all_keys
-from genui_cli.configuration.kinds import Problem, Unfit, printable, shown
+from genui_cli.configuration.kinds import Problem, Unfit, shown
+from genui_cli.output import printable
 from genui_cli.upstream_options import is_whole_url
 from genui_core.domain.settings.configuration import Configuration, UpstreamTarget
 
