@@ -161,16 +161,13 @@ def cli(
     from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415 -- not for --help
 
     upstream, configuration = load_aloud(upstream, values, quiet=quiet)
-    if configuration.export_dir is not None and _nobody_starts_us(configuration):
+    # On a terminal no host started this, which would read the views one by one.
+    is_for_person = configuration.serve.transport == "stdio" and sys.stdin is not None and sys.stdin.isatty()
+    if configuration.export_dir is not None and is_for_person:
         from genui_cli.subcommands.export import export_all  # noqa: PLC0415
 
         return export_all(upstream, configuration, configuration.export_dir, as_json=as_json)
     return upstream, configuration
-
-
-def _nobody_starts_us(configuration: "Configuration") -> bool:
-    """Whether a person started this on a terminal: then no host would read the views one by one."""
-    return configuration.serve.transport == "stdio" and sys.stdin is not None and sys.stdin.isatty()
 
 
 @cli.command(

@@ -41,7 +41,13 @@ def run(arguments: Sequence[str]) -> int:
     if "--no-color" in words:
         os.environ["NO_COLOR"] = "1"
     try:
-        return _command(words, argv)
+        plain = _plain_run(words, argv)
+        if plain is not None:
+            return _launch_plainly(*plain)
+        from genui_cli.commands import run_command  # noqa: PLC0415 -- see _plain_run
+
+        ended = run_command(words, argv)
+        return ended if isinstance(ended, int) else launch(*ended)
     except CliError as cli_error:
         return report(cli_error, as_json="--json" in words)
     except KeyboardInterrupt:
@@ -55,16 +61,6 @@ def run(arguments: Sequence[str]) -> int:
         from genui_cli.failures import error_about  # noqa: PLC0415 -- for when all is lost
 
         return report(error_about(error), as_json="--json" in words)
-
-
-def _command(words: Sequence[str], argv: tuple[str, ...]) -> int:
-    plain = _plain_run(words, argv)
-    if plain is not None:
-        return _launch_plainly(*plain)
-    from genui_cli.commands import run_command  # noqa: PLC0415 -- see _plain_run
-
-    ended = run_command(words, argv)
-    return ended if isinstance(ended, int) else launch(*ended)
 
 
 def _plain_run(

@@ -58,17 +58,13 @@ class StreamEventLog(EventLog):
         if self._dropped:
             metadata["dropped_before"] = self._dropped
         render = _json_line if self.format == "json" else _text_line
-        if self._write(render(datetime.now(UTC), level, component, event, metadata)):
-            self._dropped = 0
-        else:
-            self._dropped += 1
-
-    def _write(self, line: bytes) -> bool:
+        line = render(datetime.now(UTC), level, component, event, metadata)
         if not _takes(self.fd):
-            return False
+            self._dropped += 1
+            return
+        self._dropped = 0
         with contextlib.suppress(OSError):
             os.write(self.fd, line)
-        return True
 
 
 def _takes(fd: int) -> bool:

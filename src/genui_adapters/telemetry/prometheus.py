@@ -39,11 +39,8 @@ class _Numbers(Collector):
                 family.add_metric([value] if labels else [], total)
             yield family
         yield GaugeMetricFamily(IN_FLIGHT, "Generations that are under way.", value=self.tally.in_flight)
-        yield self._durations()
-
-    def _durations(self) -> Metric:
-        family = HistogramMetricFamily(DURATION, "How long generations took.", labels=["outcome"])
+        durations = HistogramMetricFamily(DURATION, "How long generations took.", labels=["outcome"])
         ends = [*map(str, BUCKETS_S), "+Inf"]
         for outcome, taken in sorted(self.tally.durations().items()):
-            family.add_metric([outcome], [*zip(ends, taken.counts, strict=True)], taken.sum_s)
-        return family
+            durations.add_metric([outcome], [*zip(ends, taken.counts, strict=True)], taken.sum_s)
+        yield durations

@@ -12,7 +12,6 @@ from attrs import frozen
 
 from genui_core.ports.event_log import EventLog, Level
 
-Metadata = Mapping[str, object]
 PREFIX: Final = "mcp_gen_ui_"
 DURATION: Final = f"{PREFIX}generation_duration_seconds"
 IN_FLIGHT: Final = f"{PREFIX}generations_in_flight"
@@ -45,15 +44,6 @@ class Count:
     label: str = ""
     key: str = ""
     amount: str = ""
-
-    def value_in(self, metadata: Metadata) -> str:
-        """Return the value of the label."""
-        return str(metadata.get(self.key) or "other") if self.key else self.label
-
-    def amount_in(self, metadata: Metadata) -> float:
-        """Return how much is added."""
-        found = metadata.get(self.amount) if self.amount else 1.0
-        return float(found) if isinstance(found, int | float) else 0.0
 
 
 def _measure(name: str, about: str, label: str = "") -> Measure:
@@ -143,7 +133,9 @@ class Tally:
             return
         with self._turn:
             for each in counts:
-                self._totals[each.measure.name, each.value_in(metadata)] += each.amount_in(metadata)
+                label = str(metadata.get(each.key) or "other") if each.key else each.label
+                amount = metadata.get(each.amount) if each.amount else 1
+                self._totals[each.measure.name, label] += amount if isinstance(amount, int | float) else 0
             self._in_flight += (event == _BEGINS) - (event in _ENDS)
         if event == "generation_completed":
             self._completed(metadata)

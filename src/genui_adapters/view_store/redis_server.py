@@ -262,9 +262,14 @@ class RedisServer:
         try:
             answer = await self.insist(send, _BULKY if is_bulky else 1)
         except StoreUnreachable as error:
-            self._note_outage(operation, str(error))
+            if not self._is_amiss:
+                reason = str(error)
+                self.event_log.record(Level.WARN, "cache", "store_failed", operation=operation, reason=reason)
+            self._is_amiss = True
             return otherwise
-        self._note_return()
+        if self._is_amiss:
+            self.event_log.record(Level.INFO, "cache", "store_back", store=self.place.name)
+        self._is_amiss, self._left_alone_until_ms = False, None
         return answer
 
     async def insist(self, send: Send[Answer], times: int = 1) -> Answer:
@@ -330,14 +335,3 @@ class RedisServer:
                 retry=Retry(NoBackoff(), 1),  # a connection that a restarted server has forgotten
             )
         return self._client
-
-    def _note_outage(self, operation: str, reason: str) -> None:
-        if not self._is_amiss:
-            self._is_amiss = True
-            self.event_log.record(Level.WARN, "cache", "store_failed", operation=operation, reason=reason)
-
-    def _note_return(self) -> None:
-        self._left_alone_until_ms = None
-        if self._is_amiss:
-            self._is_amiss = False
-            self.event_log.record(Level.INFO, "cache", "store_back", store=self.place.name)

@@ -112,11 +112,12 @@ class RedisStore(ViewStore):
 
         Raises StoreUnreachable if it does not answer, or does not let us keep anything.
         """
-        return await self.server.insist(self._check)
 
-    async def _check(self) -> str:
-        await self.server.command("SET", self._name("check"), "1", "PX", 1000)
-        told = await self.server.command("INFO", "server")
+        async def tried() -> object:
+            await self.server.command("SET", self._name("check"), "1", "PX", 1000)
+            return await self.server.command("INFO", "server")
+
+        told = await self.server.insist(tried)
         facts = told if isinstance(told, Mapping) else {}
         return f"Redis {facts.get('redis_version', '')} at {self.server.place.name}".replace("  ", " ")
 

@@ -119,7 +119,9 @@ def text(
 def number(least: float | None, most: float | None, ceiling: int | None = None) -> Kind:
     """Return the kind of numbers within bounds; with a ceiling, of whole ones that clocks and counters can hold."""
     make, words, name = (float, "number", "number") if ceiling is None else (int, "whole number", "integer")
-    expected = f"a {words}{_bounds(least, most)}"
+    expected = f"a {words}"
+    if least is not None:
+        expected += f" of at least {least:.12g}" if most is None else f" from {least:g} to {most:g}"
     bounds = {key: bound for key, bound in (("minimum", least), ("maximum", most)) if bound is not None}
     low, high = bounds.get("minimum", -math.inf), bounds.get("maximum", math.inf)
 
@@ -268,12 +270,6 @@ def _json(written: str, expected: str) -> object:
         return json.loads(written)
     except (ValueError, RecursionError):
         raise Unfit(written, f"{expected}, as JSON") from None
-
-
-def _bounds(least: float | None, most: float | None) -> str:
-    if least is not None and most is not None:
-        return f" from {least:g} to {most:g}"
-    return f" of at least {least:.12g}" if least is not None else ""
 
 
 def as_json(value: object) -> object:

@@ -289,16 +289,12 @@ def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
 
 
 def _state(files: Sequence[ServerFile]) -> str:
-    there = [file for file in files if file.path.is_file()]
-    states = [_listed(file) for file in there if file.servers]
+    there, states = [file for file in files if file.path.is_file()], list[str]()
+    for file in (each for each in there if each.servers):
+        ours = ", ".join(name for name, entry in file.servers.items() if is_ours(entry))
+        states.append(f"{file.path} lists {len(file.servers)} servers, {ours or 'none of them'} through us")
     none = f"it has no {' and no '.join(dict.fromkeys(str(file.path) for file in files))}"
     return "; ".join(states or [f"{file.path} lists 0 servers" for file in there] or [none])
-
-
-def _listed(file: ServerFile) -> str:
-    ours = [name for name, entry in file.servers.items() if is_ours(entry)]
-    through_us = f"{', '.join(ours)} through us" if ours else "none of them through us"
-    return f"{file.path} lists {len(file.servers)} servers, {through_us}"
 
 
 def _faults_of_entries(files: Sequence[ServerFile], environment: Mapping[str, str]) -> Iterator[str]:
