@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterator
+from itertools import groupby
 
 from genui_adapters.llm.provider_shell import DEFAULT_MODELS_FILE
-from genui_cli.configuration.documents import reference
+from genui_cli.configuration.keys import Key, all_keys
+from genui_cli.configuration.kinds import as_json
 
 _KEYS = "<!-- keys: written by `python docs/generators` -->", "<!-- end of keys -->"
 _MODELS = (
@@ -15,7 +17,7 @@ _MODELS = (
 
 def with_reference(page: str) -> str:
     """Return a page with what stands between its marks as it is now; `ValueError` without the marks."""
-    return _with(_with(page, _MODELS, "\n".join(_models())), _KEYS, reference())
+    return _with(_with(page, _MODELS, "\n".join(_models())), _KEYS, "\n".join(_keys()) + "\n")
 
 
 def _with(page: str, marks: tuple[str, str], text: str) -> str:
@@ -36,3 +38,22 @@ def _models() -> Iterator[str]:
             small = models.get("classifyModel", models["model"])
             yield f"| `{provider}` | `{models['model']}` | `{small}` |"
     yield "\n"
+
+
+def _keys() -> Iterator[str]:
+    """Yield the lines of a table for each section."""
+    for section, keys in groupby(all_keys().values(), lambda key: key.section):
+        yield from ("", f"### `{section}`", "", "| key | takes | default | |", "|---|---|---|---|")
+        for key in keys:
+            takes = ", ".join(f"`{each}`" for each in key.note.known) or key.kind.expected
+            yield f"| `{key.path.partition('.')[2]}` | {takes} |{_default(key)}| {key.note.about} |"
+    yield ""
+
+
+def _default(key: Key) -> str:
+    if key.note.fallback:
+        return f" {key.note.fallback} "
+    value = as_json(key.default)
+    if value in (None, [], {}):
+        return " "
+    return f" `{value if isinstance(value, str) else json.dumps(value)}` "

@@ -1,8 +1,7 @@
-"""What `config` prints: the settings in force and their mistakes, a first file, the JSON Schema, the reference."""
+"""What `config` prints: the settings in force and their mistakes, a first file, the JSON Schema."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
 
 from genui_adapters.configured_files import brand_from, prompts_in
 from genui_adapters.llm.choice import PROVIDERS
@@ -55,29 +54,6 @@ def _put(top: Schema, key: Key) -> None:
 
 def _section(description: str) -> Schema:
     return {"type": "object", "description": description, "additionalProperties": False, "properties": {}}
-
-
-def reference() -> str:
-    """Return a table a section, in Markdown."""
-    return "\n".join(_lines()) + "\n"
-
-
-def _lines() -> Iterator[str]:
-    for section, keys in groupby(all_keys().values(), lambda key: key.section):
-        yield from ("", f"### `{section}`", "", "| key | takes | default | |", "|---|---|---|---|")
-        for key in keys:
-            takes = ", ".join(f"`{each}`" for each in key.note.known) or key.kind.expected
-            yield f"| `{key.path.partition('.')[2]}` | {takes} |{_default(key)}| {key.note.about} |"
-    yield ""
-
-
-def _default(key: Key) -> str:
-    if key.note.fallback:
-        return f" {key.note.fallback} "
-    value = as_json(key.default)
-    if value in (None, [], {}):
-        return " "
-    return f" `{value if isinstance(value, str) else json.dumps(value)}` "
 
 
 _HIDDEN = "********"

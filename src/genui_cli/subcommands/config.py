@@ -8,7 +8,7 @@ import rich_click as click
 
 from genui_cli.cli_error import FAILED, OK, CliError, writing
 from genui_cli.flags import configuration_flags, examples, examples_with_models, json_flag, model_flags
-from genui_cli.output import note, say, say_json, say_raw, say_table
+from genui_cli.output import note, say, say_json, say_table
 
 
 @click.group(
@@ -27,14 +27,6 @@ def schema() -> None:
     from genui_cli.configuration.documents import json_schema  # noqa: PLC0415 -- not for --help
 
     say_json(json_schema())
-
-
-@config.command(hidden=True, epilog=examples("mcp-gen-ui config reference"))
-def reference() -> None:
-    """Print the tables of the reference page."""
-    from genui_cli.configuration.documents import reference as tables  # noqa: PLC0415 -- not for --help
-
-    say_raw(tables())
 
 
 @config.command(

@@ -276,7 +276,6 @@ def test_the_commands_to_choose_from_are_those_that_help_lists(command):
     code, _, err = command("config", "set")
     assert code == USAGE
     assert "mcp-gen-ui config check" in err
-    assert "config reference" not in err
 
 
 @pytest.mark.parametrize(
