@@ -3,11 +3,10 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
-from genui_adapters.llm.provider_shell import CollectedText
+from genui_adapters.llm.provider_shell import Answer
 from genui_adapters.llm.sdk_provider import SdkProvider, broken_off, client_of
-from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
+from genui_core.domain.generation.completion import Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.ports.llm_provider import OnDelta
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
@@ -34,7 +33,7 @@ class AnthropicProvider(SdkProvider):
             self._options,
         )
 
-    async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
+    async def _answer(self, request: CompletionRequest, answer: Answer) -> Completion:
         sdk = self._sdk
         stream = await self._client.messages.create(
             model=request.model or self.model,
@@ -49,17 +48,14 @@ class AnthropicProvider(SdkProvider):
             stream=True,
         )
         async with stream:
-            return await _collected(stream, request, on_delta)
+            return await _collected(stream, answer)
 
     def _failure(self, error: Exception, model: str) -> ProviderFailed | None:  # noqa: ARG002 -- for whom it says more
         names = (getattr(error, "type", None), getattr(error, "error_code", None))
         return self._failure_in(self._sdk, error, *names)
 
 
-async def _collected(
-    stream: AsyncIterator["RawMessageStreamEvent"], request: CompletionRequest, on_delta: OnDelta | None
-) -> Completion:
-    collected = CollectedText(on_delta)
+async def _collected(stream: AsyncIterator["RawMessageStreamEvent"], answer: Answer) -> Completion:
     model, stop_reason, read, written, complete = "", None, 0, 0, False
     async for event in stream:
         if event.type == "message_start":
@@ -71,7 +67,7 @@ async def _collected(
                 + (usage.cache_creation_input_tokens or 0)
             )
         elif event.type == "content_block_delta" and event.delta.type == "text_delta":
-            collected.take(event.delta.text)
+            answer.take(event.delta.text)
         elif event.type == "message_delta":
             stop_reason, written = event.delta.stop_reason, event.usage.output_tokens
         elif event.type == "message_stop":
@@ -80,11 +76,4 @@ async def _collected(
         raise broken_off()
     if stop_reason == "refusal":
         raise ProviderFailed(ProviderErrorCode.CONTENT_FILTERED, "The model refused.")
-    return Completion(
-        text=collected.text,
-        model=model,
-        finish=FinishReason.MAX_TOKENS if stop_reason in _CUT else FinishReason.STOP,
-        request_id=request.request_id,
-        input_tokens=read,
-        output_tokens=written,
-    )
+    return answer.completion(model, is_cut=stop_reason in _CUT, read=read, written=written)

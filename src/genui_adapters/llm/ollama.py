@@ -5,11 +5,10 @@ from contextlib import aclosing
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, cast
 
-from genui_adapters.llm.provider_shell import CollectedText
+from genui_adapters.llm.provider_shell import Answer
 from genui_adapters.llm.sdk_provider import SdkProvider, bound_response, broken_off, failure
-from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
+from genui_core.domain.generation.completion import Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.ports.llm_provider import OnDelta
 
 if TYPE_CHECKING:
     from ollama import AsyncClient, ChatResponse
@@ -49,9 +48,9 @@ class OllamaProvider(SdkProvider):
         if self._client is not None:
             await self._client._client.aclose()  # noqa: SLF001 -- the library has no way of its own
 
-    async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
+    async def _answer(self, request: CompletionRequest, answer: Answer) -> Completion:
         async with aclosing(await self._stream(request)) as stream:
-            return await _collected(stream, request, on_delta)
+            return await _collected(stream, answer, request.model)
 
     async def _stream(self, request: CompletionRequest) -> AsyncGenerator["ChatResponse", None]:
         needed = len((request.system + request.prompt).encode()) // _BYTES_A_TOKEN + request.max_tokens
@@ -88,20 +87,13 @@ async def _keep_headers(response: Any) -> None:
 
 
 async def _collected(
-    stream: AsyncIterator["ChatResponse"], request: CompletionRequest, on_delta: OnDelta | None
+    stream: AsyncIterator["ChatResponse"], answer: Answer, asked_model: str | None
 ) -> Completion:
-    collected = CollectedText(on_delta)
     last: ChatResponse | None = None
     async for part in stream:
-        collected.take(part.message.content)
+        answer.take(part.message.content)
         last = part
     if last is None or not last.done:
         raise broken_off()
-    return Completion(
-        text=collected.text,
-        model=last.model or request.model or "",
-        finish=FinishReason.MAX_TOKENS if last.done_reason == "length" else FinishReason.STOP,
-        request_id=request.request_id,
-        input_tokens=last.prompt_eval_count or 0,
-        output_tokens=last.eval_count or 0,
-    )
+    model, is_cut = last.model or asked_model or "", last.done_reason == "length"
+    return answer.completion(model, is_cut=is_cut, read=last.prompt_eval_count, written=last.eval_count)

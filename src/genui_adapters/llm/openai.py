@@ -3,11 +3,10 @@
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from genui_adapters.llm.provider_shell import CollectedText, ProviderOptions
+from genui_adapters.llm.provider_shell import Answer, ProviderOptions
 from genui_adapters.llm.sdk_provider import SdkProvider, broken_off, client_of, failure
-from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason
+from genui_core.domain.generation.completion import Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
-from genui_core.ports.llm_provider import OnDelta
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -41,28 +40,21 @@ class OpenAIProvider(SdkProvider):
             openai.AsyncOpenAI, openai.DefaultAsyncHttpxClient, openai.OpenAIError, self._options
         )
 
-    async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
+    async def _answer(self, request: CompletionRequest, answer: Answer) -> Completion:
         """Ask with the temperature, and without it where the model takes none."""
         model = request.model or self.model
-        try:
-            return await self._completion(request, model, on_delta)
-        except self._sdk.BadRequestError as error:
-            if error.param != "temperature" or model in self._without_temperature:
-                raise
-            self._without_temperature.add(model)
-        return await self._completion(request, model, on_delta)
-
-    async def _completion(
-        self, request: CompletionRequest, model: str, on_delta: OnDelta | None
-    ) -> Completion:
         ask = self._ask_responses if self._api == "responses" else self._ask_chat
-        warmth: dict[str, Any] = {}
         if request.temperature is not None and model not in self._without_temperature:
-            warmth["temperature"] = request.temperature
-        return await ask(request, model, warmth, on_delta)
+            try:
+                return await ask(request, model, {"temperature": request.temperature}, answer)
+            except self._sdk.BadRequestError as error:
+                if error.param != "temperature":
+                    raise
+                self._without_temperature.add(model)
+        return await ask(request, model, {}, answer)
 
     async def _ask_responses(
-        self, request: CompletionRequest, model: str, more: dict[str, Any], on_delta: OnDelta | None
+        self, request: CompletionRequest, model: str, more: dict[str, Any], answer: Answer
     ) -> Completion:
         if self._options.effort:
             more["reasoning"] = {"effort": self._options.effort}
@@ -78,10 +70,10 @@ class OpenAIProvider(SdkProvider):
             **more,
         )
         async with stream:
-            return await _from_responses(stream, request, on_delta)
+            return await _from_responses(stream, request, answer)
 
     async def _ask_chat(
-        self, request: CompletionRequest, model: str, more: dict[str, Any], on_delta: OnDelta | None
+        self, request: CompletionRequest, model: str, more: dict[str, Any], answer: Answer
     ) -> Completion:
         if self._options.effort:
             more["reasoning_effort"] = self._options.effort
@@ -99,7 +91,7 @@ class OpenAIProvider(SdkProvider):
             **more,
         )
         async with stream:
-            return await _from_chat(stream, request, on_delta)
+            return await _from_chat(stream, request, answer)
 
     def _failure(self, error: Exception, model: str) -> ProviderFailed | None:  # noqa: ARG002 -- for whom it says more
         if not isinstance(error, self._sdk.APIError):
@@ -110,12 +102,12 @@ class OpenAIProvider(SdkProvider):
 
 
 async def _from_responses(
-    stream: AsyncIterator["ResponseStreamEvent"], request: CompletionRequest, on_delta: OnDelta | None
+    stream: AsyncIterator["ResponseStreamEvent"], request: CompletionRequest, answer: Answer
 ) -> Completion:
-    collected, response = CollectedText(on_delta), None
+    response = None
     async for event in stream:
         if event.type == "response.output_text.delta":
-            collected.take(event.delta)
+            answer.take(event.delta)
         elif event.type == "error":
             raise failure(event.message, event.code)
         elif event.type in {"response.completed", "response.incomplete", "response.failed"}:
@@ -137,38 +129,27 @@ def _from_response(response: "Response", request: CompletionRequest) -> Completi
         raise ProviderFailed(
             ProviderErrorCode.CONTENT_FILTERED, "The model refused, or its answer was filtered."
         )
-    whole, usage = CollectedText(), response.usage
+    whole, usage = Answer(request), response.usage
     whole.take(response.output_text)  # which need not be what came before it
-    return Completion(
-        text=whole.text,
-        model=response.model,
-        finish=FinishReason.MAX_TOKENS if response.status == "incomplete" else FinishReason.STOP,
-        request_id=request.request_id,
-        input_tokens=usage.input_tokens if usage else 0,
-        output_tokens=usage.output_tokens if usage else 0,
-    )
+    read, written = (usage.input_tokens, usage.output_tokens) if usage else (0, 0)
+    is_cut = response.status == "incomplete"
+    return whole.completion(response.model, is_cut=is_cut, read=read, written=written)
 
 
 async def _from_chat(
-    stream: AsyncIterator["ChatCompletionChunk"], request: CompletionRequest, on_delta: OnDelta | None
+    stream: AsyncIterator["ChatCompletionChunk"], request: CompletionRequest, answer: Answer
 ) -> Completion:
-    text, refusal, model, finish_reason, usage = CollectedText(on_delta), CollectedText(), "", None, None
+    refusal, model, finish_reason, usage = Answer(request), "", None, None
     async for chunk in stream:
         model = chunk.model or model
         usage = chunk.usage or usage
         for choice in chunk.choices[:1]:
             finish_reason = choice.finish_reason or finish_reason
             refusal.take(choice.delta.refusal)
-            text.take(choice.delta.content)
+            answer.take(choice.delta.content)
     if finish_reason is None:
         raise broken_off()
     if refusal.text or finish_reason == "content_filter":
         raise ProviderFailed(ProviderErrorCode.CONTENT_FILTERED, refusal.text or "The answer was filtered.")
-    return Completion(
-        text=text.text,
-        model=model,
-        finish=FinishReason.MAX_TOKENS if finish_reason == "length" else FinishReason.STOP,
-        request_id=request.request_id,
-        input_tokens=usage.prompt_tokens if usage else 0,
-        output_tokens=usage.completion_tokens if usage else 0,
-    )
+    read, written = (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0)
+    return answer.completion(model, is_cut=finish_reason == "length", read=read, written=written)

@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import field, frozen
 
-from genui_core.domain.generation.completion import Completion, CompletionRequest, sound_failure
+from genui_core.domain.generation.completion import Completion, CompletionRequest, FinishReason, sound_failure
 from genui_core.domain.logging.redaction import redacted
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.ports.event_log import EventLog, Level
@@ -123,10 +123,11 @@ A server need not keep to the number of tokens that it is told, and may send for
 """
 
 
-class CollectedText:
-    """Collects the pieces of an answer."""
+class Answer:
+    """Collects the pieces of an answer to a request."""
 
-    def __init__(self, on_delta: OnDelta | None = None) -> None:
+    def __init__(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> None:
+        self._request = request
         self._on_delta = on_delta
         self._pieces: list[str] = []
         self._bytes = 0
@@ -151,6 +152,17 @@ class CollectedText:
     def text(self) -> str:
         """All pieces together."""
         return "".join(self._pieces)
+
+    def completion(self, model: str, *, is_cut: bool, read: int | None, written: int | None) -> Completion:
+        """Return the answer of a model, whether it was cut, and the tokens that the model read and wrote."""
+        return Completion(
+            text=self.text,
+            model=model,
+            finish=FinishReason.MAX_TOKENS if is_cut else FinishReason.STOP,
+            request_id=self._request.request_id,
+            input_tokens=read or 0,
+            output_tokens=written or 0,
+        )
 
 
 @frozen(kw_only=True)

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from genui_adapters.llm.provider_shell import ProviderOptions
+from genui_adapters.llm.provider_shell import Answer, ProviderOptions
 from genui_core.domain.generation.completion import MOST_READ_CHARACTERS, Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.errors import ProviderErrorCode as Code
@@ -227,7 +227,7 @@ class SdkProvider(LLMProvider):
         """Ask for one answer; `ProviderFailed` without it, also where there is no library or no key."""
         await self._load()
         try:
-            return await self._answer(request, on_delta)
+            return await self._answer(request, Answer(request, on_delta))
         except ProviderFailed:
             raise
         except Exception as error:
@@ -257,8 +257,8 @@ class SdkProvider(LLMProvider):
         """Load the library and return a client of it; `ProviderFailed` if there is no key."""
 
     @abstractmethod
-    async def _answer(self, request: CompletionRequest, on_delta: OnDelta | None) -> Completion:
-        """Ask; errors of the library may come through."""
+    async def _answer(self, request: CompletionRequest, answer: Answer) -> Completion:
+        """Ask, and collect the answer; errors of the library may come through."""
 
     @abstractmethod
     def _failure(self, error: Exception, model: str) -> ProviderFailed | None:
