@@ -50,26 +50,27 @@ def as_data(tools: Sequence[CheckedTool], facts: Mapping[str, str | None]) -> di
 
 def as_junit(tools: Sequence[CheckedTool], server: str) -> str:
     """Return the check as JUnit XML: a suite for each tool, a case for each story."""
-    root = ET.Element("testsuites", name=f"mcp-gen-ui check: {_printable(server)}")
+    root = ET.Element("testsuites", name=f"mcp-gen-ui check: {server}")
     for tool in tools:
         failed = sum(bool(each.faults) for each in tool.shown)
         counts = {"tests": str(len(tool.shown)), "failures": str(failed)}
-        suite = ET.SubElement(root, "testsuite", {"name": _printable(tool.name), **counts})
+        suite = ET.SubElement(root, "testsuite", {"name": tool.name, **counts})
         for each in tool.shown:
-            names = {"classname": _printable(tool.name), "name": _printable(each.story)}
+            names = {"classname": tool.name, "name": each.story}
             case = ET.SubElement(suite, "testcase", {**names, "time": f"{each.seconds:.3f}"})
             if each.faults:
-                lines = [_printable(f"{fault.rule}: {fault.text}") for fault in each.faults]
+                lines = [f"{fault.rule}: {fault.text}" for fault in each.faults]
                 ET.SubElement(case, "failure", message=lines[0]).text = "\n".join(lines)
     ET.indent(root)
-    return ET.tostring(root, encoding="unicode", xml_declaration=True)
+    return _printable(ET.tostring(root, encoding="unicode", xml_declaration=True))
 
 
 def _printable(text: str) -> str:
     """Return a text without characters that XML cannot hold."""
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() or each in "\n\t" else "\ufffd" for each in text)
+    return "\n".join(
+        line if line.isprintable() else "".join(each if each.isprintable() else "\ufffd" for each in line)
+        for line in text.split("\n")
+    )
 
 
 def as_page(tools: Sequence[CheckedTool], server: str, facts: Mapping[str, str | None]) -> str:
@@ -79,23 +80,22 @@ def as_page(tools: Sequence[CheckedTool], server: str, facts: Mapping[str, str |
     broken = [*_broken(tools)]
     # The template engine looks in the outer object for what is empty in an inner one, so no two share such a name.
     data = {
-        "server": _printable(server),
+        "server": server,
         "style": (files("genui_cli.check") / "report.css").read_text("utf-8"),
         "mark": "bad" if failed else "good",
         "ends": f"Faults in {len(failed)} of {len(tools)} tools" if failed else passed,
-        "facts": _printable(", ".join(f"{name}: {value or 'none'}" for name, value in facts.items())),
+        "facts": ", ".join(f"{name}: {value or 'none'}" for name, value in facts.items()),
         "broken": {"rules": broken} if broken else None,
         "tools": [_tool(at, each) for at, each in enumerate(tools, 1)],
     }
-    page: str = chevron.render((files("genui_cli.check") / "report.html").read_text("utf-8"), data)
-    return page
+    return _printable(chevron.render((files("genui_cli.check") / "report.html").read_text("utf-8"), data))
 
 
 def _broken(tools: Sequence[CheckedTool]) -> Iterator[dict[str, object]]:
     """Yield each rule that a view breaks: what it asks, and the tools."""
     for rule, asks in RULES.items():
         found = [
-            {"id": f"tool-{at}", "name": _printable(each.name)}
+            {"id": f"tool-{at}", "name": each.name}
             for at, each in enumerate(tools, 1)
             if any(fault.rule == rule for fault in each.faults)
         ]
@@ -107,12 +107,12 @@ def _broken(tools: Sequence[CheckedTool]) -> Iterator[dict[str, object]]:
 def _tool(at: int, tool: CheckedTool) -> dict[str, object]:
     return {
         "id": f"tool-{at}",
-        "name": _printable(tool.name),
-        "title": _printable(tool.title),
+        "name": tool.name,
+        "title": tool.title,
         "kind": tool.view if tool.shown else "",
         "mark": "bad" if tool.faults else "good",
         "outcome": _outcome(tool),
-        "notes": [*map(_printable, tool.notes)],
+        "notes": tool.notes,
         "stories": [_story(each) for each in tool.shown],
     }
 
@@ -120,13 +120,13 @@ def _tool(at: int, tool: CheckedTool) -> dict[str, object]:
 def _story(shown: Shown) -> dict[str, object]:
     given = "" if shown.arguments is None else json.dumps(shown.arguments, ensure_ascii=False)
     return {
-        "story": _printable(shown.story),
+        "story": shown.story,
         "mark": "bad" if shown.faults else "good",
         "outcome": "faults" if shown.faults else "passed",
         "label": "Filled in and sent after the picture" if shown.sends else "Arguments",
-        "given": _printable(given[:_MOST_CHARACTERS] + "…" * (len(given) > _MOST_CHARACTERS)),
+        "given": given[:_MOST_CHARACTERS] + "…" * (len(given) > _MOST_CHARACTERS),
         "is_shown": bool(shown.pictures),
         "pictures": [{"theme": theme, "picture": each} for theme, each in shown.pictures.items()],
         "is_faulty": bool(shown.faults),
-        "faults": [{"rule": each.rule, "text": _printable(each.text)} for each in shown.faults],
+        "faults": [each._asdict() for each in shown.faults],
     }

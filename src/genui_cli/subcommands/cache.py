@@ -1,7 +1,7 @@
 """``mcp-gen-ui cache``: the views that are kept."""
 
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, TypeVar
 
 import rich_click as click
@@ -11,11 +11,15 @@ from genui_cli.output import note, say, say_json, say_table
 
 if TYPE_CHECKING:
     from genui_core.domain.settings.settings import Settings
-    from genui_core.domain.views.stored_view import StoredView
     from genui_core.ports.event_log import EventLog
     from genui_core.ports.view_store import ViewStore
 
 Answer = TypeVar("Answer")
+_LISTED = (
+    "tool_name", "key", "size_bytes", "generated_at", "generation_duration_ms", "llm_model", "prompt_version",
+    "request_id", "expires_at",
+)  # fmt: skip
+"""What JSON tells of a stored view."""
 
 
 @click.group(
@@ -33,7 +37,9 @@ def list_views(*, as_json: bool, **values: object) -> None:
     """List the stored views, the most recently used last."""
     views = _asked(values, lambda store: store.entries())
     if as_json:
-        say_json([_as_data(view) for view in views])
+        from genui_core.domain.settings.setting import json_name  # noqa: PLC0415 -- not for --help
+
+        say_json([{json_name(name): getattr(view, name) for name in _LISTED} for view in views])
     elif views:
         names = ("tool", "bytes", "made", "model", "key")
         rows = [
@@ -80,8 +86,8 @@ def _cleared_histories(values: dict[str, object], tool: str | None) -> int:
     from genui_adapters.view_store import factories  # noqa: PLC0415
     from genui_adapters.view_store.redis_store import RedisHistories  # noqa: PLC0415
 
-    settings, environment, event_log = _settings(values)
-    histories = factories.histories(settings.cache, environment, event_log)
+    settings, event_log = _settings(values)
+    histories = factories.histories(settings.cache, os.environ, event_log)
 
     async def cleared() -> int:
         try:
@@ -101,11 +107,11 @@ def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answ
     from genui_adapters.compose import store_from  # noqa: PLC0415
     from genui_adapters.view_store.redis_store import RedisStore  # noqa: PLC0415
 
-    settings, environment, event_log = _settings(values)
+    settings, event_log = _settings(values)
     if settings.cache.type == "memory" and not settings.cache.persist_on_shutdown:
         note("views are kept in memory and end with their process; see cache.type")
     kept = evolve(settings, cache=evolve(settings.cache, enabled=True))
-    store = store_from(kept, environment, event_log)
+    store = store_from(kept, os.environ, event_log)
 
     async def asked() -> "Answer":
         try:
@@ -118,23 +124,9 @@ def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answ
     return anyio.run(asked)
 
 
-def _settings(values: dict[str, object]) -> "tuple[Settings, Mapping[str, str], EventLog]":
+def _settings(values: dict[str, object]) -> "tuple[Settings, EventLog]":
     from genui_adapters.telemetry.configured_event_log import event_log_from  # noqa: PLC0415
     from genui_cli.configuration.loading import load  # noqa: PLC0415
 
     loaded = load(values, os.environ, needs_upstream=False)
-    return loaded.configuration.settings, os.environ, event_log_from(loaded.configuration.logging)
-
-
-def _as_data(view: "StoredView") -> dict[str, object]:
-    return {
-        "toolName": view.tool_name,
-        "key": view.key,
-        "sizeBytes": view.size_bytes,
-        "generatedAt": view.generated_at,
-        "generationDurationMs": view.generation_duration_ms,
-        "llmModel": view.llm_model,
-        "promptVersion": view.prompt_version,
-        "requestId": view.request_id,
-        "expiresAt": view.expires_at,
-    }
+    return loaded.configuration.settings, event_log_from(loaded.configuration.logging)

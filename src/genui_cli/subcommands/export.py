@@ -120,11 +120,10 @@ def _tell(export_made: "Export", folder: object, *, as_app: bool, as_json: bool)
     if export_made.kept:
         note(f"not written, since they exist: {', '.join(export_made.kept)}; delete one to get it again")
     if as_json:
-        views = [
-            {"tool": each.tool, "file": each.file, "uiType": each.ui_type, "sizeBytes": each.size_bytes,
-             "sha256": each.sha256, "fallbackReason": each.fallback_reason}
-            for each in export_made.views
-        ]  # fmt: skip
+        from genui_core.domain.settings.setting import json_name  # noqa: PLC0415 -- not for --help
+
+        names = ("tool", "file", "ui_type", "size_bytes", "sha256", "fallback_reason")
+        views = [{json_name(name): getattr(each, name) for name in names} for each in export_made.views]
         say_json({"folder": str(folder), "views": views, "skipped": export_made.skipped})
         return
     rows = [(each.tool, each.ui_type, str(each.size_bytes), each.file) for each in export_made.views]
