@@ -3,7 +3,7 @@
 It may be gone: it is asked briefly, and left alone for a while when it is.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NoReturn, TypeVar, cast
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -119,25 +119,17 @@ class RedisPlace:
     """A server, and how to get in.
 
     Attributes:
-        host: Its name or address; "" for a socket.
+        name: What to call it in messages: nothing in it is secret.
+        url: Where the client library connects, with the name of a user and the password.
         authorities: A file of certificates to trust instead of the system's, or None.
         seal: What entries are sealed with, where that is not the password.
     """
 
-    host: str = ""
-    port: int = _PORT
-    socket: str | None = None
-    database: int = 0
-    username: str | None = None
-    password: str | None = field(default=None, repr=False)
-    is_encrypted: bool = False
-    authorities: str | None = None
-    seal: str | None = field(default=None, repr=False)
-
-    @property
-    def name(self) -> str:
-        """What to call it in messages: nothing in it is secret."""
-        return self.socket if self.socket is not None else f"{self.host}:{self.port}/{self.database}"
+    name: str
+    url: str = field(repr=False)
+    password: str | None = field(repr=False)
+    authorities: str | None
+    seal: str | None = field(repr=False)
 
     @property
     def secret(self) -> bytes:
@@ -154,18 +146,6 @@ class RedisPlace:
         """What must not be written down."""
         return frozenset(each for each in (self.password, self.seal) if each)
 
-    @property
-    def connection(self) -> Mapping[str, object]:
-        """The keywords by which the client library connects."""
-        common = {"db": self.database, "username": self.username, "password": self.password}
-        if self.socket is not None:
-            return {**common, "unix_socket_path": self.socket}
-        where = {**common, "host": self.host, "port": self.port}
-        if not self.is_encrypted:
-            return where
-        trusted = {} if self.authorities is None else {"ssl_ca_certs": self.authorities}
-        return {**where, "ssl": True, **trusted}
-
 
 def redis_place(url: str | None) -> RedisPlace:
     """Return the place that a URL names.
@@ -174,46 +154,39 @@ def redis_place(url: str | None) -> RedisPlace:
     """
     if not url:
         _refuse("does not say where the Redis server is")
-    parts = _parts(url)
-    options = dict(parse_qsl(parts.query, keep_blank_values=True))
-    unknown = sorted(options.keys() - _OPTIONS)
-    if unknown:
-        _refuse(f"has an option {unknown[0]!r}, and there are only: {', '.join(sorted(_OPTIONS))}")
-    place = _socket(parts) if parts.scheme == "unix" else _server(parts)
-    return RedisPlace(
-        **place,
-        username=unquote(parts.username) if parts.username else None,
-        password=unquote(parts.password) if parts.password else None,
-        is_encrypted=parts.scheme == "rediss",
-        authorities=options.get("ca"),
-        seal=options.get("seal"),
-    )
-
-
-def _parts(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
-        _ = parts.port
+        port = parts.port or _PORT
     except ValueError:
         _refuse("is no URL")
     if parts.scheme not in ("redis", "rediss", "unix"):
         _refuse("must begin with redis://, rediss:// (TLS) or unix://")
-    return parts
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    unknown = sorted(options.keys() - _OPTIONS)
+    if unknown:
+        _refuse(f"has an option {unknown[0]!r}, and there are only: {', '.join(sorted(_OPTIONS))}")
+    return RedisPlace(
+        name=_socket(parts) if parts.scheme == "unix" else _address(parts, port),
+        url=url.partition("#")[0].partition("?")[0],
+        password=unquote(parts.password) if parts.password else None,
+        authorities=options.get("ca") if parts.scheme == "rediss" else None,
+        seal=options.get("seal"),
+    )
 
 
-def _socket(parts: SplitResult) -> dict[str, str]:
+def _socket(parts: SplitResult) -> str:
     if not parts.path.startswith("/") or parts.hostname:
         _refuse("must name a socket by its whole path, as unix:///run/redis.sock")
-    return {"socket": unquote(parts.path)}
+    return unquote(parts.path)
 
 
-def _server(parts: SplitResult) -> dict[str, str | int]:
+def _address(parts: SplitResult, port: int) -> str:
     number = parts.path.strip("/")
     if not parts.hostname:
         _refuse("names no host")
     if number and not (number.isascii() and number.isdecimal() and int(number) < _MOST_DATABASES):
         _refuse("must end with the number of a database, or with the port")
-    return {"host": parts.hostname, "port": parts.port or _PORT, "database": int(number or 0)}
+    return f"{parts.hostname}:{port}/{int(number or 0)}"
 
 
 def _refuse(why: str) -> NoReturn:
@@ -326,9 +299,11 @@ class RedisServer:
             from redis.asyncio.retry import Retry  # noqa: PLC0415
             from redis.backoff import NoBackoff  # noqa: PLC0415
 
-            make = cast("Callable[..., Redis]", Redis)
-            self._client = make(
-                **self.place.connection,
+            connect = cast("Callable[..., Redis]", Redis.from_url)
+            authorities = self.place.authorities
+            self._client = connect(
+                self.place.url,
+                **({} if authorities is None else {"ssl_ca_certs": authorities}),
                 protocol=2,
                 socket_timeout=self.within_s,
                 socket_connect_timeout=self.within_s,

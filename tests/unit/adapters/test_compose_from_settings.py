@@ -7,6 +7,7 @@ from unittest.mock import AsyncMock
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from redis.asyncio.connection import parse_url
 
 from genui_adapters.compose import UnusableFile, provider_from, store_from, wrapper_from
 from genui_adapters.llm.anthropic import AnthropicProvider
@@ -187,9 +188,11 @@ def test_whatever_is_written_there_is_a_place_or_is_refused(scheme, rest):
     if isinstance(found, BadStoreUrl):
         assert str(found).startswith("cache.url ")
     else:
-        assert found.host or found.socket
+        assert found.name
         assert len(found.secret) == 32
-        assert found.connection["db"] >= 0
+        known = parse_url(found.url)
+        assert known.get("host") or known.get("path")
+        assert known.get("db", 0) >= 0
 
 
 def place_or_refusal(url):
@@ -208,7 +211,7 @@ def test_a_wrapper_with_a_shared_store_shares_the_lock_and_where_wished_the_wish
         assert isinstance(services.lock, RedisLock)
         assert (services.histories is not None) is shares
         place = services.store.inner.server.place
-        assert (place.name, place.connection["ssl_ca_certs"]) == ("x:1/2", "ca.pem")
+        assert (place.name, place.authorities) == ("x:1/2", "ca.pem")
         assert "word" not in repr(place)
 
 
