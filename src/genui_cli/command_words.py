@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import chain, takewhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import rich_click as click
 
@@ -42,12 +42,12 @@ CommandLine = tuple[list[str], tuple[str, ...]]
 
 
 class _Named(NamedTuple):
-    """A command that was typed, and the typed words around its name."""
+    """A command that was typed, and what stands around its name: each flag with its value, each other word alone."""
 
     path: tuple[str, ...]
     command: click.Command
     before: list[list[str]]
-    after: list[str]
+    after: list[list[str]]
 
 
 def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> CommandLine:
@@ -58,17 +58,16 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> C
     Raises CliError if there is no such command, it lacks a flag that was typed before it, or a word may
     belong to it or to the upstream.
     """
-    named = _named(root, list(words), argv)
+    named = _named(root, words, argv)
     if named is None:
         return list(words), argv
     own = flags_of(named.command)
     for flag in named.before:
         if not _fits(flag[0], own):
-            others = _flat(each for each in named.before if each is not flag)
-            line = exact_command([*named.path, *others, *named.after], argv)
+            others = _flat(each for each in (*named.before, *named.after) if each is not flag)
+            line = exact_command([*named.path, *others], argv)
             raise _without_use(f"{_name(flag[0])} is no flag", named, line)
-    typed = [*_flat(named.before), *named.after]
-    return _with_upstream(named, own, [*_flags_and_words(typed, {**_all_flags(root), **own})], argv)
+    return _with_upstream(named, own, [*named.before, *named.after], argv)
 
 
 def exact_command(words: Sequence[str], argv: Sequence[str] = ()) -> str:
@@ -104,23 +103,23 @@ def is_program(word: str) -> bool:
     return bool(word) and (os.path.isfile(word) or shutil.which(word) is not None)  # noqa: PTH113
 
 
-def _named(root: click.Group, words: list[str], argv: tuple[str, ...]) -> _Named | None:
+def _named(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> _Named | None:
     """Return the command in the words; None where they hold none, or the command line library must explain."""
     flags, before, path = _all_flags(root), list[list[str]](), tuple[str, ...]()
-    command: click.Command = root
+    rest, command = [*_flags_and_words(words, flags)], cast("click.Command", root)
     while isinstance(command, click.Group):
-        leading = [*takewhile(lambda each: _is_flag(each[0]), _flags_and_words(words, flags))]
+        leading = [*takewhile(lambda each: _is_flag(each[0]), rest)]
         before += leading
-        words = words[sum(map(len, leading)) :]
-        if not words or not {_name(each[0]) for each in before} <= {*flags} - _OF_US_ALONE:
+        rest = rest[len(leading) :]
+        if not rest or not {_name(each[0]) for each in before} <= {*flags} - _OF_US_ALONE:
             return None
-        name, words = words[0], words[1:]
+        (name,), *rest = rest
         if name not in command.commands:
             if command is root:
-                raise _unknown_command(root, _flat(before), name, words, argv)
+                raise _unknown_command(root, _flat(before), name, _flat(rest), argv)
             return None
         path, command = (*path, name), command.commands[name]
-    return _Named(path, command, before, words)
+    return _Named(path, command, before, rest)
 
 
 def _without_use(text: str, named: _Named, line: str) -> CliError:

@@ -247,9 +247,7 @@ def _serve(
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.compose import provider_from  # noqa: PLC0415
-    from genui_adapters.host.listening_socket import CannotListen  # noqa: PLC0415
     from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415
-    from genui_cli.failures import error_about  # noqa: PLC0415
     from genui_cli.preview.happenings import sources_of  # noqa: PLC0415
     from genui_cli.preview.server import PreviewOptions, serve_preview  # noqa: PLC0415
 
@@ -269,10 +267,7 @@ def _serve(
         publish_address=partial(_publish, as_json=as_json),
         announce=lambda line: click.echo(line, err=True),
     )
-    try:
-        anyio.run(serve_preview, options)
-    except CannotListen as error:
-        raise error_about(error) from error
+    anyio.run(serve_preview, options)
 
 
 def _publish(address: str, *, as_json: bool) -> None:

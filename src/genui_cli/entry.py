@@ -55,11 +55,11 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # the reader of the output has closed it, as commands in a pipe do
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return FAILED
-    except Exception as error:
-        if "--debug" in words:
-            raise
+    except Exception as error:  # noqa: BLE001 -- its message, hint and exit code are the end of the command
         from genui_cli.failures import error_about  # noqa: PLC0415 -- for when all is lost
 
+        if "--debug" in words:
+            sys.excepthook(type(error), error, error.__traceback__)
         return report(error_about(error), as_json="--json" in words)
 
 

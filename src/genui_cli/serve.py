@@ -12,7 +12,7 @@ import anyio
 
 from genui_adapters.compose import wrapper_from
 from genui_adapters.environment import NO_MODEL
-from genui_adapters.host.listening_socket import CannotListen, is_loopback, reason_against
+from genui_adapters.host.listening_socket import is_loopback, reason_against
 from genui_adapters.io.process import UpstreamProcess
 from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.tally import Tally
@@ -110,15 +110,10 @@ def _run_http(
     _check_exposure(serve)
     gc.freeze()  # what was loaded stays: looking through it again and again would cost every request
     gc.enable()
-    try:
-        anyio.run(
-            partial(serve_http, wrapper, opener, transport, serve, announce, tally),
-            backend_options={"use_uvloop": find_spec("uvloop") is not None},  # it does not exist for Windows
-        )
-    except CannotListen as error:
-        from genui_cli.failures import error_about  # noqa: PLC0415 -- for errors only
-
-        raise error_about(error) from error
+    anyio.run(
+        partial(serve_http, wrapper, opener, transport, serve, announce, tally),
+        backend_options={"use_uvloop": find_spec("uvloop") is not None},  # it does not exist for Windows
+    )
 
 
 def _check_exposure(serve: ServeSettings) -> None:

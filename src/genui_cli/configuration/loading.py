@@ -1,7 +1,7 @@
 """From all that was given to one configuration: a flag beats a variable, that a file, that the default."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -174,10 +174,15 @@ def load(
     """Return the configuration as `examine` does, or raise a `CliError` about the first thing that is wrong with it."""
     loaded = examine(values, environment, names_upstream=names_upstream, needs_upstream=needs_upstream)
     if loaded.problems:
-        first, *others = loaded.problems
-        more = f" (and {len(others)} more: mcp-gen-ui config check)" if others else ""
-        raise CliError(f"{first}{more}", hint=first.hint)
+        raise error_of(loaded.problems)
     return loaded
+
+
+def error_of(problems: Sequence[Problem]) -> CliError:
+    """Return the error about the first of some problems."""
+    first, *others = problems
+    more = f" (and {len(others)} more: mcp-gen-ui config check)" if others else ""
+    return CliError(f"{first}{more}", hint=first.hint)
 
 
 def examine(

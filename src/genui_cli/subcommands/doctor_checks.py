@@ -21,7 +21,7 @@ from genui_adapters.telemetry.configured_event_log import event_log_from
 from genui_adapters.view_store.factories import shared_on_redis, views_folder
 from genui_cli.cli_error import FAILED, CliError
 from genui_cli.configuration.documents import problems_of
-from genui_cli.configuration.loading import Loaded
+from genui_cli.configuration.loading import Loaded, error_of
 from genui_cli.failures import error_about
 from genui_cli.install.entries import is_ours, texts
 from genui_cli.install.hosts import HOSTS, ServerFile
@@ -181,8 +181,7 @@ class Checks:
     async def _configuration(self) -> str:
         problems = problems_of(self.loaded, self.environment)
         if problems:
-            more = f"; and {len(problems) - 1} more: mcp-gen-ui config check" if len(problems) > 1 else ""
-            raise _failure(f"{problems[0]}{more}", problems[0].hint)
+            raise error_of(problems)
         return f"{self.loaded.file or 'there is none, the defaults hold'}"
 
     async def _model(self) -> str:

@@ -6,9 +6,22 @@ from pathlib import Path
 import pytest
 
 from genui_cli.cli_error import CliError
-from genui_cli.command_words import arrange
+from genui_cli.command_words import arrange, flags_of
 from genui_cli.commands import cli
 from genui_cli.upstream_options import split_at_dashes
+
+
+def commands_in(command):
+    """A command, and all that are in it."""
+    return [
+        command,
+        *(each for inner in getattr(command, "commands", {}).values() for each in commands_in(inner)),
+    ]
+
+
+def test_a_flag_takes_a_value_in_each_command_or_in_none():
+    takes = {(name, takes) for each in commands_in(cli) for name, takes in flags_of(each).items()}
+    assert len(takes) == len(dict(takes))
 
 
 def arranged(line):

@@ -185,3 +185,4 @@ def test_where_an_error_comes_from_is_shown_to_who_wants_to_know(tmp_path):
     assert quiet.stderr.splitlines()[0] == "mcp-gen-ui: something went wrong: ZeroDivisionError: on purpose"
     assert "Traceback" not in quiet.stderr
     assert "Traceback" in loud.stderr
+    assert quiet.stderr in loud.stderr
