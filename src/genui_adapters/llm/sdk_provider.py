@@ -150,48 +150,28 @@ _LINE_ENDS: Final = (b"\n",)
 
 async def bound_response(response: Any) -> None:
     """Bound what is read of a decompressed response; an event hook of the libraries' HTTP clients."""
-    is_events = "event-stream" in response.headers.get("content-type", "")
-    failed = response.status_code >= _ERROR
-    bounds = _Bounds(
-        _EVENT_ENDS if is_events else _LINE_ENDS, _MOST_ERROR_BYTES if failed else MOST_BODY_BYTES
-    )
+    ends = _EVENT_ENDS if "event-stream" in response.headers.get("content-type", "") else _LINE_ENDS
+    most_bytes = _MOST_ERROR_BYTES if response.status_code >= _ERROR else MOST_BODY_BYTES
     read = response.aiter_bytes
 
     async def bounded(chunk_size: int | None = None) -> AsyncIterator[bytes]:
+        """Count the bytes of the body, and those since its last line or event ended."""
+        size, open_bytes, tail = 0, 0, b""
         async for data in read(chunk_size):
-            excess = bounds.take(data)
-            if excess is not None:
+            size += len(data)
+            seen = tail + data
+            end = max(seen.rfind(each) for each in ends)
+            open_bytes = len(seen) - end if end >= 0 else open_bytes + len(data)
+            tail = seen[-3:]
+            is_line = open_bytes > MOST_LINE_BYTES
+            if is_line or size > most_bytes:
+                excess = f"a line of more than {MOST_LINE_BYTES}" if is_line else f"more than {most_bytes}"
                 await response.aclose()
-                raise ProviderFailed(ProviderErrorCode.SERVER_ERROR, excess, retryable=False)
+                text = f"The provider sent {excess} bytes; the connection was closed."
+                raise ProviderFailed(ProviderErrorCode.SERVER_ERROR, text, retryable=False)
             yield data
 
     response.aiter_bytes = bounded
-
-
-class _Bounds:
-    """Counts the bytes of a body, and those since its last line or event ended."""
-
-    def __init__(self, ends: tuple[bytes, ...], most_bytes: int) -> None:
-        self._ends = ends
-        self._most_bytes = most_bytes
-        self._bytes = 0
-        self._open_bytes = 0
-        self._tail = b""
-
-    def take(self, data: bytes) -> str | None:
-        """Count a piece; return what is too much, or None."""
-        self._bytes += len(data)
-        seen = self._tail + data
-        end = max(seen.rfind(each) for each in self._ends)
-        self._open_bytes = len(seen) - end if end >= 0 else self._open_bytes + len(data)
-        self._tail = seen[-3:]
-        if self._open_bytes > MOST_LINE_BYTES:
-            return (
-                f"The provider sent a line of more than {MOST_LINE_BYTES} bytes; the connection was closed."
-            )
-        if self._bytes > self._most_bytes:
-            return f"The provider sent more than {self._most_bytes} bytes; the connection was closed."
-        return None
 
 
 def client_of(
