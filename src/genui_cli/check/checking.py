@@ -1,33 +1,37 @@
 """Checks the view of each tool: reads it as a host does, validates it, and shows it in a browser with stories."""
 
+import os
 import secrets
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
+import anyio
 from attrs import Factory, evolve, frozen
+from click.exceptions import Exit
 
-from genui_adapters.chromium import BrowserFailed, open_page
+from genui_adapters.chromium import BrowserFailed, find_browser, open_page
 from genui_adapters.validator_process import WorkerProcessValidator
 from genui_cli.check.stage import Fault, Form, Shown, Stage, becomes
 from genui_cli.check.stories import Story, misfit, sampled
-from genui_cli.cli_error import CliError, demand_known
+from genui_cli.cli_error import FAILED, UPSTREAM_UNREACHABLE, CliError, demand_known
+from genui_cli.output import note
 from genui_cli.preview.connection import START_TIMEOUT_S, Connection
 from genui_cli.preview.page_api import ServerEnded
 from genui_cli.preview.server import PreviewOptions, open_preview
+from genui_cli.subcommands.upstream_tools import quiet_event_log, upstream_tools
+from genui_cli.upstream_options import UpstreamOptions
 from genui_core.application.pages.exported_page import page_source
 from genui_core.application.services import BuiltViewKit
 from genui_core.application.upstream_tools import tool_pages
+from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.settings import Settings
 from genui_core.domain.tools.tool import ui_address
 from genui_core.domain.validation.extraction import ValidationContext
 from genui_core.errors import GenUiError, UpstreamFailed
-
-
-class WrapperEnded(Exception):
-    """The wrapper ended before its tools were listed, and standard error has its own words about it."""
 
 
 @frozen
@@ -76,7 +80,7 @@ class Check:
         Raises:
             ServerEnded: The wrapper does not start, or ends.
             GenUiError: It lists no tools.
-            WrapperEnded: It does not start, and has said why.
+            Exit: It does not start, and has said why on standard error.
             BrowserFailed: The browser does not start, or ends.
             CliError: There is no tool of a name.
         """
@@ -87,7 +91,7 @@ class Check:
                 return await self._run(opened, address, connection, report)
             except (GenUiError, ServerEnded, BrowserFailed, CliError) as error:
                 has_said_why = isinstance(error, ServerEnded) and connection.state.get("errorOutput")
-                failure = WrapperEnded() if has_said_why else error
+                failure = Exit(UPSTREAM_UNREACHABLE) if has_said_why else error
         raise failure
 
     async def _run(
@@ -230,6 +234,48 @@ async def _tools(connection: Connection) -> dict[str, dict[str, Any]]:
     pages = tool_pages(partial(connection.request, "tools/list"), {})
     listed: list[Any] = [each async for page in pages for each in cast("list[Any]", page["tools"])]
     return {each["name"]: each for each in listed if not each["name"].startswith("_ui_")}
+
+
+def checked(planned: Check, target: UpstreamOptions, configuration: Configuration) -> list[CheckedTool]:
+    """Return the tools of an upstream, each checked.
+
+    Raises:
+        CliError: The browser or the wrapper cannot be used.
+        Exit: The wrapper does not start, and has said why on standard error.
+    """
+    try:
+        return anyio.run(planned.run, _progress)
+    except BrowserFailed as error:
+        hint = "name another with --browser PATH, or leave it out with --browser none"
+        text = f"{planned.browser} cannot show views: {error}"
+        raise CliError(text, hint=hint, exit_code=FAILED) from error
+    except (GenUiError, ServerEnded) as error:
+        # Reached without the wrapper, the upstream tells better what is wrong.
+        log = quiet_event_log(target, configuration, os.environ)
+        anyio.run(upstream_tools, target, configuration, os.environ, log)
+        hint = "start it by itself: mcp-gen-ui inspect -- COMMAND"
+        raise CliError(f"the wrapper does not serve: {error}", hint=hint, exit_code=FAILED) from error
+
+
+def _progress(tool: CheckedTool) -> None:
+    if sys.stderr.isatty():
+        note(f"checked {tool.name}")
+
+
+def programs(browser: str | None, axe: str | None) -> tuple[str | None, Path | None]:
+    """Return the browser and the file of axe-core to check with."""
+    for name, file in (("--browser", browser), ("--axe", axe)):
+        if file not in (None, "none") and not Path(str(file)).is_file():
+            raise CliError(f"{name} {file}: there is no such file", hint="name a file that is there")
+    found = (
+        None if browser == "none" else browser or os.environ.get("CHROME_PATH") or find_browser(os.environ)
+    )
+    script = Path(axe) if axe else find_axe(Path.cwd())
+    if found is None:
+        note("no view is shown, since there is no browser: views are read and validated only")
+    elif script is None:
+        note("axe-core is not used: npm install axe-core, or --axe FILE; the built-in checks run")
+    return found, script
 
 
 def find_axe(folder: Path) -> Path | None:

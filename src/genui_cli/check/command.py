@@ -1,22 +1,19 @@
 """``mcp-gen-ui check``: every view of a server validated and shown in a browser, for continuous integration."""
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import rich_click as click
-from click.exceptions import Exit
 
-from genui_cli.cli_error import FAILED, OK, UPSTREAM_UNREACHABLE, CliError, writing
+from genui_cli.cli_error import FAILED, OK, writing
 from genui_cli.command_words import shown_upstream
 from genui_cli.flags import examples_with_models, json_flag, proxy_flags
 from genui_cli.output import cut, note, say, say_json, say_table
 from genui_cli.upstream_options import UpstreamOptions, passed_on
 
 if TYPE_CHECKING:
-    from genui_cli.check.checking import Check, CheckedTool
-    from genui_core.domain.settings.configuration import Configuration
+    from genui_cli.check.checking import CheckedTool
 
 
 @click.command(
@@ -58,7 +55,7 @@ def check(
     Each view is read as a host reads it, validated, and shown in a browser with its stories. Its form is
     filled in and sent. No tool is called: the stories answer, or samples made from the tools' schemas.
     """
-    from genui_cli.check.checking import Check  # noqa: PLC0415 -- not for --help
+    from genui_cli.check.checking import Check, checked, programs  # noqa: PLC0415 -- not for --help
     from genui_cli.check.report import as_data, as_junit, as_page, rows  # noqa: PLC0415
     from genui_cli.check.stories import read_stories  # noqa: PLC0415
     from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415
@@ -68,10 +65,9 @@ def check(
     title = shown_upstream(target)
     words = ("--log-level", "warn", *passed_on(upstream, values))
     options = PreviewOptions(proxy_argv=(sys.executable, "-P", "-m", "genui_cli", *words), title=title)
-    found, script = _programs(browser, axe)
+    found, script = programs(browser, axe)
     told = read_stories(Path(stories)) if stories else []
-    planned = Check(options, configuration.settings, told, names, found, script)
-    tools = _run(planned, target, configuration)
+    tools = checked(Check(options, configuration.settings, told, names, found, script), target, configuration)
     facts = {"browser": found, "axe": None if script is None else str(script)}
     if junit is not None:
         _write(junit, as_junit(tools, title))
@@ -83,56 +79,6 @@ def check(
         say_table([*rows(tools)])
         _tell_faults(tools)
     return FAILED if any(each.faults for each in tools) else OK
-
-
-def _programs(browser: str | None, axe: str | None) -> tuple[str | None, Path | None]:
-    """Return the browser and the file of axe-core to check with."""
-    from genui_adapters.chromium import find_browser  # noqa: PLC0415 -- not for --help
-    from genui_cli.check.checking import find_axe  # noqa: PLC0415
-
-    for name, file in (("--browser", browser), ("--axe", axe)):
-        if file not in (None, "none") and not Path(str(file)).is_file():
-            raise CliError(f"{name} {file}: there is no such file", hint="name a file that is there")
-    found = (
-        None if browser == "none" else browser or os.environ.get("CHROME_PATH") or find_browser(os.environ)
-    )
-    script = Path(axe) if axe else find_axe(Path.cwd())
-    if found is None:
-        note("no view is shown, since there is no browser: views are read and validated only")
-    elif script is None:
-        note("axe-core is not used: npm install axe-core, or --axe FILE; the built-in checks run")
-    return found, script
-
-
-def _run(planned: "Check", target: UpstreamOptions, configuration: "Configuration") -> "list[CheckedTool]":
-    import anyio  # noqa: PLC0415 -- not for --help
-
-    from genui_adapters.chromium import BrowserFailed  # noqa: PLC0415
-    from genui_cli.check.checking import WrapperEnded  # noqa: PLC0415
-    from genui_cli.preview.page_api import ServerEnded  # noqa: PLC0415
-    from genui_cli.subcommands.upstream_tools import quiet_event_log, upstream_tools  # noqa: PLC0415
-    from genui_core.errors import GenUiError  # noqa: PLC0415
-
-    try:
-        return anyio.run(planned.run, _progress)
-    except BrowserFailed as error:
-        hint = "name another with --browser PATH, or leave it out with --browser none"
-        raise CliError(
-            f"{planned.browser} cannot show views: {error}", hint=hint, exit_code=FAILED
-        ) from error
-    except WrapperEnded:
-        raise Exit(UPSTREAM_UNREACHABLE) from None
-    except (GenUiError, ServerEnded) as error:
-        # Reached without the wrapper, the upstream tells better what is wrong.
-        log = quiet_event_log(target, configuration, os.environ)
-        anyio.run(upstream_tools, target, configuration, os.environ, log)
-        hint = "start it by itself: mcp-gen-ui inspect -- COMMAND"
-        raise CliError(f"the wrapper does not serve: {error}", hint=hint, exit_code=FAILED) from error
-
-
-def _progress(tool: "CheckedTool") -> None:
-    if sys.stderr.isatty():
-        note(f"checked {tool.name}")
 
 
 def _tell_faults(tools: "list[CheckedTool]") -> None:
