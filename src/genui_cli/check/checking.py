@@ -251,8 +251,7 @@ def checked(planned: Check, target: UpstreamOptions, configuration: Configuratio
         raise CliError(text, hint=hint, exit_code=FAILED) from error
     except (GenUiError, ServerEnded) as error:
         # Reached without the wrapper, the upstream tells better what is wrong.
-        log = quiet_event_log(target, configuration, os.environ)
-        anyio.run(upstream_tools, target, configuration, os.environ, log)
+        anyio.run(upstream_tools, target, configuration, quiet_event_log(target, configuration))
         hint = "start it by itself: mcp-gen-ui inspect -- COMMAND"
         raise CliError(f"the wrapper does not serve: {error}", hint=hint, exit_code=FAILED) from error
 

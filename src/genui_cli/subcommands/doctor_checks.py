@@ -224,7 +224,7 @@ class Checks:
             return f"{folder} can be written"
 
     async def _upstream(self) -> str:
-        tools = await inspected(self.upstream, self.loaded.configuration, self.environment)
+        tools = await inspected(self.upstream, self.loaded.configuration)
         self._tools[:] = [Tool(each.definition) for each in tools if each.ui_type not in _WITHOUT_OURS]
         return f"it answers, and has {len(tools)} tools"
 

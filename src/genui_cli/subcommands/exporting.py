@@ -135,7 +135,7 @@ async def exported(
     if views.has_model:
         by = views.services.configuration
         note(f"{by.provider} ({by.model}) writes the views that are not kept; --llm none leaves it out")
-    info, offered = await upstream_tools(upstream, configuration, os.environ, wrapper.event_log)
+    info, offered = await upstream_tools(upstream, configuration, wrapper.event_log)
     views.tools.know_upstream(info)
     listing = views.tools.begin_listing()
     listing.add_page([each.definition for each in offered])

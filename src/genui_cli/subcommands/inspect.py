@@ -1,7 +1,6 @@
 """``mcp-gen-ui inspect``: an upstream's tools, and what kind of UI each would get."""
 
 import json
-import os
 from typing import TYPE_CHECKING
 
 import rich_click as click
@@ -40,8 +39,8 @@ def inspect(
     from genui_cli.subcommands.upstream_tools import inspected, provider_note  # noqa: PLC0415
 
     upstream, configuration = load_aloud(upstream, values, quiet=quiet)
-    models = provider_note(configuration.settings, os.environ)
-    tools = anyio.run(inspected, upstream, configuration, os.environ)
+    models = provider_note(configuration.settings)
+    tools = anyio.run(inspected, upstream, configuration)
     if not quiet:
         note(models)
     if name is not None:

@@ -40,7 +40,7 @@ _US = HostFacts({"name": "mcp-gen-ui-inspect", "version": "1"}, SHOWS_APPS)
 
 
 async def upstream_tools(
-    typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str], event_log: EventLog
+    typed: UpstreamOptions, configuration: Configuration, event_log: EventLog
 ) -> tuple[Mapping[str, object], list[Tool]]:
     """Return what an upstream says of itself, its ``serverInfo``, and its tools in its order. None is called.
 
@@ -48,8 +48,7 @@ async def upstream_tools(
         CliError: The upstream is not named, cannot be reached or does not answer.
         GenUiError: It answers with an error.
     """
-    target = upstream_of(typed, environment)
-    secrets = secrets_at(typed, configuration, environment)
+    target, secrets = upstream_of(typed, os.environ), secrets_at(typed, configuration)
     heard = LastWords(event_log, secrets)
     opener = tool_source_opener(
         target,
@@ -74,7 +73,7 @@ async def tool_names(upstream: UpstreamOptions, within_s: float) -> tuple[str, .
     """
     try:
         with anyio.fail_after(within_s):
-            _, listed = await upstream_tools(upstream, Configuration(), os.environ, SilentEventLog())
+            _, listed = await upstream_tools(upstream, Configuration(), SilentEventLog())
     except TimeoutError as error:
         text = f"it listed no tools within {within_s:g} s"
         hint = "give it more time: --timeout SECONDS"
@@ -84,22 +83,17 @@ async def tool_names(upstream: UpstreamOptions, within_s: float) -> tuple[str, .
     return tuple(each.name for each in listed)
 
 
-def quiet_event_log(
-    typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str]
-) -> EventLog:
+def quiet_event_log(typed: UpstreamOptions, configuration: Configuration) -> EventLog:
     """Return a log in which what goes well is not worth a line beside a result."""
-    secrets = secrets_at(typed, configuration, environment)
-    return event_log_from(quieter(configuration.logging), secrets)
+    return event_log_from(quieter(configuration.logging), secrets_at(typed, configuration))
 
 
-def secrets_at(
-    typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str]
-) -> frozenset[str]:
+def secrets_at(typed: UpstreamOptions, configuration: Configuration) -> frozenset[str]:
     """Return the secrets of the configuration, of the environment and of the words that name the upstream.
 
     Raises CliError as `upstream_tools`.
     """
-    return known_secrets(configuration, environment) | upstream_of(typed, environment).secrets
+    return known_secrets(configuration, os.environ) | upstream_of(typed, os.environ).secrets
 
 
 def quieter(logging: LoggingSettings) -> LoggingSettings:
@@ -158,35 +152,33 @@ class InspectedTool:
         }
 
 
-async def inspected(
-    typed: UpstreamOptions, configuration: Configuration, environment: Mapping[str, str]
-) -> list[InspectedTool]:
+async def inspected(typed: UpstreamOptions, configuration: Configuration) -> list[InspectedTool]:
     """Return an upstream's tools. None is called.
 
     Raises:
         CliError: The upstream is not named, or by words that cannot be understood.
         GenUiError: It cannot be reached, or does not answer.
     """
-    event_log, settings = quiet_event_log(typed, configuration, environment), configuration.settings
-    _, offered = await upstream_tools(typed, configuration, environment, event_log)
-    store = store_from(settings, environment, event_log)
+    event_log, settings = quiet_event_log(typed, configuration), configuration.settings
+    _, offered = await upstream_tools(typed, configuration, event_log)
+    store = store_from(settings, os.environ, event_log)
     kept = Counter(view.tool_name for view in await store.entries())
     await store.close()
-    secrets = ordered_secrets(secrets_at(typed, configuration, environment))
+    secrets = ordered_secrets(secrets_at(typed, configuration))
     found = [_inspected(tool, settings, kept[tool.name]) for tool in offered]
     return [evolve(each, definition=without_secrets(each.definition, secrets)) for each in found]
 
 
-def provider_note(settings: Settings, environment: Mapping[str, str]) -> str:
+def provider_note(settings: Settings) -> str:
     """Return which model would write the views, and why. It is not asked.
 
     Raises:
         UnknownAdapter: There is no provider of the configured name.
         BrokenAdapter: It cannot be loaded.
     """
-    choice = choose(settings, environment)
+    choice = choose(settings, os.environ)
     try:
-        provider = provider_from(choice.settings, environment)
+        provider = provider_from(choice.settings, os.environ)
     except ProviderFailed as failure:
         return f"every tool gets the minimal view: {failure}"
     if provider is None:

@@ -89,7 +89,7 @@ def ran(command, monkeypatch):
         seen.check, seen.page = check, check.options
         return []
 
-    async def inspected(upstream, _configuration, _environment):
+    async def inspected(upstream, _configuration):
         seen.upstream = upstream
         return TOOLS
 
