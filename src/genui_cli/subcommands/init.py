@@ -57,16 +57,16 @@ def init(*, shows: bool, host: str | None, timeout: float, yes: bool, as_json: b
         raise CliError(f"no command that starts an MCP server was found in {folder}", hint=hint)
     _ask(found, yes=yes)
     trials = [_try(each, timeout) for each in found]
-    first = next((each for each in trials if each.tools is not None), None)
-    if first is None:
-        raise _none_works(trials, str(folder))
+    works = [each.candidate for each in trials if not isinstance(each.outcome, CliError)]
+    if not works:
+        raise _none_works(trials, folder)
     if as_json:
         say_json({"folder": str(folder), "candidates": [_as_data(each) for each in trials]})
         return OK
-    _tell(trials, first.candidate)
+    _tell(trials, works)
     if host:
-        return _install(first.candidate, host, yes=yes)
-    return _run(_preview_words(first.candidate)) if shows else OK
+        return _install(works[0], host, yes=yes)
+    return _run(_preview_words(works[0])) if shows else OK
 
 
 def _ask(found: "list[Candidate]", *, yes: bool) -> None:
@@ -85,11 +85,10 @@ def _ask(found: "list[Candidate]", *, yes: bool) -> None:
 
 
 class Trial(NamedTuple):
-    """The result of one command: the names of the server's tools, or None and why it does not work."""
+    """The result of one command: the names of the server's tools, or why it does not work."""
 
     candidate: "Candidate"
-    tools: tuple[str, ...] | None
-    error: CliError | None = None
+    outcome: tuple[str, ...] | CliError
 
 
 def _try(candidate: "Candidate", within_s: float) -> Trial:
@@ -100,41 +99,42 @@ def _try(candidate: "Candidate", within_s: float) -> Trial:
     try:
         return Trial(candidate, anyio.run(tool_names, candidate.upstream, within_s))
     except CliError as error:
-        return Trial(candidate, None, error)
+        return Trial(candidate, error)
 
 
-def _none_works(trials: list[Trial], folder: str) -> CliError:
-    tried = "; ".join(f"{each.candidate.source}: {each.error}" for each in trials)
+def _none_works(trials: list[Trial], folder: Path) -> CliError:
+    """Return the error about trials that all failed; its hint and last words are those of the first."""
+    tried = "; ".join(f"{each.candidate.source}: {each.outcome}" for each in trials)
     text = f"no command in {folder} starts an MCP server that lists its tools: {tried}"
-    first = trials[0].error
-    hint = first.hint if first else "start the server by itself, then: mcp-gen-ui preview -- COMMAND"
-    last_words = first.last_words if first else ()
-    return CliError(text, hint=hint, exit_code=UPSTREAM_UNREACHABLE, last_words=last_words)
+    first = next(each.outcome for each in trials if isinstance(each.outcome, CliError))
+    return CliError(text, hint=first.hint, exit_code=UPSTREAM_UNREACHABLE, last_words=first.last_words)
 
 
-def _tell(trials: list[Trial], chosen: "Candidate") -> None:
+def _tell(trials: list[Trial], works: "list[Candidate]") -> None:
     rows = [("found in", "result", "command")]
-    for each in trials:
-        count = None if each.tools is None else len(each.tools)
-        result = short_words(str(each.error)) if count is None else f"{count} tool{'s' * (count != 1)}"
-        rows.append((each.candidate.source, result, shown_upstream(each.candidate.upstream)))
+    for candidate, outcome in trials:
+        result = short_words(str(outcome))
+        if not isinstance(outcome, CliError):
+            result = f"{len(outcome)} tool{'s' * (len(outcome) != 1)}"
+        rows.append((candidate.source, result, shown_upstream(candidate.upstream)))
     say_table(rows)
     say()
-    if sum(each.tools is not None for each in trials) > 1:
+    if len(works) > 1:
         say("Several commands work; these are the next steps for the first:")
-    steps = _next_steps(chosen)
+    steps = _next_steps(works[0])
     say(f"See its views:     {steps['preview']}")
     say(f"Add it to a host:  {steps['install']}")
 
 
 def _as_data(trial: Trial) -> dict[str, object]:
-    candidate = trial.candidate
+    candidate, outcome = trial
+    has_failed = isinstance(outcome, CliError)
     return {
         "source": candidate.source,
         "command": shown_upstream(candidate.upstream),
-        "tools": None if trial.tools is None else [*trial.tools],
-        "error": None if trial.error is None else str(trial.error),
-        "next": _next_steps(candidate) if trial.tools is not None else None,
+        "tools": None if has_failed else outcome,
+        "error": str(outcome) if has_failed else None,
+        "next": None if has_failed else _next_steps(candidate),
     }
 
 
