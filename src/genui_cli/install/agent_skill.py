@@ -10,6 +10,7 @@ from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
 from genui_cli.install.hosts import home
 from genui_cli.install.installing import replace_file
+from genui_cli.output import note
 
 _MARK = "<!-- mcp-gen-ui install wrote this file for the server {}; --undo removes it. -->"
 _WHAT = (
@@ -45,19 +46,23 @@ class SkillChange(NamedTuple):
     after: str | None
     written: str
 
-    def write(self) -> Path | None:
-        """Write or remove the file, and return the backup of a file that a person had changed.
+    def write(self) -> None:
+        """Write or remove the file, and tell the person; a file that the person had changed gets a backup.
 
         Raises CliError if the file cannot be written, or another program has changed it.
         """
+        if self.before == self.after:
+            return
         backup = replace_file(self.path, self.before, self.after)
+        done = "removed" if self.after is None else "written"
+        note(f"{self.path} is {done}: it teaches the agent to use the page")
         if backup is not None and self.before == self.written:
             backup.unlink()
-            backup = None
+        elif backup is not None:
+            note(f"backup of the file: {backup}")
         folder = self.path.parent
         if self.after is None and folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
-        return backup
 
 
 def skill_change(

@@ -10,6 +10,7 @@ from genui_adapters.view_store.private_files import replace_whole
 from genui_cli.cli_error import CliError, did_you_mean, writing
 from genui_cli.install.entries import is_ours, new_entry, unwrapped, wrapped
 from genui_cli.install.hosts import Host, ServerFile
+from genui_cli.output import note, say
 
 
 def file_for(
@@ -115,6 +116,23 @@ def _there(file: ServerFile, name: str) -> Mapping[str, object]:
         hint = "write it as an object of its own in that file"
         raise CliError(f"the server {name!r} in {file.path} is no object of its own", hint=hint)
     raise _not_listed(name, [file])
+
+
+def write(title: str, before: ServerFile, after: ServerFile) -> None:
+    """Write or remove the file of the host with a title, and tell the person.
+
+    Raises CliError if the file cannot be written, or another program has changed it.
+    """
+    if after.content == before.content:
+        note(f"{before.path} already has this entry")
+        return
+    backup = replace_file(after.path, before.content, after.content)
+    say(str(before.path))
+    if backup is not None:
+        note(f"backup of the file: {backup}")
+    if after.content is None:
+        note(f"{before.path} is removed: install had created it")
+    note(f"restart {title}: it reads the file when it starts")
 
 
 def replace_file(path: Path, before: str | None, after: str | None) -> Path | None:

@@ -1,18 +1,13 @@
 """``mcp-gen-ui install``: adds the wrapper to a host's list of servers, and removes it again."""
 
 import os
-from typing import TYPE_CHECKING
 
 import rich_click as click
 
 from genui_cli.cli_error import CliError
 from genui_cli.flags import HOST_NAMES, examples_with_models, server_flags
-from genui_cli.output import note, say, say_json, say_raw
+from genui_cli.output import say_json, say_raw
 from genui_cli.upstream_options import UpstreamOptions, passed_on
-
-if TYPE_CHECKING:
-    from genui_cli.install.agent_skill import SkillChange
-    from genui_cli.install.hosts import ServerFile
 
 
 @click.command(
@@ -55,7 +50,7 @@ def install(
     from genui_cli.install.agent_skill import skill_change  # noqa: PLC0415 -- not for --help
     from genui_cli.install.entries import new_entry, with_absolute_files, with_absolute_paths  # noqa: PLC0415
     from genui_cli.install.hosts import HOSTS, difference  # noqa: PLC0415
-    from genui_cli.install.installing import changed, file_for  # noqa: PLC0415
+    from genui_cli.install.installing import changed, file_for, write  # noqa: PLC0415
 
     words = passed_on(with_absolute_paths(upstream), with_absolute_files(values))
     if wrap and upstream.is_named:
@@ -78,31 +73,6 @@ def install(
         if taught is not None:
             say_raw(difference(taught.path, taught.before, taught.after))
         return
-    _write(host.title, before, after)
+    write(host.title, before, after)
     if taught is not None:
-        _teach(taught)
-
-
-def _write(title: str, before: "ServerFile", after: "ServerFile") -> None:
-    from genui_cli.install.installing import replace_file  # noqa: PLC0415 -- not for --help
-
-    if after.content == before.content:
-        note(f"{before.path} already has this entry")
-        return
-    backup = replace_file(after.path, before.content, after.content)
-    say(str(before.path))
-    if backup is not None:
-        note(f"backup of the file: {backup}")
-    if after.content is None:
-        note(f"{before.path} is removed: install had created it")
-    note(f"restart {title}: it reads the file when it starts")
-
-
-def _teach(change: "SkillChange") -> None:
-    if change.before == change.after:
-        return
-    backup = change.write()
-    done = "removed" if change.after is None else "written"
-    note(f"{change.path} is {done}: it teaches the agent to use the page")
-    if backup is not None:
-        note(f"backup of the file: {backup}")
+        taught.write()
