@@ -164,7 +164,7 @@ def cli(
     # On a terminal no host started this, which would read the views one by one.
     is_for_person = configuration.serve.transport == "stdio" and sys.stdin is not None and sys.stdin.isatty()
     if configuration.export_dir is not None and is_for_person:
-        from genui_cli.subcommands.export import export_all  # noqa: PLC0415
+        from genui_cli.subcommands.exporting import export_all  # noqa: PLC0415
 
         return export_all(upstream, configuration, configuration.export_dir, as_json=as_json)
     return upstream, configuration

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.resources import files
@@ -16,8 +17,8 @@ from genui_adapters.bundle import READABLE, BundleWriter, UnfitFolder, manifest_
 from genui_adapters.compose import wrapper_from
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_adapters.view_store.private_files import replace_whole
-from genui_cli.cli_error import CliError, demand_known, on_one_line
-from genui_cli.output import note
+from genui_cli.cli_error import OK, TOOL_OR_MODEL_FAILED, CliError, demand_known, on_one_line, writing
+from genui_cli.output import note, say_json, say_table
 from genui_cli.subcommands.upstream_tools import no_view_reason, quieter, upstream_tools
 from genui_cli.upstream_options import UpstreamOptions, upstream_of, upstream_variables
 from genui_core.application.pages.exported_page import ExportedPage
@@ -27,6 +28,7 @@ from genui_core.application.worker.generation_worker import WorkerParts
 from genui_core.domain.logging.redaction import secrets_in_request
 from genui_core.domain.mcp.envelope import MIME_TYPE
 from genui_core.domain.settings.configuration import Configuration
+from genui_core.domain.settings.setting import json_name
 from genui_core.domain.tools.tool import Tool, ui_address
 from genui_core.domain.views.exported_views import ExportedView
 
@@ -152,6 +154,64 @@ async def exported(
     titles = {each.name: each.title for each in offered}
     listed = [_app_view(each, titles, views.pages.resource_meta) for each in writer.manifest.views]
     return Export(written, skipped, app.save(listed, info))
+
+
+def export_all(
+    upstream: UpstreamOptions,
+    configuration: Configuration,
+    folder: str,
+    *,
+    names: tuple[str, ...] = (),
+    force: bool = False,
+    as_app: bool = False,
+    as_json: bool = False,
+) -> int:
+    """Export, say what was written, and return the exit code.
+
+    Raises:
+        CliError: The upstream, the folder or a tool cannot be used.
+        GenUiError: The upstream cannot be reached, or the model not be had.
+    """
+    place = Path(folder).expanduser()
+    work = partial(exported, names=names, force=force, as_app=as_app, progress=_progress())
+    flag = "--as-app" if as_app else "--export-dir"
+    with writing(place, f"name a folder that you may write: {flag} DIR"):
+        export_made = anyio.run(work, upstream, configuration, place)
+    _tell(export_made, place, as_app=as_app, as_json=as_json)
+    return TOOL_OR_MODEL_FAILED if export_made.failed else OK
+
+
+def _progress() -> Progress:
+    """Return what counts on a terminal, and says nothing elsewhere."""
+    if not sys.stderr.isatty():
+        return lambda _count: None
+    done = 0
+
+    def count(of: int) -> None:
+        nonlocal done
+        done += 1
+        sys.stderr.write(f"\r{done} of {of} UIs" + ("\n" if done == of else ""))
+        sys.stderr.flush()
+
+    return count
+
+
+def _tell(export_made: Export, folder: object, *, as_app: bool, as_json: bool) -> None:
+    for name, reason in export_made.skipped.items():
+        note(f"{name}: no UI was exported: {reason}")
+    for view in export_made.failed:
+        note(f"{view.tool}: the minimal view was exported: {view.fallback_reason}")
+    if export_made.kept:
+        note(f"not written, since they exist: {', '.join(export_made.kept)}; delete one to get it again")
+    if as_json:
+        names = ("tool", "file", "ui_type", "size_bytes", "sha256", "fallback_reason")
+        views = [{json_name(name): getattr(each, name) for name in names} for each in export_made.views]
+        say_json({"folder": str(folder), "views": views, "skipped": export_made.skipped})
+        return
+    rows = [(each.tool, each.ui_type, str(each.size_bytes), each.file) for each in export_made.views]
+    say_table([("tool", "UI", "bytes", "file"), *rows])
+    use = f"--frozen {folder}" if not as_app else f"cd {folder} && npm install && npm run build && npm start"
+    note(f"{len(rows)} UIs in {folder}; serve them without a model: {use}")
 
 
 def _writer(folder: Path, *, keep: bool, force: bool) -> BundleWriter:
