@@ -26,7 +26,6 @@ _PIECE_CHARACTERS = 400
 class Recording:
     """One completion in a file."""
 
-    path: Path
     when: tuple[str, ...]
     completion: Completion
 
@@ -115,7 +114,7 @@ def _read(path: Path) -> Recording:
     completion = Completion(
         text=text, model=str(data.get("model", path.parent.name)), finish=finish, request_id=""
     )
-    return Recording(path, tuple(when), completion)
+    return Recording(tuple(when), completion)
 
 
 _LOOK_EVERY_S = 0.25

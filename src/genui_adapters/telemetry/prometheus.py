@@ -41,6 +41,6 @@ class _Numbers(Collector):
         yield GaugeMetricFamily(IN_FLIGHT, "Generations that are under way.", value=self.tally.in_flight)
         durations = HistogramMetricFamily(DURATION, "How long generations took.", labels=["outcome"])
         ends = [*map(str, BUCKETS_S), "+Inf"]
-        for outcome, taken in sorted(self.tally.durations().items()):
-            durations.add_metric([outcome], [*zip(ends, taken.counts, strict=True)], taken.sum_s)
+        for outcome, (counts, sum_s) in sorted(self.tally.durations().items()):
+            durations.add_metric([outcome], [*zip(ends, counts, strict=True)], sum_s)
         yield durations

@@ -99,19 +99,6 @@ BUCKETS_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0)
 _BEGINS, _ENDS = "generation_started", frozenset({"generation_completed", "generation_cancelled"})
 
 
-@frozen
-class Durations:
-    """How long the generations of one outcome took.
-
-    Attributes:
-        counts: How many took at most as long as each of `BUCKETS_S`, and how many there were.
-        sum_s: How long they took together, in seconds.
-    """
-
-    counts: tuple[int, ...]
-    sum_s: float
-
-
 class Tally:
     """Counts. May be asked, and told, from any thread.
 
@@ -162,12 +149,15 @@ class Tally:
             found = {value: total for (name, value), total in self._totals.items() if name == measure.name}
         return found if found or measure.label else {"": 0.0}
 
-    def durations(self) -> dict[str, Durations]:
-        """Return how long generations took, by their outcome."""
+    def durations(self) -> dict[str, tuple[list[int], float]]:
+        """Return by the outcome of generations how long they took.
+
+        The numbers are those of generations that took at most as long as each of `BUCKETS_S`, and of all; the
+        time is that of all together, in seconds.
+        """
         with self._turn:
             return {
-                outcome: Durations(tuple(map(int, counts[:-1])), counts[-1])
-                for outcome, counts in self._durations_s.items()
+                outcome: ([*map(int, each[:-1])], each[-1]) for outcome, each in self._durations_s.items()
             }
 
 
