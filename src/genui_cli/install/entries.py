@@ -28,15 +28,11 @@ _FILES = ("config", "frozen")
 _RUNNERS = frozenset(("bun", "hatch", "npm", "pdm", "pipenv", "pnpm", "poetry", "uv", "yarn"))
 
 
-def our_command() -> tuple[str, ...]:
-    """Return the words that start us from anywhere: hosts have a search path of their own."""
-    script = which(sys.argv[0]) if Path(sys.argv[0]).stem == "mcp-gen-ui" else None
-    return (str(Path(script).absolute()),) if script else (sys.executable, "-P", "-m", "genui_cli")
-
-
 def new_entry(words: Sequence[str], *, states_type: bool = False) -> Entry:
     """Return the entry that starts the wrapper with its own arguments and the upstream's command."""
-    command, *args = our_command()
+    script = which(sys.argv[0]) if Path(sys.argv[0]).stem == "mcp-gen-ui" else None
+    # Hosts have a search path of their own.
+    command, *args = [str(Path(script).absolute())] if script else [sys.executable, "-P", "-m", "genui_cli"]
     stated: Entry = {"type": "stdio"} if states_type else {}
     return {**stated, "command": command, "args": [*args, *words]}
 

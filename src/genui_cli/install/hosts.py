@@ -84,25 +84,25 @@ def home(environment: Mapping[str, str]) -> Path:
     return Path(named) if named else Path.home()
 
 
-def _in_home(*parts: str) -> FindFiles:
-    return lambda environment, _platform: [home(environment).joinpath(*parts)]
-
-
 def _in_folder(*parts: str) -> FindFiles:
     return lambda _environment, _platform: [Path(*parts)]
 
 
-def _in_application_data(*parts: str) -> FindFiles:
-    """Find a file where desktop programs keep their settings."""
-    return lambda environment, platform: [_application_data(environment, platform).joinpath(*parts)]
-
-
 def _application_data(environment: Mapping[str, str], platform: str) -> Path:
+    """Return the folder in which desktop programs keep their settings."""
     if platform == "darwin":
         return home(environment) / "Library" / "Application Support"
     if platform == "win32":
         return _roaming(environment)
     return Path(environment.get("XDG_CONFIG_HOME") or home(environment) / ".config")
+
+
+def _claude_desktop(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
+    return [_application_data(environment, platform) / "Claude" / "claude_desktop_config.json"]
+
+
+def _cursor(environment: Mapping[str, str], _platform: str) -> Sequence[Path]:
+    return [home(environment) / ".cursor" / "mcp.json"]
 
 
 def _of_vscode_users(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
@@ -134,9 +134,7 @@ def _goose(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
 
 _SERVERS = ("mcpServers",)
 HOSTS: Mapping[str, Host] = {
-    "claude-desktop": Host(
-        "Claude Desktop", (Place(_in_application_data("Claude", "claude_desktop_config.json"), _SERVERS),)
-    ),
+    "claude-desktop": Host("Claude Desktop", (Place(_claude_desktop, _SERVERS),)),
     "claude-code": Host(
         "Claude Code",
         (
@@ -157,7 +155,7 @@ HOSTS: Mapping[str, Host] = {
         "Cursor",
         (
             Place(_in_folder(".cursor", "mcp.json"), _SERVERS, is_user=False, takes_new=False),
-            Place(_in_home(".cursor", "mcp.json"), _SERVERS),
+            Place(_cursor, _SERVERS),
         ),
     ),
     "goose": Host("Goose", (Place(_goose, ("extensions",)),), states_type=True, is_yaml=True),
