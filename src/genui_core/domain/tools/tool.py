@@ -94,7 +94,7 @@ class Tool:
 
     @cached_property
     def own_ui(self) -> str | None:
-        """The address of the UI that the upstream itself ties the tool to (SPEC W3), by any name that hosts look for."""
+        """The address of the UI that the upstream itself ties the tool to (requirement W3), by any name that hosts look for."""
         meta = as_object(self.definition.get("_meta"))
         nested = as_object(meta.get("ui")).get("resourceUri")
         addresses = (nested, meta.get("ui/resourceUri"), meta.get("openai/outputTemplate"))
