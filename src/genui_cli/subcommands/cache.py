@@ -37,7 +37,7 @@ def list_views(*, as_json: bool, **values: object) -> None:
     """List the stored views, the most recently used last."""
     views = _asked(values, lambda store: store.entries())
     if as_json:
-        from genui_core.domain.settings.setting import json_name  # noqa: PLC0415 -- not for --help
+        from genui_core.domain.mcp.json_text import json_name  # noqa: PLC0415 -- not for --help
 
         say_json([{json_name(name): getattr(view, name) for name in _LISTED} for view in views])
     elif views:

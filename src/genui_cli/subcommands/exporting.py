@@ -27,8 +27,8 @@ from genui_core.application.views.view_service import ViewService
 from genui_core.application.worker.generation_worker import WorkerParts
 from genui_core.domain.logging.redaction import secrets_in_request
 from genui_core.domain.mcp.envelope import MIME_TYPE
+from genui_core.domain.mcp.json_text import json_name
 from genui_core.domain.settings.configuration import Configuration
-from genui_core.domain.settings.setting import json_name
 from genui_core.domain.tools.tool import Tool, ui_address
 from genui_core.domain.views.exported_views import ExportedView
 

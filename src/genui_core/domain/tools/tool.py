@@ -74,10 +74,13 @@ class Tool:
             other.definition
         )
 
-    @cached_property
-    def brings_own_ui(self) -> bool:
-        """Whether the upstream itself ties the tool to a UI resource (requirement W3)."""
-        return self.own_ui is not None
+    def differs_from(self, other: "Tool") -> bool:
+        """Whether the other is another tool: by their hashes where both have one, else by their definitions."""
+        if self is other:
+            return False
+        if self.has_hash and other.has_hash:
+            return self.hash != other.hash
+        return self.definition != other.definition
 
     @property
     def is_callable_by_views(self) -> bool:
