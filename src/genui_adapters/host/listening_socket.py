@@ -1,4 +1,4 @@
-"""A socket to serve on, or a clear word why there is none."""
+"""Opens a socket to serve on, or explains why it cannot."""
 
 import errno
 import socket
@@ -21,7 +21,7 @@ _ABOUT_PORTS = (errno.EADDRINUSE, errno.EACCES)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address to serve on can be reached from this machine only."""
+    """Return whether only this machine can reach an address."""
     if host in ("127.0.0.1", "localhost"):
         return True
     from ipaddress import ip_address  # noqa: PLC0415 -- not for the usual address
@@ -33,7 +33,7 @@ def is_loopback(host: str) -> bool:
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Return a socket on an address, or raise `CannotListen`."""
+    """Return a socket that listens on an address, or raise `CannotListen`."""
     listening = _bound(host, port)
     try:
         listening.listen()
@@ -44,7 +44,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 
 def reason_against(host: str, port: int) -> CannotListen | None:
-    """Return why an address cannot be served on, or None; nothing listens on it, even for a moment."""
+    """Return why an address cannot be served on, or None. Binds it for a moment, but does not listen."""
     try:
         _bound(host, port).close()
     except CannotListen as reason:
@@ -54,7 +54,7 @@ def reason_against(host: str, port: int) -> CannotListen | None:
 
 def _bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Only of a socket that says it is TCP the event loop sends small writes at once, 40 ms sooner.
+    # The event loop sends small writes at once, 40 ms sooner, only if the socket names TCP.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if sys.platform != "win32":  # there it would let two servers share the port
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

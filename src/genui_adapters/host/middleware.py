@@ -1,7 +1,7 @@
-"""How a wrapper gets at what a server made with the SDK is asked: its middleware.
+"""The middleware of a server made with the SDK: each message, and the channels back to its host.
 
-This is the one module that knows the middleware, which the SDK calls provisional, and the two
-ways back to a host that the SDK keeps to itself for now.
+No other module uses the middleware, which the SDK calls provisional, and the two channels to a
+host that the SDK keeps private for now.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,8 +33,8 @@ _NOT_NUMBERS = (b"NaN", b"Infinity")
 def unsendable(value: object) -> str | None:
     """Return why a value cannot be sent as JSON, or None where it can.
 
-    A lone surrogate, an infinite number or too many levels would end the session that it is
-    sent in, or arrive as something else.
+    A lone surrogate, an infinite number or too many levels would end the session, or arrive as
+    something else.
     """
     try:
         text = to_json(value, inf_nan_mode="constants")
@@ -54,7 +54,7 @@ def _holds_no_number(value: object) -> bool:
 
 
 def plain(value: object) -> Mapping[str, object]:
-    """Return what a handler or the SDK gave as a plain mapping, in wire names."""
+    """Return a value of a handler or of the SDK as a plain mapping, with wire names."""
     if isinstance(value, BaseModel):
         dumped: Mapping[str, object] = value.model_dump(mode="json", by_alias=True, exclude_none=True)
         return dumped
@@ -62,12 +62,12 @@ def plain(value: object) -> Mapping[str, object]:
 
 
 def error_object(error: MCPError) -> dict[str, object]:
-    """Return the JSON-RPC error object that an error of the SDK's stands for."""
+    """Return the JSON-RPC error object of an SDK error."""
     return error.error.model_dump(mode="json", exclude_unset=True)
 
 
 def sdk_error(error: GenUiError, told: Mapping[str, object]) -> MCPError:
-    """Return what the SDK makes the host's error of; an error that came through the SDK stays as it is."""
+    """Return the SDK error with this error object; an error that came through the SDK stays as it is."""
     if isinstance(error.__cause__, MCPError):
         return error.__cause__
     try:
@@ -86,17 +86,17 @@ _HANDSHAKE = "genui.handshake"
 
 @frozen(eq=False)
 class SdkChannel(AskableChannel):
-    """A way to a host through one of the SDK's channels: a request's own, or a session's."""
+    """A channel to a host through the SDK: that of one request, or that of its session."""
 
     channel: DispatchContext[Any] | Connection
 
     @property
     def can_ask(self) -> bool:
-        """Whether a question can go this way now; a request's own is closed once that is answered."""
+        """Whether the channel takes requests now; a request's own channel closes with its answer."""
         return bool(getattr(self.channel, "can_send_request", True))
 
     async def ask(self, method: str, params: Params) -> Result:
-        """Send the host a request, as it is."""
+        """Send the host a request unchanged."""
         reason = unsendable(params)
         if reason is not None:
             raise HostRefused({"code": INVALID_PARAMS, "message": f"This cannot be sent as JSON: {reason}"})
@@ -106,18 +106,18 @@ class SdkChannel(AskableChannel):
             raise HostRefused(error_object(error)) from error
 
     async def tell(self, method: str, params: Params) -> None:
-        """Send a notification, as it is; one that cannot be sent is dropped."""
+        """Send a notification unchanged; drop it if JSON cannot hold it."""
         if unsendable(params) is None:
             await self.channel.notify(method, params or None)
 
 
 Heard = Callable[[str], None]
-"""Is told the method of a notification on its way to the host."""
+"""Gets the method of a notification on its way to the host."""
 
 
 @frozen(eq=False)
 class HostMessage:
-    """One message of a host, the ways back to this host, and the way on to the server."""
+    """One message of a host, with the channels back to the host and the server's handler."""
 
     context: ServerRequestContext[Any, Any]
     call_next: CallNext
@@ -138,7 +138,7 @@ class HostMessage:
         return HostRequest(self.context.method, params, shown, stateless, channel.tell, model, handshake)
 
     def _handshake(self, params: Params) -> Params:
-        """Return what a host of the handshake era said of itself, which it does once for its whole session."""
+        """Return the params of a host's ``initialize``, which hold for its whole session."""
         state = self.connection.state
         if self.context.method == "initialize":
             state[_HANDSHAKE] = params
@@ -147,36 +147,36 @@ class HostMessage:
 
     @property
     def is_notification(self) -> bool:
-        """Whether no answer is wanted."""
+        """Whether the message gets no answer."""
         return self.context.request_id is None
 
     @property
     def connection(self) -> Connection:
-        """What the SDK keeps of this host: for a session, or for this message alone."""
+        """The SDK's record of this host, for its session or for this message alone."""
         return self.context.session._connection  # noqa: SLF001 -- see the module
 
     @property
     def channel(self) -> SdkChannel:
-        """The way back along which this message came."""
+        """The channel on which this message came."""
         return SdkChannel(self.context.session._request_outbound)  # noqa: SLF001 -- see the module
 
     @property
     def session_channel(self) -> SdkChannel:
-        """The way to the host outside of any of its requests."""
+        """The channel to the host outside of its requests."""
         return SdkChannel(self.connection)
 
     async def forward(
         self, asked: HostRequest, *, told: HostChannel | None = None, heard: Heard = lambda _method: None
     ) -> Result:
-        """Have the server answer a request: this one, or another in its name.
+        """Return the server's answer to a request: this one, or another in its name.
 
         Args:
             asked: The request.
-            told: Takes what the server tells the host on the way; the host itself where none is given.
-            heard: Is told the method of each notification that the server sends on the way.
+            told: Gets the server's notifications before the answer; by default, the host gets them.
+            heard: Gets the method of each notification that the server sends before the answer.
 
         Raises:
-            UpstreamFailed: It answers with an error.
+            UpstreamFailed: The server answers with an error.
         """
         context = replace(self.context, session=_OverheardSession(self.context, heard, told))
         if asked is not self.request:
@@ -188,7 +188,7 @@ class HostMessage:
 
 
 class _OverheardSession(ServerSession):
-    """The session of a host as a handler sees it, with somebody who hears what it tells the host."""
+    """A host's session as a handler sees it; it reports each notification that the handler sends."""
 
     def __init__(
         self, context: ServerRequestContext[Any, Any], heard: Heard, told: HostChannel | None

@@ -1,4 +1,4 @@
-"""One host connection: its pending requests, the requests that it was sent, and its share of an upstream."""
+"""One host connection: its requests, the requests to the host, and its upstream connection."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
@@ -40,7 +40,7 @@ from genui_core.ports.tool_source import Result, SentRequest
 
 @frozen
 class Answer:
-    """The answer to a request of a host."""
+    """The answer to a host's request."""
 
     body: bytes
     error: Message | None = None
@@ -75,7 +75,7 @@ class HostSession:
     """The connection of a host that begins with a handshake.
 
     Attributes:
-        fail: Logs an error and returns the answer of the call that it ends.
+        fail: Logs an error and returns it as the call's answer.
         say: Sends a message outside of any request.
         expire: Ends the session when its host may have vanished.
         idle_until: When it ends if it stays idle; None while it is in use.
@@ -120,12 +120,12 @@ class HostSession:
             self._ended(request_id, scope)
 
     def _ended(self, request_id: RequestId, pending: anyio.CancelScope | SentRequest) -> None:
-        """Forget a request; the host may have given its id to another since."""
+        """Forget a request, unless the host has given its id to another in the meantime."""
         if self._pending.get(request_id) is pending:
             del self._pending[request_id]
 
     def _passed(self, message: Message, channel: SessionChannel) -> SentRequest | None:
-        """Send a call that needs nothing of the wrapper to the upstream; None if this request is another."""
+        """Send the upstream a tool call that the wrapper need not handle; None for any other request."""
         params, upstream, listener = message.get("params"), self.upstream, self.listener
         if message["method"] != "tools/call" or not isinstance(params, VerbatimParams):
             return None
@@ -137,7 +137,7 @@ class HostSession:
         return upstream.source_now.send("tools/call", params, way, stateless=False)
 
     async def _passing(self, message: Message, sent: SentRequest, channel: SessionChannel) -> Answer | None:
-        """Return the answer to a request that was sent to the upstream as it is."""
+        """Return the answer to a request that was sent to the upstream unchanged."""
         request_id, name = id_of(message), params_of(message).get("name")
         self._pending[request_id] = sent
         try:
@@ -165,7 +165,7 @@ class HostSession:
         return HostCall(request, id_of(message), self.version, channel, self.origin)
 
     async def notification(self, message: Message) -> None:
-        """Take a notification of the host."""
+        """Handle a notification of the host."""
         method, given = str(message["method"]), params_of(message)
         if method == CANCELLED:
             request_id = given.get("requestId")
@@ -179,13 +179,13 @@ class HostSession:
             await source.notify(method, given or None)
 
     def answered(self, message: Message) -> None:
-        """Take the host's answer to a request that it was sent."""
+        """Take the host's answer to a request of the wrapper."""
         self._questions.answered(message)
 
     def begin(self, call: HostCall, connections: Connections, identity: Identity) -> None:
         """Give a host that begins its handshake a connection to the upstream.
 
-        A host that can be asked gets one of its own, others share one.
+        A host that can be asked gets its own connection; other hosts share one.
 
         Raises UpstreamUnreachable if too many connections are in use.
         """
@@ -205,7 +205,7 @@ class HostSession:
         upstream.sessions.append(self)
 
     async def tell(self) -> None:
-        """Send the host its notifications, until its end."""
+        """Send the host its notifications until the session ends."""
         self._telling = anyio.CancelScope()
         with self._telling:
             if self.listener is not None:
