@@ -1,4 +1,4 @@
-"""One connection to an upstream: requests go out over a link, and what comes back is waited for."""
+"""One connection to an upstream, which sends requests over a link and waits for their answers."""
 
 import asyncio
 from contextlib import suppress
@@ -30,11 +30,11 @@ from genui_core.ports.tool_source import HostChannel, HostFacts, Params, Result,
 
 @define(eq=False)
 class Connection(Inbox):
-    """Asks an upstream, and sorts what arrives from it among the requests that are not answered yet.
+    """Sends requests to an upstream, and gives each message that arrives to its pending request.
 
     Attributes:
-        link: What it sends over; set before the first request.
-        loss: Why the connection was lost, or None while it stands.
+        link: The link that carries the messages; set before the first request.
+        loss: Why the connection was lost, or None while it is up.
     """
 
     host: HostFacts
@@ -51,7 +51,7 @@ class Connection(Inbox):
     _last_id: int = field(default=0, init=False)
 
     def __attrs_post_init__(self) -> None:
-        """Sort what arrives; there is no link yet."""
+        """Prepare for the upstream's requests; there is no link yet."""
         self._questions = Questions(self.tasks, self._send, self._event_log, self._owner)
 
     async def lost(self) -> None:
@@ -67,13 +67,13 @@ class Connection(Inbox):
         timeout_ms: float | None = None,
         cancellable: bool = True,
     ) -> Result:
-        """Return what the upstream answers.
+        """Return the upstream's answer.
 
         Raises:
-            UpstreamFailed: It answered with this error.
-            NotTaken: The request did not get to it.
-            UpstreamDied: The connection was lost before it answered.
-            UpstreamTimeout: It did not answer in time.
+            UpstreamFailed: The upstream answered with this error.
+            NotTaken: The request did not reach the upstream.
+            UpstreamDied: The connection was lost before the answer.
+            UpstreamTimeout: The upstream did not answer in time.
             InvalidArguments: The params hold what JSON cannot.
         """
         if self.loss is not None:
@@ -96,7 +96,7 @@ class Connection(Inbox):
     def send(
         self, method: str, params: VerbatimParams, channel: HostChannel, timeout_ms: float | None
     ) -> SentRequest | None:
-        """Send a request at once as the text that it came in; None if it was not sent."""
+        """Send a request at once, in its original text; return None if it was not sent."""
         if self.loss is not None or self.stamp.params(params) is not params:
             return None
         token, place = token_of(params), None
@@ -113,13 +113,13 @@ class Connection(Inbox):
         return _Sent(self, method, request_id, pending, timeout_ms)
 
     def forget(self, request_id: int, *, cancelled: str = "") -> None:
-        """Forget a request, and cancel it at the upstream for a reason; what still arrives for it is late."""
+        """Forget a request, so that its answer is late; with a reason, also cancel it at the upstream."""
         if cancelled:
             self._cancel(request_id, cancelled, cancellable=True)
         del self._pending[request_id]
 
     async def notify(self, method: str, params: Params | None) -> None:
-        """Send a notification; a lost connection takes none.
+        """Send a notification; drop it if the connection is lost.
 
         Raises InvalidArguments if the params hold what JSON cannot.
         """
@@ -139,13 +139,13 @@ class Connection(Inbox):
             self.tasks.start_soon(self._say_cancelled, {"requestId": request_id, "reason": reason})
 
     async def _say_cancelled(self, params: Params) -> None:
-        with suppress(GenUiError):  # an upstream that is gone has nothing to cancel
+        with suppress(GenUiError):  # a lost upstream has nothing to cancel
             await self.notify(CANCELLED, params)
 
     async def _send(self, message: Message) -> None:
         await self.link.send(message, self.stamp.headers(str(message.get("method")), None))
 
-    # --- what arrives -------------------------------------------------------------------
+    # --- messages of the upstream -------------------------------------------------------
 
     def arrived(self, message: Message, of: int | None = None) -> None:
         """Take a message."""
@@ -159,7 +159,7 @@ class Connection(Inbox):
             self._notified(method, params_of(message), belongs_to)
 
     def answered(self, line: bytes) -> bool:
-        """Take a line with the result of a pending request that takes text; return whether it was one."""
+        """Take a line if it holds the result of a pending request that takes text; return whether it does."""
         found = result_in(line)
         pending = self._pending.get(found[0]) if found is not None else None
         if found is None or pending is None or not pending.takes_text:
@@ -168,13 +168,13 @@ class Connection(Inbox):
         return True
 
     def failed(self, request_id: int, error: GenUiError) -> None:
-        """Handle a request that will get no answer."""
+        """Fail a request that will get no answer."""
         pending = self._pending.get(request_id)
         if pending is not None:
             pending.settle(error)
 
     def ended(self, error: UpstreamUnreachable) -> None:
-        """Handle the loss of the connection: all pending requests fail at once."""
+        """Fail all pending requests at once, because the connection is lost."""
         if self.loss is None:
             self.loss = error
             self._lost.set()
@@ -207,19 +207,19 @@ class Connection(Inbox):
             of.notified(method, params)
 
     def _progressed(self, params: Params) -> None:
-        """Tell the host how far its request is, under the token that it gave."""
+        """Forward the progress of a request, with the host's token."""
         pending = self._pending.get(own_id(params.get(PROGRESS_KEY)))
         if pending is not None:
             pending.notified(PROGRESS, {**params, PROGRESS_KEY: pending.progress_token})
 
     def _only_pending(self) -> PendingRequest | None:
-        """A stream does not tell what belongs together; but where one host waits, it is its request."""
+        """Return the only pending request of a host, to which a message must belong, or None."""
         waiting = [each for each in self._pending.values() if each.channel is not None]
         return waiting[0] if len(waiting) == 1 else None
 
 
 def _is_news(method: str) -> bool:
-    """Whether a notification is for everybody, on whatever stream it came."""
+    """Return whether a notification is for all hosts, on any stream."""
     return method.endswith("/list_changed") or method == "notifications/resources/updated"
 
 

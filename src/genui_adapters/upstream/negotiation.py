@@ -1,8 +1,8 @@
-"""Which protocol era a connection speaks: the host's own where the upstream can, the other where not.
+"""Negotiates a connection's protocol era: the host's if the upstream supports it, else the other.
 
-A host with a handshake is given a handshake: of real servers every one answers it, while some
-hang or die at a ``server/discover`` they do not know. A stateless host is given
-``server/discover`` first, so that its requests can pass as they are.
+For a host with a handshake, the wrapper tries a handshake first: every real server answers it, while
+some hang or die at an unknown ``server/discover``. For a stateless host, the wrapper tries
+``server/discover`` first, so that the host's requests can pass unchanged.
 """
 
 from collections.abc import Mapping
@@ -25,21 +25,21 @@ _REFUSALS = (UpstreamFailed, Rejected)
 
 @define
 class Experience:
-    """What was learned of an upstream, kept from one connection to the next.
+    """The facts about an upstream that are kept from one connection to the next.
 
     Attributes:
-        discovery_harms: Whether it died of ``server/discover``, or did not answer it.
+        discovery_harms: Whether the upstream died at ``server/discover``, or did not answer it.
     """
 
     discovery_harms: bool = False
 
 
 async def agree(connection: Connection, protocol: ProtocolEra, experience: Experience) -> UpstreamFacts:
-    """Agree on an era, dress the connection's requests in it, and return who the upstream is.
+    """Agree on an era, set it for the connection's requests, and return the upstream's facts.
 
     Raises:
         UpstreamFailed: The upstream refused.
-        AskDifferently: It did not survive a question it does not know.
+        AskDifferently: The upstream died at an unknown request.
         GenUiError: The connection was lost.
     """
     if protocol == "modern":
@@ -60,7 +60,7 @@ async def agree(connection: Connection, protocol: ProtocolEra, experience: Exper
 
 
 async def _discovered(connection: Connection, experience: Experience) -> UpstreamFacts | None:
-    """Try ``server/discover`` on an upstream that may not know it, and remember what that does to it."""
+    """Try ``server/discover`` on an upstream that may not know it, and remember whether it does harm."""
     experience.discovery_harms = True
     facts = None
     try:

@@ -1,4 +1,4 @@
-"""A link over HTTP with SSE (2024-11-05): one stream brings everything, every message goes as a POST."""
+"""A link over HTTP with SSE (2024-11-05): it receives on one stream and sends messages as POSTs."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -35,7 +35,7 @@ Events = AsyncIterator[httpx2.ServerSentEvent]
 async def open_sse_link(
     upstream: RemoteUpstream, settings: UpstreamSettings, event_log: EventLog, inbox: Inbox
 ) -> AsyncIterator[Link]:
-    """Open the stream of a server that knows only SSE, and wait until it has said where messages go."""
+    """Open the stream of a server that has only SSE, and wait for the endpoint for messages."""
     async with endpoint(upstream) as server, _stream(server) as response:
         reader = MessageReader(event_log, server.address, settings.max_line_bytes)
         events = reader.events(response, StreamPosition())
@@ -47,7 +47,7 @@ async def open_sse_link(
 
 @frozen(eq=False)
 class SseLink(Link):
-    """Sends messages as POSTs; everything comes on the one stream."""
+    """The link, which sends messages as POSTs and gets everything on one stream."""
 
     _endpoint: Endpoint
     _reader: MessageReader
@@ -85,7 +85,7 @@ async def _stream(server: Endpoint) -> AsyncIterator[httpx2.Response]:
 
 
 async def _announced(server: Endpoint, events: Events, within_ms: int) -> Endpoint:
-    """Return where messages go; the server says so first."""
+    """Return the endpoint for messages, which the server names in its first event."""
     with anyio.move_on_after(within_ms / 1000):
         async for event in events:
             if event.event == "endpoint":
@@ -94,7 +94,7 @@ async def _announced(server: Endpoint, events: Events, within_ms: int) -> Endpoi
 
 
 async def _read(server: Endpoint, reader: MessageReader, events: Events, inbox: Inbox) -> None:
-    """Hand in what comes, to the end of the stream, which is the end of the connection."""
+    """Give the stream's messages to the inbox; the end of the stream ends the connection."""
     reason = UpstreamUnreachable("its stream ended")
     try:
         async for event in events:

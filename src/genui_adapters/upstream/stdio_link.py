@@ -1,4 +1,4 @@
-"""A stdio upstream as messages: its lines, read and written."""
+"""A link to a stdio upstream, whose messages are lines."""
 
 import asyncio
 import re
@@ -30,15 +30,15 @@ PLATFORM_PIPES: ServePipes = threaded if sys.platform == "win32" else watched
 
 
 _EDGE_BYTES = 200
-"""As much of a line that is too long is looked at, at either end, for whose answer it is."""
+"""How much of each end of a too long line is searched for the id of the request that it answers."""
 _ID_FIRST = re.compile(rb'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15})\b')
 _ID_LAST = re.compile(rb'"id"\s*:\s*(\d{1,15})\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$')
 
 
 class MessageLines:
-    """Hands in the lines that are messages; the others go into the event log.
+    """Gives the lines that are messages to the inbox, and logs the others.
 
-    A line that is too long is let go while it comes, and the request it would have answered fails.
+    A line that is too long is dropped as it arrives, and the request that it answers fails.
     """
 
     def __init__(self, inbox: Inbox, event_log: EventLog, upstream_name: str, max_line_bytes: int) -> None:
@@ -50,14 +50,14 @@ class MessageLines:
         self._tail: bytes | None = None
 
     def heard(self, data: bytes) -> None:
-        """Take bytes; an error here ends the connection: one that only seems alive would be worse."""
+        """Take bytes; an error ends the connection, since one that only seems alive would be worse."""
         try:
             self.feed(data)
         except Exception as fault:  # noqa: BLE001 -- see above
             self.inbox.ended(UpstreamUnreachable(f"an error in mcp-gen-ui: {fault!r}"))
 
     def ended(self) -> None:
-        """Handle the end of output from the upstream."""
+        """End the connection, because the upstream's output has ended."""
         self.inbox.ended(UpstreamUnreachable("it stopped"))
 
     def feed(self, data: bytes) -> None:
@@ -89,7 +89,7 @@ class MessageLines:
         self._tail = beginning[-_EDGE_BYTES:]
 
     def _skip(self, data: bytes) -> bytes:
-        """Let the rest of the line go; return what follows it."""
+        """Drop the rest of the line; return the bytes after it."""
         line, newline, rest = data.partition(b"\n")
         if not newline:
             self._tail = line[-_EDGE_BYTES:]
@@ -105,11 +105,11 @@ class MessageLines:
 
 @frozen(eq=False)
 class StdioLink(Link):
-    """Serves a child's pipes as a link: lines to its standard input, lines from its standard output.
+    """A link over a child's pipes: lines to its standard input, lines from its standard output.
 
     Attributes:
-        lines: Takes what the child writes, and its end, in the loop's thread.
-        streams: How the pipes are served.
+        lines: Takes the child's output and its end, in the loop's thread.
+        streams: Returns the constructors of the pipes' readers and writers.
     """
 
     _process: UpstreamProcess
@@ -149,7 +149,7 @@ class StdioLink(Link):
         return not writer.broken
 
     async def end(self) -> None:
-        """End the child and what it started, gently first; keep reading its output so that it does not block."""
+        """End the child and its children, gently first; keep reading the output so that they do not block."""
         self._upstream.close_input()
         self._room.note()
         await anyio.to_thread.run_sync(self._process.end)

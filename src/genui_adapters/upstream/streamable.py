@@ -1,6 +1,6 @@
-"""A link over Streamable HTTP: every message a POST, what belongs to a request on its response.
+"""A link over Streamable HTTP: each message is a POST, and its response carries the answer.
 
-What belongs to no request comes on a standing stream, which is kept open.
+Messages that belong to no request come on a standing stream, which is kept open.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -37,9 +37,9 @@ _SESSION = "mcp-session-id"
 _VERSION = "mcp-protocol-version"
 
 _GRACE_S = 1
-"""How long requests that are under way may take to find out that the connection is lost."""
+"""How long pending requests may take to find that the connection is lost."""
 _RESUME_AFTER_MS = 1000
-"""How long a server is left alone before a stream is gone on with, where it does not say."""
+"""How long to wait before a stream is resumed, if the server does not say."""
 _MAX_FAILED_RESUMPTIONS = 2
 _REST_S = 1
 """How long a stream may stay open after the answer, so that its connection can be used again."""
@@ -51,7 +51,7 @@ _FAREWELL_S = 1
 async def open_streamable_link(
     upstream: RemoteUpstream, settings: UpstreamSettings, event_log: EventLog, inbox: Inbox
 ) -> AsyncIterator[Link]:
-    """Get ready to send; nothing is connected to before the first message. Leaving ends the session."""
+    """Open a link, which connects at the first message. Leaving ends the session."""
     async with endpoint(upstream) as server, nursery() as tasks:
         reader = MessageReader(event_log, server.address, settings.max_line_bytes)
         link = StreamableLink(server, reader, inbox, tasks, settings)
@@ -65,10 +65,10 @@ async def open_streamable_link(
 
 @define(eq=False)
 class StreamableLink(Link):
-    """Sends each message as a POST of its own, many at the same time, with the headers of the session.
+    """Sends each message as its own POST, many at the same time, with the headers of the session.
 
-    Each request finds out for itself that the server, or the session with it, is gone. Those that were sent
-    at the same time are about to be turned away too. Were they given up at once, they would count as taken,
+    Each request finds by itself that the server, or the session, is gone. The server is about to refuse
+    the requests that were sent at the same time, too. If they failed at once, they would count as taken,
     and could not be sent again.
     """
 
@@ -101,18 +101,18 @@ class StreamableLink(Link):
             await run_in(self._tasks, partial(self._deliver, body, headers))
 
     def abandon(self, request_id: int) -> None:
-        """Close the stream that the answer would come on."""
+        """Close the stream on which the answer would come."""
         exchange = self._exchanges.get(request_id)
         if exchange is not None:
             exchange.scope.cancel()
 
     def listen(self) -> None:
-        """Open the stream of what belongs to no request; a stateless upstream (2026-07-28) has none."""
+        """Open the stream of messages without a request; a stateless upstream (2026-07-28) has none."""
         if not is_stateless_version(self._version):
             self._tasks.start_soon(self._keep_stream)
 
     async def end(self) -> None:
-        """Tell the server that the session is over; it may be gone, or not care."""
+        """End the session at the server, which may be gone."""
         if self._session_id is not None and not self._is_unknown:
             with suppress(httpx2.TransportError):
                 async with self._ask("DELETE", {}):
@@ -121,7 +121,7 @@ class StreamableLink(Link):
     # --- requests -----------------------------------------------------------------------
 
     def post(self, body: bytes, headers: Mapping[str, str]) -> AbstractAsyncContextManager[httpx2.Response]:
-        """Send a message; its response is yielded when its head is there."""
+        """Send a message, and yield its response as soon as its head is there."""
         return self._ask("POST", {"accept": f"{JSON}, {EVENTS}", "content-type": JSON, **headers}, body)
 
     def get(self, last_event_id: str) -> AbstractAsyncContextManager[httpx2.Response]:
@@ -156,9 +156,9 @@ class StreamableLink(Link):
             self.broke(error)
 
     async def _keep_stream(self) -> None:
-        """Read the stream of what belongs to no request, and open it again when it ends; a server need not offer one.
+        """Read the stream of messages without a request, and reopen it when it ends; it is optional.
 
-        It is also what notices that an idle server was restarted. Returns when the connection is lost.
+        It also detects that an idle server was restarted. Returns when the connection is lost.
         """
         pacing, position, was_open = Pacing(self._settings), StreamPosition(), False
         while True:
@@ -167,7 +167,7 @@ class StreamableLink(Link):
                 async with self.get(position.last_event_id) as response:
                     if is_stream(response):
                         was_open = True
-                        # Behind an event that was too long, the stream is opened again.
+                        # After an event that is too long, the stream is opened again.
                         with suppress(UpstreamFailed):
                             async for message in self.reader.messages(response, position):
                                 self.inbox.arrived(message)
@@ -183,19 +183,19 @@ class StreamableLink(Link):
     # --- the loss of the connection -----------------------------------------------------
 
     def is_unknown(self, status: int, text: str) -> bool:
-        """Return whether this answer says that the server does not know our session, as after a restart."""
+        """Return whether an answer says that the server does not know the session, as after a restart."""
         unknown = status == httpx2.codes.NOT_FOUND
         unnamed = status == httpx2.codes.BAD_REQUEST and "session" in text.lower()
         return self._session_id is not None and (unknown or unnamed)
 
     def forgotten(self) -> NotTaken:
-        """Send nothing more: the server does not know our session; return that reason."""
+        """Send nothing more, because the server does not know the session; return that reason."""
         self._is_unknown, reason = True, NotTaken("the session is lost")
         self._lose(reason)
         return reason
 
     def broke(self, error: httpx2.TransportError) -> NotTaken | None:
-        """Send nothing more if there is no connection to the server at all; return that reason, or None."""
+        """Send nothing more if the server cannot be reached at all; return that reason, or None."""
         trouble = self.endpoint.trouble(error)
         if not isinstance(trouble, NotTaken):
             return None
@@ -203,7 +203,7 @@ class StreamableLink(Link):
         return trouble
 
     def _lose(self, reason: NotTaken) -> None:
-        """Send nothing more, and give up when nothing is under way any more."""
+        """Send nothing more, and end the connection when no request is pending."""
         if self._loss is None:
             self._loss = reason
             self._tasks.start_soon(self._give_up, reason)
@@ -218,9 +218,9 @@ class StreamableLink(Link):
 
 @define(eq=False)
 class HttpExchange:
-    """Sends a request and hands in all that comes back; where no answer comes, it says so.
+    """Sends a request, and gives all messages that come back, or the lack of an answer, to the inbox.
 
-    What arrives on the response to a request belongs to this request.
+    All messages on the response to a request belong to this request.
     """
 
     request_id: int
@@ -251,7 +251,7 @@ class HttpExchange:
                 self._take_body(response, await self._link.reader.body(response))
 
     async def _go_on(self) -> None:
-        """Where a stream ended before the answer, go on with it; servers may end one at any time (2025-11-25)."""
+        """Resume a stream that ended before the answer; servers may end one at any time (2025-11-25)."""
         failures = 0
         while not self._answered and self._position.last_event_id and failures < _MAX_FAILED_RESUMPTIONS:
             pause_ms = self._position.retry_ms if self._position.retry_ms is not None else _RESUME_AFTER_MS
@@ -265,7 +265,7 @@ class HttpExchange:
                 failures += 1
 
     async def _read(self, response: httpx2.Response) -> None:
-        """Hand in the messages of a stream; one that breaks and can be gone on with has only ended."""
+        """Give the messages of a stream to the inbox; a stream that breaks and can be resumed has ended."""
         with anyio.CancelScope() as reading:
             try:
                 async for message in self._link.reader.messages(response, self._position):
