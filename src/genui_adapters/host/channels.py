@@ -116,7 +116,7 @@ class HostQuestions:
             raise outcome
         return outcome
 
-    def answered(self, message: Message) -> None:
+    def take_answer(self, message: Message) -> None:
         """Settle the request that the host's message answers; drop an answer to no pending request."""
         request_id = message.get("id")
         result, error = message.get("result"), message.get("error")

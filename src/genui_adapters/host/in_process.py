@@ -35,7 +35,7 @@ from genui_core.errors import GenUiError
 from genui_core.ports.change_notifier import ChangeNotifier
 from genui_core.ports.tool_source import Result
 
-_PATIENCE_S = 1.0
+_DELIVERY_TIMEOUT_S = 1.0
 """How long a host that does not read its notifications may delay the other hosts."""
 
 
@@ -67,12 +67,12 @@ class Delivery:
         """Stop the delivery that the calling task began."""
         await self._tasks.pop(anyio.get_current_task().id).__aexit__(kind, error, trace)
 
-    def hurry(self) -> None:
+    def wake(self) -> None:
         """Wake the delivery tasks, because a notification waits."""
         while self._idle:
             self._idle.pop().set()
 
-    async def catch_up(self) -> None:
+    async def deliver_waiting(self) -> None:
         """Deliver the waiting notifications now, unless a delivery task runs."""
         if not self._tasks:
             await self._deliver()
@@ -85,7 +85,7 @@ class Delivery:
             await idle.wait()
 
     async def _deliver(self) -> None:
-        with anyio.move_on_after(_PATIENCE_S):
+        with anyio.move_on_after(_DELIVERY_TIMEOUT_S):
             async with anyio.create_task_group() as tasks:
                 for mailbox in tuple(self._mailboxes):
                     tasks.start_soon(mailbox.flush)
@@ -119,7 +119,7 @@ class Attachment(ChangeNotifier):
         """Answer a host's message, or forward it to the server."""
         message = HostMessage(ctx, call_next)
         try:
-            return dict(await self._answered(message))
+            return dict(await self._answer_message(message))
         except GenUiError as error:
             raise sdk_error(
                 error, error_for_host(self._views, message.request, error, "tool_proxy")
@@ -151,23 +151,23 @@ class Attachment(ChangeNotifier):
     def views_changed(self, tool_names: Collection[str]) -> None:
         """Notify the hosts that show apps."""
         self._listeners.views_changed(tool_names)
-        self._delivery.hurry()
+        self._delivery.wake()
 
     # --- one message --------------------------------------------------------------------
 
-    async def _answered(self, message: HostMessage) -> Result:
+    async def _answer_message(self, message: HostMessage) -> Result:
         if message.is_notification:
             return await message.forward(message.request)
         try:
             return await self._answer(message)
         finally:
-            await self._delivery.catch_up()
+            await self._delivery.deliver_waiting()
 
     async def _answer(self, message: HostMessage) -> Result:
         request = message.request
         gets_apps = self._router.gets_apps(request.capabilities)
         if request.method == "initialize" and gets_apps:
-            self._welcome(message)
+            self._add_listener(message)
         if request.method == LISTEN and request.stateless and gets_apps:
             return await self._listen(message)
         result = await self._router.answer(request, partial(self._forward, message))
@@ -177,18 +177,18 @@ class Attachment(ChangeNotifier):
         return result
 
     async def _forward(self, message: HostMessage, asked: HostRequest) -> Result:
-        result = await message.forward(asked, heard=self._heard)
+        result = await message.forward(asked, observe=self._observe)
         info = request_meta(result).get(SERVER_INFO_KEY)
         if isinstance(info, Mapping):
             self._router.introduce(info)
         return result
 
-    def _heard(self, method: str) -> None:
+    def _observe(self, method: str) -> None:
         """Handle a notification that the server sends a host before an answer."""
         if method == TOOLS_CHANGED:
             self._router.listings.changed()
 
-    def _welcome(self, message: HostMessage) -> None:
+    def _add_listener(self, message: HostMessage) -> None:
         """Notify a host with a session of changes, until the session ends."""
         connection = message.connection
         if not connection.has_standalone_channel or _LISTENER in connection.state:
@@ -211,13 +211,13 @@ class Attachment(ChangeNotifier):
         terms = Subscription(message.context.request_id or 0, wanted, ours)
         stream = ListenStream(message.channel, terms)
         asked = evolve(request, params={**request.params, "notifications": theirs})
-        with self._listeners.hearing(stream):
+        with self._listeners.notifying(stream):
             return await stream.serve(
-                partial(message.forward, asked, told=stream, heard=self._heard) if theirs else None
+                partial(message.forward, asked, to=stream, observe=self._observe) if theirs else None
             )
 
 
-_CHANGING = ("add_tool", "remove_tool")
+_CHANGING_METHODS = ("add_tool", "remove_tool")
 
 
 class LowLevelHolder(Protocol):
@@ -290,18 +290,18 @@ def _info(server: MCPServer[Any] | Server[Any]) -> dict[str, object]:
 
 def _watch(server: object, attachment: Attachment) -> None:
     """Detect added and removed tools while an ``MCPServer`` runs, since it sends no notification."""
-    for name in _CHANGING:
+    for name in _CHANGING_METHODS:
         change = getattr(server, name, None)
-        if callable(change) and getattr(change, "told", None) is not attachment:
-            setattr(server, name, _telling(change, attachment))
+        if callable(change) and getattr(change, "notifies", None) is not attachment:
+            setattr(server, name, _notifying(change, attachment))
 
 
-def _telling(change: Callable[..., object], attachment: Attachment) -> Callable[..., object]:
+def _notifying(change: Callable[..., object], attachment: Attachment) -> Callable[..., object]:
     @wraps(change)
     def changing(*args: object, **options: object) -> object:
         result = change(*args, **options)
         attachment.tools_changed()
         return result
 
-    changing.told = attachment  # type: ignore[attr-defined]
+    changing.notifies = attachment  # type: ignore[attr-defined]
     return changing

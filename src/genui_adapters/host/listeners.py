@@ -86,7 +86,7 @@ class Listeners(ChangeNotifier):
         self._all.pop(listener, None)
 
     @contextmanager
-    def hearing(self, listener: Listener) -> Iterator[None]:
+    def notifying(self, listener: Listener) -> Iterator[None]:
         """Notify a host inside the block."""
         self.add(listener)
         try:
@@ -152,14 +152,14 @@ class ListenStream(HostChannel, Listener):
         Raises UpstreamFailed if the server refuses the stream, or ends it with an error.
         """
         async with nursery() as tasks:
-            tasks.start_soon(self._tell_ours)
-            result = None if server is None else await self._served(server)
+            tasks.start_soon(self._send_queued)
+            result = None if server is None else await self._result_from(server)
             if result is None:
                 await self._acknowledge({})
                 await anyio.sleep_forever()
         return self.terms.marked(result or {})
 
-    async def _served(self, server: Callable[[], Awaitable[Result]]) -> Result | None:
+    async def _result_from(self, server: Callable[[], Awaitable[Result]]) -> Result | None:
         """Return the last result of the server's own stream; None if it does not support such streams."""
         try:
             return await server()
@@ -168,7 +168,7 @@ class ListenStream(HostChannel, Listener):
                 raise
             return None
 
-    async def _tell_ours(self) -> None:
+    async def _send_queued(self) -> None:
         await self._acknowledged.wait()
         await self._mailbox.run()
 

@@ -17,7 +17,7 @@ class CannotListen(Exception):
         self.hint = hint
 
 
-_ABOUT_PORTS = (errno.EADDRINUSE, errno.EACCES)
+_PORT_ERRORS = (errno.EADDRINUSE, errno.EACCES)
 
 
 def is_loopback(host: str) -> bool:
@@ -34,7 +34,7 @@ def is_loopback(host: str) -> bool:
 
 def bound_socket(host: str, port: int) -> socket.socket:
     """Return a socket that listens on an address, or raise `CannotListen`."""
-    listening = _bound(host, port)
+    listening = _bind(host, port)
     try:
         listening.listen()
     except OSError as error:
@@ -46,13 +46,13 @@ def bound_socket(host: str, port: int) -> socket.socket:
 def reason_against(host: str, port: int) -> CannotListen | None:
     """Return why an address cannot be served on, or None. Binds it for a moment, but does not listen."""
     try:
-        _bound(host, port).close()
+        _bind(host, port).close()
     except CannotListen as reason:
         return reason
     return None
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # The event loop sends small writes at once, 40 ms sooner, only if the socket names TCP.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -71,7 +71,7 @@ def _refusal(host: str, port: int, error: OSError | UnicodeError) -> CannotListe
     text = "it is in use" if code == errno.EADDRINUSE else reason
     hint = (
         "choose another with --port, or take a free one with --port 0"
-        if code in _ABOUT_PORTS
+        if code in _PORT_ERRORS
         else "--host takes an address of this machine, such as 127.0.0.1"
     )
     return CannotListen(f"cannot serve on {host} port {port}: {text}", hint)

@@ -40,16 +40,16 @@ def unsendable(value: object) -> str | None:
         text = to_json(value, inf_nan_mode="constants")
     except (ValueError, RecursionError) as error:
         return str(error)
-    if any(each in text for each in _NOT_NUMBERS) and _holds_no_number(value):
+    if any(each in text for each in _NOT_NUMBERS) and _holds_non_finite(value):
         return "a number is infinite or none at all"
     return None
 
 
-def _holds_no_number(value: object) -> bool:
+def _holds_non_finite(value: object) -> bool:
     if isinstance(value, Mapping):
-        return any(map(_holds_no_number, value.values()))
+        return any(map(_holds_non_finite, value.values()))
     if isinstance(value, list | tuple):
-        return any(map(_holds_no_number, value))
+        return any(map(_holds_non_finite, value))
     return isinstance(value, float) and not float("-inf") < value < float("inf")
 
 
@@ -66,14 +66,14 @@ def error_object(error: MCPError) -> dict[str, object]:
     return error.error.model_dump(mode="json", exclude_unset=True)
 
 
-def sdk_error(error: GenUiError, told: Mapping[str, object]) -> MCPError:
+def sdk_error(error: GenUiError, wire: Mapping[str, object]) -> MCPError:
     """Return the SDK error with this error object; an error that came through the SDK stays as it is."""
     if isinstance(error.__cause__, MCPError):
         return error.__cause__
     try:
-        data = ErrorData.model_validate(told)
+        data = ErrorData.model_validate(wire)
     except ValidationError:
-        data = ErrorData(code=INTERNAL_ERROR, message=str(told.get("message")), data=told.get("data"))
+        data = ErrorData(code=INTERNAL_ERROR, message=str(wire.get("message")), data=wire.get("data"))
     if unsendable(data.data) is not None or unsendable(data.message) is not None:
         data = ErrorData(code=data.code, message=ascii(data.message))
     raised = MCPError(data.code, data.message, data.data)
@@ -111,7 +111,7 @@ class SdkChannel(AskableChannel):
             await self.channel.notify(method, params or None)
 
 
-Heard = Callable[[str], None]
+Observer = Callable[[str], None]
 """Gets the method of a notification on its way to the host."""
 
 
@@ -142,8 +142,8 @@ class HostMessage:
         state = self.connection.state
         if self.context.method == "initialize":
             state[_HANDSHAKE] = params
-        told: Params = state.get(_HANDSHAKE, {})
-        return told
+        handshake: Params = state.get(_HANDSHAKE, {})
+        return handshake
 
     @property
     def is_notification(self) -> bool:
@@ -166,19 +166,19 @@ class HostMessage:
         return SdkChannel(self.connection)
 
     async def forward(
-        self, asked: HostRequest, *, told: HostChannel | None = None, heard: Heard = lambda _method: None
+        self, asked: HostRequest, *, to: HostChannel | None = None, observe: Observer = lambda _method: None
     ) -> Result:
         """Return the server's answer to a request: this one, or another in its name.
 
         Args:
             asked: The request.
-            told: Gets the server's notifications before the answer; by default, the host gets them.
-            heard: Gets the method of each notification that the server sends before the answer.
+            to: Gets the server's notifications before the answer; by default, the host gets them.
+            observe: Gets the method of each notification that the server sends before the answer.
 
         Raises:
             UpstreamFailed: The server answers with an error.
         """
-        context = replace(self.context, session=_OverheardSession(self.context, heard, told))
+        context = replace(self.context, session=_ObservedSession(self.context, observe, to))
         if asked is not self.request:
             context = replace(context, method=asked.method, params=dict(asked.params))
         try:
@@ -187,21 +187,21 @@ class HostMessage:
             raise UpstreamFailed(error_object(error)) from error
 
 
-class _OverheardSession(ServerSession):
+class _ObservedSession(ServerSession):
     """A host's session as a handler sees it; it reports each notification that the handler sends."""
 
     def __init__(
-        self, context: ServerRequestContext[Any, Any], heard: Heard, told: HostChannel | None
+        self, context: ServerRequestContext[Any, Any], observe: Observer, target: HostChannel | None
     ) -> None:
         session = context.session
         super().__init__(session._request_outbound, session._connection, request_meta=context.meta)  # noqa: SLF001 -- see the module
-        self._heard, self._told = heard, told
+        self._observe, self._target = observe, target
 
     async def _notify(self, notification: BaseModel, *, request_scoped: bool) -> None:
         said = plain(notification)
         method = str(said.get("method"))
-        self._heard(method)
-        if self._told is None:
+        self._observe(method)
+        if self._target is None:
             await super()._notify(notification, request_scoped=request_scoped)  # type: ignore[arg-type]
         else:
-            await self._told.tell(method, params_of(said))
+            await self._target.tell(method, params_of(said))

@@ -15,7 +15,7 @@ from attrs import define, field
 
 from genui_adapters.host.worker_thread import WorkerThread
 from genui_adapters.io.descriptor_loop import END_SIGNALS, DescriptorLoop, PausableReader, PipeWriter, Step
-from genui_adapters.io.loop_upstream import LoopUpstream, Streams, UpstreamLog, log_noise, watched
+from genui_adapters.io.loop_upstream import LoopUpstream, Streams, UpstreamLog, log_noise, watched_streams
 from genui_adapters.io.process import END_GRACE_S, TERMINATE_GRACE_S, CannotStart, UpstreamProcess
 from genui_core.application.stdio.router import StdioRouter
 from genui_core.application.stdio.supervision import Supervision
@@ -67,7 +67,7 @@ def serve_stdio(
     router = _router(wrapper, companion)
     wrapper.add_notifier(router)
     supervision = router.supervision
-    loop, streams = _moved_by(driver)
+    loop, streams = _loop_and_streams(driver)
     connection = StdioDriver(router.relay, supervision, wrapper.event_log, upstream, loop, streams)
     try:
         connection.serve()
@@ -90,14 +90,14 @@ def _router(wrapper: Wrapper, companion: "PageMaker | None") -> StdioRouter:
     return router
 
 
-def _moved_by(driver: Driver) -> "tuple[DescriptorLoop | ThreadLoop, Streams]":
+def _loop_and_streams(driver: Driver) -> "tuple[DescriptorLoop | ThreadLoop, Streams]":
     if driver == "loop":
         loop = DescriptorLoop()
-        return loop, watched(loop)
-    from genui_adapters.io.threads import ThreadLoop, threaded  # noqa: PLC0415 -- only this driver needs it
+        return loop, watched_streams(loop)
+    from genui_adapters.io.threads import ThreadLoop, threaded_streams  # noqa: PLC0415 -- this driver only
 
     threads = ThreadLoop()
-    return threads, threaded(threads)
+    return threads, threaded_streams(threads)
 
 
 def _can_be_watched(fd: int) -> bool:
@@ -120,7 +120,7 @@ class StdioDriver:
     _streams: Streams
     host_left: bool = field(init=False, default=False)
     _upstream: LoopUpstream | None = field(init=False, default=None)
-    _endings: list[threading.Thread] = field(init=False, factory=list)
+    _ending_threads: list[threading.Thread] = field(init=False, factory=list)
     _from_host: PausableReader = field(init=False)
     _to_host: PipeWriter = field(init=False)
     _is_finishing: bool = field(init=False, default=False)
@@ -174,9 +174,9 @@ class StdioDriver:
         """Write the relay's messages. Runs for every message, so it checks no more than it must."""
         upstream, relay = self._upstream, self.relay
         if upstream is not None and relay.to_upstream and not upstream.write(relay.to_upstream):
-            self._pace()
+            self._pause_reading()
         if relay.to_host and not self._to_host.write(relay.to_host):
-            self._pace()
+            self._pause_reading()
         if relay.noise:
             self._log_noise()
         if self._to_host.broken and not self.host_left:
@@ -188,7 +188,7 @@ class StdioDriver:
             log_noise(self.event_log, self.first.name, line)
         self.relay.noise.clear()
 
-    def _pace(self) -> None:
+    def _pause_reading(self) -> None:
         """Stop reading what would pile up before a host or an upstream that does not read."""
         host_full = self._to_host.is_full
         upstream_full = self._upstream is not None and self._upstream.writer.is_full
@@ -234,14 +234,14 @@ class StdioDriver:
 
         def end() -> None:
             exit_code = upstream.end()
-            self._loop.call_soon_threadsafe(lambda: self._gone(exit_code))
+            self._loop.call_soon_threadsafe(lambda: self._on_exit(exit_code))
 
         thread = threading.Thread(target=end, daemon=True, name="upstream-ending")
-        self._endings = [*(each for each in self._endings if each.is_alive()), thread]
+        self._ending_threads = [*(each for each in self._ending_threads if each.is_alive()), thread]
         thread.start()
         self._resume()
 
-    def _gone(self, exit_code: int) -> None:
+    def _on_exit(self, exit_code: int) -> None:
         if not self.host_left:
             self.supervision.gone(exit_code)
             self._flush()
@@ -301,5 +301,5 @@ class StdioDriver:
         """End the upstream and wait until no process is left."""
         if self._upstream is not None:
             self._upstream.end()
-        for each in self._endings:
+        for each in self._ending_threads:
             each.join()

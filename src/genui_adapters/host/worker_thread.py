@@ -34,17 +34,17 @@ _CLOSE_WITHIN_S = 2.0
 _AFTER_ANSWER_S = 0.05
 
 
-async def _asked(model: HostModel, post: Callable[[Step], None], params: Params) -> Result:
+async def _ask_host_model(model: HostModel, post: Callable[[Step], None], params: Params) -> Result:
     """Ask a host's model in the transport's thread; wait for it in the generation worker's loop."""
     import asyncio  # noqa: PLC0415 -- see above
     from concurrent.futures import Future  # noqa: PLC0415
 
-    came: Future[Result | GenUiError] = Future()
+    outcome: Future[Result | GenUiError] = Future()
     withdraw: list[Step] = []  # used in the transport's thread alone
 
     def ask() -> None:
-        if came.set_running_or_notify_cancel():
-            withdraw.append(model.ask(params, came.set_result))
+        if outcome.set_running_or_notify_cancel():
+            withdraw.append(model.ask(params, outcome.set_result))
 
     def take_back() -> None:
         for each in withdraw:
@@ -52,7 +52,7 @@ async def _asked(model: HostModel, post: Callable[[Step], None], params: Params)
 
     post(ask)
     try:
-        answer = await asyncio.wrap_future(came)
+        answer = await asyncio.wrap_future(outcome)
     except asyncio.CancelledError:
         post(take_back)
         raise
@@ -109,7 +109,7 @@ class WorkerThread:
         job = _Job(work, then, report, host_model)
         with self._order:
             if self._failure is not None:
-                self._tell(job, then, self._failure)
+                self._call_back(job, then, self._failure)
             elif not self._is_closed:
                 self._start()
                 self._waiting.add(job)
@@ -174,7 +174,7 @@ class WorkerThread:
         with self._order:
             self._failure = failure
             for job in self._waiting:
-                self._tell(job, job.then, failure)
+                self._call_back(job, job.then, failure)
             self._waiting.clear()
         self._views.event_log.record(Level.ERROR, "wrapper", "studio_failed", reason=reason)
 
@@ -190,7 +190,7 @@ class WorkerThread:
         services = self._views.services.with_provider(on_own_loop)
         async with anyio.create_task_group() as tasks:
             parts = WorkerParts(
-                ViewService(services, tasks, self._tell_change, self._views.tools, self._views.shapes)
+                ViewService(services, tasks, self._post_change, self._views.tools, self._views.shapes)
             )
             self._jobs = asyncio.Queue()
             with self._order:
@@ -213,10 +213,10 @@ class WorkerThread:
         if job.host_model is not None:
             from genui_adapters.llm.host import lent_model  # noqa: PLC0415 -- only for hosts with a model
 
-            lent_model.set(partial(_asked, job.host_model, self._post))  # for this task and its children
+            lent_model.set(partial(_ask_host_model, job.host_model, self._post))  # also for child tasks
         with anyio.CancelScope() as job.scope:
             try:
-                made: object = await job.work(parts, partial(self._tell, job, job.report))
+                made: object = await job.work(parts, partial(self._call_back, job, job.report))
             except GenUiError as error:
                 made = error
             except BaseException as error:  # the callers must get an error in any case
@@ -225,13 +225,13 @@ class WorkerThread:
                 made = GenUiError(f"mcp-gen-ui failed: {error!r}")
             with self._order:
                 self._waiting.discard(job)
-            self._tell(job, job.then, made)
+            self._call_back(job, job.then, made)
 
-    def _tell(self, job: _Job, step: Callable[[Any], None], value: object) -> None:
+    def _call_back(self, job: _Job, step: Callable[[Any], None], value: object) -> None:
         """Call a job's callback in the transport's thread, unless the job is given up by then."""
         self._post(lambda: None if job.is_given_up else step(value))
 
-    def _tell_change(self, tool: Tool, view: "PresentView") -> None:
+    def _post_change(self, tool: Tool, view: "PresentView") -> None:
         self._post(lambda: self._views.view_changed(tool, view))
 
 
@@ -240,7 +240,7 @@ class LoopWorker(WorkerThread):
 
     def __init__(self, views: ToolViews) -> None:
         self._token: EventLoopToken | None = None
-        self._was_told = False
+        self._is_getting_ready = False
         super().__init__(views, self._post_to_loop)
 
     def _post_to_loop(self, step: Step) -> None:
@@ -254,8 +254,8 @@ class LoopWorker(WorkerThread):
 
     def get_ready(self) -> None:
         """Start the thread after a short delay, so that the present answer goes first."""
-        if not self._was_told:
-            self._was_told = True
+        if not self._is_getting_ready:
+            self._is_getting_ready = True
             timer = threading.Timer(_AFTER_ANSWER_S, super().get_ready)
             timer.daemon = True
             timer.start()

@@ -17,7 +17,7 @@ _MAX_LINE_BYTES = 8192
 _WORD_BYTES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_.~-%"
 """The bytes of which keys and tokens consist."""
 _MAX_WORD_BYTES = 4096
-LAST_WORDS_S = 0.3
+LAST_OUTPUT_S = 0.3
 """How long to read the last output of an ended upstream."""
 
 _LINES_AT_ONCE, _LINES_A_SECOND = 2000, 200
@@ -121,7 +121,7 @@ class Streams(NamedTuple):
     writer: Callable[[int, Callable[[], None]], PipeWriter]
 
 
-def watched(loop: EventLoop) -> Streams:
+def watched_streams(loop: EventLoop) -> Streams:
     """Return the constructors for pipes that the loop itself watches."""
 
     def reader(fd: int, take: Callable[[bytes], None]) -> PausableReader:
@@ -144,7 +144,7 @@ class LoopUpstream:
     writer: PipeWriter = field(init=False)
     output: PausableReader = field(init=False)
     _log_output: PausableReader = field(init=False)
-    _is_deaf: bool = False
+    _is_input_closed: bool = False
 
     def __attrs_post_init__(self) -> None:
         """Watch the upstream's output, its log and its end."""
@@ -161,12 +161,12 @@ class LoopUpstream:
         """
         is_written = self.writer.write(pieces)
         if not is_written:
-            self._note_deafness()
+            self._note_closed_input()
         return is_written
 
     def close_input(self) -> None:
         """Close the upstream's input, since no message follows."""
-        self._is_deaf = self.writer.broken = True
+        self._is_input_closed = self.writer.broken = True
         self.writer.restore()
         self.process.close_stdin()
 
@@ -187,13 +187,13 @@ class LoopUpstream:
         return exit_code
 
     def _drained(self) -> None:
-        self._note_deafness()
+        self._note_closed_input()
         self.on_drained()
 
-    def _note_deafness(self) -> None:
-        if self.writer.broken and not self._is_deaf:
-            self._is_deaf = True
-            self._loop.call_later(LAST_WORDS_S, self._finish_reading)
+    def _note_closed_input(self) -> None:
+        if self.writer.broken and not self._is_input_closed:
+            self._is_input_closed = True
+            self._loop.call_later(LAST_OUTPUT_S, self._finish_reading)
 
     def _read_output(self, data: bytes) -> None:
         if data:

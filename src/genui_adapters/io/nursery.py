@@ -37,7 +37,7 @@ class Room:
     def __init__(self) -> None:
         self._drained = anyio.Event()
 
-    def note(self) -> None:
+    def wake(self) -> None:
         """Wake the waiters, because the pipe was drained or broke."""
         self._drained.set()
 

@@ -61,10 +61,10 @@ class CannotStart(Exception):
 
     def __init__(self, command: UpstreamCommand, reason: OSError) -> None:
         self.command = command
-        super().__init__(f"cannot start the upstream {command.argv[0]!r}: {_explained(command, reason)}")
+        super().__init__(f"cannot start the upstream {command.argv[0]!r}: {_explanation(command, reason)}")
 
 
-def _explained(command: UpstreamCommand, reason: OSError) -> str:
+def _explanation(command: UpstreamCommand, reason: OSError) -> str:
     if isinstance(reason, FileNotFoundError) and reason.filename == command.cwd:
         return f"there is no directory {command.cwd!r}"
     if isinstance(reason, FileNotFoundError):
@@ -144,7 +144,7 @@ class UpstreamProcess:
         """End the process, gently first, and return its exit code; blocks little longer than its graces."""
         self.close_stdin()
         for grace_s, insist in zip(self.graces_s, (self.terminate, self.kill), strict=True):
-            if self._ended_within(grace_s):
+            if self._ends_within(grace_s):
                 break
             insist()
         code = self._child.wait()
@@ -154,9 +154,9 @@ class UpstreamProcess:
 
     def exit_code(self, timeout_s: float) -> int | None:
         """Return the exit code if the process ends within that time, else None."""
-        return self._child.returncode if self._ended_within(timeout_s) else None
+        return self._child.returncode if self._ends_within(timeout_s) else None
 
-    def _ended_within(self, timeout_s: float) -> bool:
+    def _ends_within(self, timeout_s: float) -> bool:
         try:
             self._child.wait(timeout_s)
         except subprocess.TimeoutExpired:

@@ -19,9 +19,9 @@ from genui_adapters.io.descriptor_loop import (
     handled,
     read_some,
 )
-from genui_adapters.io.loop_upstream import LAST_WORDS_S, Streams
+from genui_adapters.io.loop_upstream import LAST_OUTPUT_S, Streams
 
-_ANOTHER_LOOK_S = 0.001
+_RETRY_S = 0.001
 """How long to wait before a retry, if another process has made a descriptor non-blocking."""
 
 
@@ -96,24 +96,24 @@ class ThreadReader(PausableReader):
 
     def finish(self, then: Step) -> None:
         """Call a function after a time in which the remaining data is read."""
-        self._timers.call_later(LAST_WORDS_S, then)
+        self._timers.call_later(LAST_OUTPUT_S, then)
 
     def _run(self) -> None:
         for data in _chunks(self._fd):
-            self._hand_over(data)
+            self._deliver(data)
             if not self.is_open:
                 break
         else:
-            self._hand_over(b"")
+            self._deliver(b"")
         os.close(self._fd)
 
-    def _hand_over(self, data: bytes) -> None:
+    def _deliver(self, data: bytes) -> None:
         self._may_read.clear()
         with contextlib.suppress(RuntimeError):  # the loop may have ended before
-            self._timers.call_soon_threadsafe(partial(self._taken, data))
+            self._timers.call_soon_threadsafe(partial(self._take_in_loop, data))
             self._may_read.wait()
 
-    def _taken(self, data: bytes) -> None:
+    def _take_in_loop(self, data: bytes) -> None:
         if self.is_open:
             self._take(data)
         if not self._is_paused:
@@ -128,10 +128,10 @@ class ThreadLogReader(ThreadReader):
 
     def rest(self) -> Iterator[bytes]:
         """Wait until the thread has taken the remaining data; return nothing."""
-        self._thread.join(LAST_WORDS_S)
+        self._thread.join(LAST_OUTPUT_S)
         return iter(())
 
-    def _hand_over(self, data: bytes) -> None:
+    def _deliver(self, data: bytes) -> None:
         if data:  # at the end there is nothing to stop, and the thread may run before its reader is stored
             self._take(data)
 
@@ -166,11 +166,11 @@ class ThreadWriter(PipeWriter):
             try:
                 written = os.write(self.fd, data)
             except BlockingIOError:
-                time.sleep(_ANOTHER_LOOK_S)
+                time.sleep(_RETRY_S)
                 continue
             except OSError:
                 self.broken, written = True, 0
-            self._note(written)
+            self._drop_written(written)
         os.close(self.fd)
 
     def _next_piece(self) -> bytes:
@@ -178,7 +178,7 @@ class ThreadWriter(PipeWriter):
             self._changed.wait_for(lambda: self._pending or self.broken)
             return b"" if self.broken else bytes(self._pending[:READ_BYTES])
 
-    def _note(self, written: int) -> None:
+    def _drop_written(self, written: int) -> None:
         with self._changed:
             del self._pending[: None if self.broken else written]
             if self._pending:
@@ -191,12 +191,12 @@ def _chunks(fd: int) -> Iterator[bytes]:
     """Yield the data of a descriptor until its end."""
     while (data := read_some(fd)) != b"":
         if data is None:
-            time.sleep(_ANOTHER_LOOK_S)
+            time.sleep(_RETRY_S)
         else:
             yield data
 
 
-def threaded(timers: Timers) -> Streams:
+def threaded_streams(timers: Timers) -> Streams:
     """Return the constructors for pipes that are served by one thread each."""
     return Streams(
         lambda fd, take: ThreadReader(fd, timers, take),

@@ -33,19 +33,19 @@ class Inbox(Protocol):
     """The receiver of a link's messages. Its methods never wait and never raise."""
 
     @abstractmethod
-    def arrived(self, message: Message, of: int | None = None) -> None:
+    def take(self, message: Message, of: int | None = None) -> None:
         """Take a message; ``of`` is the id of the pending request whose stream it came on, if known."""
 
-    def answered(self, line: bytes) -> bool:  # noqa: ARG002 -- an inbox may parse every line
+    def take_line(self, line: bytes) -> bool:  # noqa: ARG002 -- an inbox may parse every line
         """Take a line if it certainly holds the result of a pending request; return whether it was taken."""
         return False
 
     @abstractmethod
-    def failed(self, request_id: int, error: GenUiError) -> None:
+    def fail(self, request_id: int, error: GenUiError) -> None:
         """Fail a pending request that will get no answer."""
 
     @abstractmethod
-    def ended(self, error: UpstreamUnreachable) -> None:
+    def end(self, error: UpstreamUnreachable) -> None:
         """Handle the loss of the connection; no other message will arrive."""
 
 
@@ -90,7 +90,7 @@ Entering raises `UpstreamUnreachable` or `UpstreamForbidden`.
 """
 
 
-class Pacing:
+class Backoff:
     """The backoff of attempts: measures each, the first from now on, and computes the pauses between them.
 
     Args:

@@ -17,7 +17,7 @@ from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, UNSUPPORTED_VERSION
 from genui_core.errors import UpstreamDied, UpstreamFailed, UpstreamTimeout
 from genui_core.ports.tool_source import Result, UpstreamFacts
 
-DISCOVER_PATIENCE_MS = 5000
+DISCOVER_TIMEOUT_MS = 5000
 """How long ``server/discover`` may go unanswered before the handshake is tried."""
 
 _REFUSALS = (UpstreamFailed, Rejected)
@@ -45,13 +45,13 @@ async def agree(connection: Connection, protocol: ProtocolEra, experience: Exper
     if protocol == "modern":
         return await _discover(connection)
     if protocol == "legacy" or connection.link.handshake_only:
-        return await _shake_hands(connection)
+        return await _initialize(connection)
     if connection.host.stateless and not experience.discovery_harms:
-        facts = await _discovered(connection, experience)
+        facts = await _try_discover(connection, experience)
         if facts is not None:
             return facts
     try:
-        return await _shake_hands(connection)
+        return await _initialize(connection)
     except UpstreamFailed as refused:
         try:
             return await _discover(connection)
@@ -59,12 +59,12 @@ async def agree(connection: Connection, protocol: ProtocolEra, experience: Exper
             raise refused from None
 
 
-async def _discovered(connection: Connection, experience: Experience) -> UpstreamFacts | None:
+async def _try_discover(connection: Connection, experience: Experience) -> UpstreamFacts | None:
     """Try ``server/discover`` on an upstream that may not know it, and remember whether it does harm."""
     experience.discovery_harms = True
     facts = None
     try:
-        facts = await _discover(connection, DISCOVER_PATIENCE_MS)
+        facts = await _discover(connection, DISCOVER_TIMEOUT_MS)
     except _REFUSALS:
         pass
     except UpstreamTimeout:
@@ -87,7 +87,7 @@ async def _discover(connection: Connection, timeout_ms: float | None = None) -> 
     return facts
 
 
-async def _shake_hands(connection: Connection) -> UpstreamFacts:
+async def _initialize(connection: Connection) -> UpstreamFacts:
     host = connection.host
     offered = LATEST_HANDSHAKE if host.stateless else host.protocol_version
     hello = {"protocolVersion": offered, "capabilities": host.capabilities, "clientInfo": host.info}

@@ -12,10 +12,10 @@ from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.upstream.connection import Connection
 from genui_adapters.upstream.link import (
     AskDifferently,
+    Backoff,
     Inbox,
     Link,
     LinkOpener,
-    Pacing,
     Rejected,
 )
 from genui_adapters.upstream.negotiation import Experience, agree
@@ -45,7 +45,7 @@ class SupervisedOpener(ToolSourceOpener):
     Attributes:
         protocol: The protocol era to negotiate.
         is_shared: Whether other clients use the upstream, which is then no process of the wrapper.
-        patience_s: How long a request waits for a reconnect.
+        max_wait_s: How long a request waits for a reconnect.
     """
 
     name: str
@@ -54,7 +54,7 @@ class SupervisedOpener(ToolSourceOpener):
     protocol: ProtocolEra
     event_log: EventLog
     is_shared: bool = False
-    patience_s: float = PATIENCE_S
+    max_wait_s: float = PATIENCE_S
     _experience: Experience = field(factory=Experience, init=False)
 
     @asynccontextmanager
@@ -64,10 +64,10 @@ class SupervisedOpener(ToolSourceOpener):
         """Keep a connection open until the context is left."""
         connect = partial(self._connect, host, notice, owner)
         source = SupervisedSource(
-            self.name, connect, self.patience_s, self.settings.call_timeout_ms, self.event_log
+            self.name, connect, self.max_wait_s, self.settings.call_timeout_ms, self.event_log
         )
         async with nursery() as tasks:
-            tasks.start_soon(source.run, Pacing(self.settings, is_shared=self.is_shared))
+            tasks.start_soon(source.run, Backoff(self.settings, is_shared=self.is_shared))
             try:
                 yield source
             finally:
@@ -94,7 +94,7 @@ class SupervisedOpener(ToolSourceOpener):
                 try:
                     yield agreed
                 finally:  # fail all pending requests
-                    connection.ended(UpstreamUnreachable("the connection was closed"))
+                    connection.end(UpstreamUnreachable("the connection was closed"))
 
     async def _facts(self, connection: Connection) -> UpstreamFacts:
         limit_ms = self.settings.start_timeout_ms

@@ -79,13 +79,13 @@ class PendingRequest:
     _outcome: Result | GenUiError | None = None
     _waiter: "asyncio.Future[None] | None" = None
 
-    def notified(self, method: str, params: Params) -> None:
+    def take_notification(self, method: str, params: Params) -> None:
         """Queue a notification that belongs to the request."""
         if self.channel is not None and self._outcome is None:
             self._notifications.append((method, params))
             self._wake()
 
-    def answered(self, message: Mapping[str, object]) -> None:
+    def take_answer(self, message: Mapping[str, object]) -> None:
         """Take the answer; only the first one counts."""
         result, error = message.get("result"), message.get("error")
         if isinstance(result, Mapping):
@@ -136,7 +136,7 @@ class Questions:
         scope = self._asked[_key(message["id"])] = anyio.CancelScope()
         self.tasks.start_soon(self._answer, message, channel or self.owner, scope)
 
-    def withdrawn(self, request_id: object) -> None:
+    def cancel(self, request_id: object) -> None:
         """Stop asking the host, because the upstream has cancelled its request."""
         scope = self._asked.get(_key(request_id))
         if scope is not None:
@@ -146,12 +146,12 @@ class Questions:
         key = _key(message["id"])
         try:
             with scope, suppress(NotTaken):  # a lost connection needs no answer
-                await self._send(message["id"], await self._answered(message, channel))
+                await self._send(message["id"], await self._ask_host(message, channel))
         finally:
             if self._asked.get(key) is scope:
                 del self._asked[key]
 
-    async def _answered(self, message: Message, channel: HostChannel | None) -> Message:
+    async def _ask_host(self, message: Message, channel: HostChannel | None) -> Message:
         request_id, method = message["id"], str(message["method"])
         if method == "ping":
             return result_message(request_id, {})

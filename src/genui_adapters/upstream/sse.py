@@ -39,7 +39,7 @@ async def open_sse_link(
     async with endpoint(upstream) as server, _stream(server) as response:
         reader = MessageReader(event_log, server.address, settings.max_line_bytes)
         events = reader.events(response, StreamPosition())
-        target = await _announced(server, events, settings.start_timeout_ms)
+        target = await _message_endpoint(server, events, settings.start_timeout_ms)
         async with nursery() as tasks:
             tasks.start_soon(_read, server, reader, events, inbox)
             yield SseLink(target, reader, inbox, tasks)
@@ -66,11 +66,11 @@ class SseLink(Link):
             async with self._endpoint.ask("POST", {"content-type": JSON, **headers}, body) as response:
                 await self._reader.body(response)  # so that its connection can be used again
                 if not response.is_success:
-                    self._inbox.failed(request_id, self._endpoint.refusal(response))
+                    self._inbox.fail(request_id, self._endpoint.refusal(response))
         except httpx2.TransportError as error:
             trouble = self._endpoint.trouble(error)
-            self._inbox.failed(request_id, trouble if isinstance(trouble, NotTaken) else UpstreamDied())
-            self._inbox.ended(trouble)
+            self._inbox.fail(request_id, trouble if isinstance(trouble, NotTaken) else UpstreamDied())
+            self._inbox.end(trouble)
 
 
 @asynccontextmanager
@@ -84,7 +84,7 @@ async def _stream(server: Endpoint) -> AsyncIterator[httpx2.Response]:
         raise server.trouble(error) from error
 
 
-async def _announced(server: Endpoint, events: Events, within_ms: int) -> Endpoint:
+async def _message_endpoint(server: Endpoint, events: Events, within_ms: int) -> Endpoint:
     """Return the endpoint for messages, which the server names in its first event."""
     with anyio.move_on_after(within_ms / 1000):
         async for event in events:
@@ -99,9 +99,9 @@ async def _read(server: Endpoint, reader: MessageReader, events: Events, inbox: 
     try:
         async for event in events:
             for message in reader.messages_of(event):
-                inbox.arrived(message)
+                inbox.take(message)
     except httpx2.TransportError as error:
         reason = server.trouble(error)
     except UpstreamFailed as too_long:
         reason = UpstreamUnreachable(str(too_long))
-    inbox.ended(reason)
+    inbox.end(reason)

@@ -24,7 +24,7 @@ from genui_adapters.upstream.http_client import (
     media_type,
     run_in,
 )
-from genui_adapters.upstream.link import Inbox, Link, NotTaken, Pacing, Rejected
+from genui_adapters.upstream.link import Backoff, Inbox, Link, NotTaken, Rejected
 from genui_adapters.upstream.message import Message, own_id
 from genui_adapters.upstream.options import RemoteUpstream
 from genui_core.domain.mcp.envelope import is_stateless_version
@@ -43,7 +43,7 @@ _RESUME_AFTER_MS = 1000
 _MAX_FAILED_RESUMPTIONS = 2
 _REST_S = 1
 """How long a stream may stay open after the answer, so that its connection can be used again."""
-_FAREWELL_S = 1
+_END_SESSION_S = 1
 """How long ending the session may take."""
 
 
@@ -59,7 +59,7 @@ async def open_streamable_link(
             yield link
         finally:
             tasks.cancel_scope.cancel()
-            with anyio.CancelScope(shield=True), anyio.move_on_after(_FAREWELL_S):
+            with anyio.CancelScope(shield=True), anyio.move_on_after(_END_SESSION_S):
                 await link.end()
 
 
@@ -82,7 +82,7 @@ class StreamableLink(Link):
     _version: str | None = field(default=None, init=False)
     _is_unknown: bool = field(default=False, init=False)
     _loss: NotTaken | None = field(default=None, init=False)
-    _one_less: anyio.Event = field(factory=anyio.Event, init=False)
+    _exchange_ended: anyio.Event = field(factory=anyio.Event, init=False)
     closing_cancels = True
 
     async def send(self, message: Message, headers: Mapping[str, str]) -> None:
@@ -144,25 +144,25 @@ class StreamableLink(Link):
             await exchange.run(body, headers)
         finally:
             del self._exchanges[exchange.request_id]
-            self._one_less.set()
+            self._exchange_ended.set()
 
     async def _deliver(self, body: bytes, headers: Mapping[str, str]) -> None:
         try:
             async with self.post(body, headers) as response:
                 said = await self.reader.body(response)
                 if self.is_unknown(response.status_code, said.decode(errors="replace")):
-                    self.forgotten()
+                    self.lose_session()
         except httpx2.TransportError as error:
-            self.broke(error)
+            self.lose_if_unreachable(error)
 
     async def _keep_stream(self) -> None:
         """Read the stream of messages without a request, and reopen it when it ends; it is optional.
 
         It also detects that an idle server was restarted. Returns when the connection is lost.
         """
-        pacing, position, was_open = Pacing(self._settings), StreamPosition(), False
+        backoff, position, was_open = Backoff(self._settings), StreamPosition(), False
         while True:
-            pacing.begin()
+            backoff.begin()
             try:
                 async with self.get(position.last_event_id) as response:
                     if is_stream(response):
@@ -170,15 +170,15 @@ class StreamableLink(Link):
                         # After an event that is too long, the stream is opened again.
                         with suppress(UpstreamFailed):
                             async for message in self.reader.messages(response, position):
-                                self.inbox.arrived(message)
+                                self.inbox.take(message)
                     elif not (was_open and response.is_server_error):
                         if was_open and response.is_client_error:
-                            self.forgotten()
+                            self.lose_session()
                         return
             except httpx2.TransportError as error:
-                if self.broke(error) is not None:
+                if self.lose_if_unreachable(error) is not None:
                     return
-            await anyio.sleep(max((position.retry_ms or 0) / 1000, pacing.pause_s()))
+            await anyio.sleep(max((position.retry_ms or 0) / 1000, backoff.pause_s()))
 
     # --- the loss of the connection -----------------------------------------------------
 
@@ -188,13 +188,13 @@ class StreamableLink(Link):
         unnamed = status == httpx2.codes.BAD_REQUEST and "session" in text.lower()
         return self._session_id is not None and (unknown or unnamed)
 
-    def forgotten(self) -> NotTaken:
+    def lose_session(self) -> NotTaken:
         """Send nothing more, because the server does not know the session; return that reason."""
         self._is_unknown, reason = True, NotTaken("the session is lost")
         self._lose(reason)
         return reason
 
-    def broke(self, error: httpx2.TransportError) -> NotTaken | None:
+    def lose_if_unreachable(self, error: httpx2.TransportError) -> NotTaken | None:
         """Send nothing more if the server cannot be reached at all; return that reason, or None."""
         trouble = self.endpoint.trouble(error)
         if not isinstance(trouble, NotTaken):
@@ -211,9 +211,9 @@ class StreamableLink(Link):
     async def _give_up(self, reason: NotTaken) -> None:
         with anyio.move_on_after(_GRACE_S):
             while self._exchanges:
-                self._one_less = anyio.Event()
-                await self._one_less.wait()
-        self.inbox.ended(reason)
+                self._exchange_ended = anyio.Event()
+                await self._exchange_ended.wait()
+        self.inbox.end(reason)
 
 
 @define(eq=False)
@@ -235,13 +235,13 @@ class HttpExchange:
         with self.scope:
             try:
                 await self._post(body, headers)
-                await self._go_on()
+                await self._resume()
             except httpx2.TransportError as error:
-                failure = self._link.broke(error)
+                failure = self._link.lose_if_unreachable(error)
             except GenUiError as error:
                 failure = error
             # It counts only where nothing came before.
-            self._link.inbox.failed(self.request_id, failure or UpstreamDied())
+            self._link.inbox.fail(self.request_id, failure or UpstreamDied())
 
     async def _post(self, body: bytes, headers: Mapping[str, str]) -> None:
         async with self._link.post(body, headers) as response:
@@ -250,7 +250,7 @@ class HttpExchange:
             else:
                 self._take_body(response, await self._link.reader.body(response))
 
-    async def _go_on(self) -> None:
+    async def _resume(self) -> None:
         """Resume a stream that ended before the answer; servers may end one at any time (2025-11-25)."""
         failures = 0
         while not self._answered and self._position.last_event_id and failures < _MAX_FAILED_RESUMPTIONS:
@@ -280,19 +280,19 @@ class HttpExchange:
         messages = self._link.reader.messages_in(body) if media_type(response) == JSON else []
         own = any(each.get("id") == self.request_id for each in messages)
         if not own and self._link.is_unknown(response.status_code, body.decode(errors="replace")):
-            raise self._link.forgotten()
+            raise self._link.lose_session()
         for message in messages:
             self._take(message)
         if not self._answered:
-            raise self._unanswered(response)
+            raise self._no_answer(response)
 
     def _take(self, message: Message) -> None:
         is_answer = "method" not in message
         self._answered = self._answered or is_answer
         own = {**message, "id": self.request_id} if is_answer else message
-        self._link.inbox.arrived(own, self.request_id)
+        self._link.inbox.take(own, self.request_id)
 
-    def _unanswered(self, response: httpx2.Response) -> GenUiError:
+    def _no_answer(self, response: httpx2.Response) -> GenUiError:
         if response.is_error:
             return self._link.endpoint.refusal(response)
         kind = media_type(response) or "nothing"

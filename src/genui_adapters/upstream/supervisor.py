@@ -11,7 +11,7 @@ import anyio
 from attrs import define, field, frozen
 
 from genui_adapters.upstream.connection import Connection
-from genui_adapters.upstream.link import AskDifferently, NotTaken, Pacing, Rejected
+from genui_adapters.upstream.link import AskDifferently, Backoff, NotTaken, Rejected
 from genui_core.application.upstream_tools import tool_pages
 from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.logging.redaction import logged_error
@@ -81,17 +81,17 @@ class AgreedConnection:
 
     async def _follow(self, wanted: Mapping[str, object], scope: anyio.CancelScope) -> None:
         """Keep a stream open until the connection is lost, the scope ends, or the upstream refuses it."""
-        pacing = Pacing(self._settings)
+        backoff = Backoff(self._settings)
         with scope:
             while self.connection.loss is None:
-                pacing.begin()
+                backoff.begin()
                 try:
                     await self.connection.request(LISTEN, {"notifications": wanted})
                 except (UpstreamFailed, Rejected):
                     return
                 except GenUiError:
                     pass  # the stream broke; if the connection is lost too, the loop ends
-                await anyio.sleep(pacing.pause_s())
+                await anyio.sleep(backoff.pause_s())
 
     async def _with_headers(self, method: str, ask: Callable[[], Awaitable[Result]]) -> Result:
         try:
@@ -111,7 +111,7 @@ class AgreedConnection:
 _LISTS = ("tools", "resources", "prompts")
 
 
-_OUR_OWN = frozenset({"notifications/initialized", CANCELLED})
+_SENT_BY_WRAPPER = frozenset({"notifications/initialized", CANCELLED})
 """Notifications about one connection or one request's id: the upstream gets the wrapper's own."""
 
 
@@ -125,13 +125,13 @@ class SupervisedSource(ToolSource):
     Args:
         name: The upstream's name in the log.
         connect: Makes a connection; leaving closes it.
-        patience_s: How long a request waits for the next connection.
+        max_wait_s: How long a request waits for the next connection.
         call_timeout_ms: How long a request waits for its answer, or None for no limit.
     """
 
     _name: str
     _connect: Callable[[], AbstractAsyncContextManager[AgreedConnection]]
-    _patience_s: float
+    _max_wait_s: float
     _call_timeout_ms: int | None
     _event_log: EventLog
     _now: AgreedConnection | None = None
@@ -148,7 +148,7 @@ class SupervisedSource(ToolSource):
 
     async def facts(self) -> UpstreamFacts:
         """Return the upstream's facts; wait while its connection is being made."""
-        return (await self._borrow()).facts
+        return (await self._present_connection()).facts
 
     async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
         """Return the upstream's answer; send a request that was not taken, or is repeatable, once more."""
@@ -167,11 +167,11 @@ class SupervisedSource(ToolSource):
 
     async def notify(self, method: str, params: Params | None) -> None:
         """Forward a notification from the host; drop it if there is no connection."""
-        if self._now is not None and method not in _OUR_OWN:
+        if self._now is not None and method not in _SENT_BY_WRAPPER:
             await self._now.connection.notify(method, params)
 
     async def _answer(self, method: str, params: Params | None, channel: HostChannel | None) -> Result:
-        agreed = await self._borrow()
+        agreed = await self._present_connection()
         try:
             return await agreed.request(method, params, channel, self._call_timeout_ms)
         except NotTaken:
@@ -179,39 +179,39 @@ class SupervisedSource(ToolSource):
         except UpstreamDied:
             if method not in REPEATABLE:
                 raise
-        agreed = await self._borrow(instead_of=agreed)
+        agreed = await self._present_connection(instead_of=agreed)
         try:
             return await agreed.request(method, params, channel, self._call_timeout_ms)
         except NotTaken as lost:
             raise UpstreamUnreachable(lost.reason) from lost
 
-    async def _borrow(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
+    async def _present_connection(self, *, instead_of: AgreedConnection | None = None) -> AgreedConnection:
         """Return the connection, or the next if `instead_of` was lost, or raise the error that ended it."""
-        with anyio.move_on_after(self._patience_s if self._was_connected else None):
+        with anyio.move_on_after(self._max_wait_s if self._was_connected else None):
             while True:
-                lent = self._now
-                if lent is not None and lent is not instead_of and lent.connection.loss is None:
-                    return lent
+                present = self._now
+                if present is not None and present is not instead_of and present.connection.loss is None:
+                    return present
                 if self._trouble is not None and not self._is_expected:
                     break
                 await self._changed.wait()
         # Many requests raise the same error: without this, each would lengthen its traceback.
         raise (self._trouble or UpstreamUnreachable("it is being connected to again")).with_traceback(None)
 
-    async def run(self, pacing: Pacing) -> None:
+    async def run(self, backoff: Backoff) -> None:
         """Keep a connection open until cancelled."""
         while True:
-            pacing.begin()
+            backoff.begin()
             end = await self._one_connection()
             if isinstance(end, AskDifferently):
                 continue
-            pause_s = pacing.pause_s()
+            pause_s = backoff.pause_s()
             self.withdraw(end, next_in_s=pause_s)
             await anyio.sleep(pause_s)
 
     def withdraw(self, trouble: GenUiError | None = None, *, next_in_s: float | None = 0) -> None:
         """Offer no connection, for a reason; the next attempt is in ``next_in_s``, or never (None)."""
-        self._is_expected = self._was_connected and next_in_s is not None and next_in_s < self._patience_s
+        self._is_expected = self._was_connected and next_in_s is not None and next_in_s < self._max_wait_s
         self._set(None, trouble)
 
     async def _one_connection(self) -> GenUiError:
@@ -225,12 +225,12 @@ class SupervisedSource(ToolSource):
         except AskDifferently as hint:
             return hint
         except GenUiError as error:
-            return self._ended("upstream_unreachable", error)
+            return self._log_end("upstream_unreachable", error)
         except Exception as error:  # noqa: BLE001 -- after any error, the upstream is tried again
             self._record(Level.ERROR, "fault", error=logged_error(error))
             if agreed is None:
-                return self._ended("upstream_unreachable", UpstreamUnreachable("an error in mcp-gen-ui"))
-        return self._ended("upstream_died", agreed.connection.loss or UpstreamUnreachable("it was lost"))
+                return self._log_end("upstream_unreachable", UpstreamUnreachable("an error in mcp-gen-ui"))
+        return self._log_end("upstream_died", agreed.connection.loss or UpstreamUnreachable("it was lost"))
 
     def _begin(self, agreed: AgreedConnection) -> None:
         if self._was_connected:
@@ -254,7 +254,7 @@ class SupervisedSource(ToolSource):
         self._changed.set()
         self._changed = anyio.Event()
 
-    def _ended(self, event: str, error: GenUiError) -> GenUiError:
+    def _log_end(self, event: str, error: GenUiError) -> GenUiError:
         self._record(Level.ERROR, event, reason=str(error))
         return error
 

@@ -33,8 +33,8 @@ PATHS: dict[Transport, str] = {"http": "/mcp", "sse": "/sse"}
 
 Endpoint = Callable[[Exchange], Awaitable[None]]
 
-_WORDS_OF_ADMISSION = ("host", "origin", "authorization")
-_MOST_LET_IN = 1000
+_ADMISSION_HEADERS = ("host", "origin", "authorization")
+_MOST_ADMITTED = 1000
 _ALLOWED_METHODS = b"GET, POST, DELETE"
 _EXPOSED_HEADERS = b"mcp-session-id, mcp-protocol-version, www-authenticate"
 
@@ -78,21 +78,21 @@ class Admission:
     def refusal(self, headers: Mapping[str, str]) -> Refusal | None:
         """Return the answer to a request that is not admitted, or None for an admitted request."""
         host = headers.get("host", "").lower()
-        if not self._knows(host):
+        if not self._allows_host(host):
             return Refusal(421, "This server is not known by that Host.")
-        if not self._trusts(headers.get("origin"), host):
+        if not self._allows_origin(headers.get("origin"), host):
             return Refusal(403, "Pages of this Origin are not served.")
-        if not self._admits(headers.get("authorization", "")):
+        if not self._allows_token(headers.get("authorization", "")):
             return Refusal(401, "A bearer token is needed.", ((b"www-authenticate", b"Bearer"),))
         return None
 
-    def _knows(self, host: str) -> bool:
+    def _allows_host(self, host: str) -> bool:
         names = {host, _without_port(host)}
         return (self.is_local and not names.isdisjoint(_LOOPBACK)) or not names.isdisjoint(
             map(str.lower, self.hosts)
         )
 
-    def _trusts(self, origin: str | None, host: str) -> bool:
+    def _allows_origin(self, origin: str | None, host: str) -> bool:
         """Return whether an origin is allowed. Browsers send one; a request without one is a program's."""
         if origin is None or origin.lower() in self.origins:
             return True
@@ -105,7 +105,7 @@ class Admission:
         port = host.removeprefix(_without_port(host))
         return tuple(f"http://{name}{port}" for name in _LOOPBACK)
 
-    def _admits(self, authorization: str) -> bool:
+    def _allows_token(self, authorization: str) -> bool:
         if self.token is None:
             return True
         scheme, _, given = authorization.partition(" ")
@@ -135,12 +135,12 @@ class StatePages:
     def page(self, path: str) -> tuple[Admission, Endpoint] | None:
         """Return the admission and the endpoint of the page at a path; None if there is no page."""
         if path == "/metrics" and self.tally is not None:
-            return self.admission, self._numbers
-        watched = evolve(self.admission, token=None)
-        pages = {"/healthz": self._life, "/readyz": self._readiness}
-        return (watched, pages[path]) if path in pages else None
+            return self.admission, self._metrics
+        public = evolve(self.admission, token=None)
+        pages = {"/healthz": self._health, "/readyz": self._readiness}
+        return (public, pages[path]) if path in pages else None
 
-    async def _life(self, exchange: Exchange) -> None:
+    async def _health(self, exchange: Exchange) -> None:
         await exchange.respond(200, outbound({"status": "alive"}))
 
     async def _readiness(self, exchange: Exchange) -> None:
@@ -148,7 +148,7 @@ class StatePages:
         state = {"status": "ready"} if reason is None else {"status": "not ready", "reason": reason}
         await exchange.respond(200 if reason is None else 503, outbound(state))
 
-    async def _numbers(self, exchange: Exchange) -> None:
+    async def _metrics(self, exchange: Exchange) -> None:
         from genui_adapters.telemetry.prometheus import exposition  # noqa: PLC0415 -- at its first use
 
         if self.tally is not None:
@@ -226,7 +226,7 @@ class HttpApp:
     endpoints: Mapping[str, Endpoint]
     pages: StatePages
     admission: Admission
-    _let_in: set[tuple[object, ...]] = field(factory=set)
+    _admitted: set[tuple[object, ...]] = field(factory=set)
 
     async def __call__(self, exchange: Exchange) -> None:
         """Answer a request."""
@@ -265,12 +265,12 @@ class HttpApp:
 
     def _refusal(self, exchange: Exchange, admission: Admission) -> Refusal | None:
         """Return the refusal of a request, or None; headers that were admitted once are admitted again."""
-        words = (admission.token, *map(exchange.headers.get, _WORDS_OF_ADMISSION))
-        if words in self._let_in:
+        sent = (admission.token, *map(exchange.headers.get, _ADMISSION_HEADERS))
+        if sent in self._admitted:
             return None
         refusal = admission.refusal(exchange.headers)
-        if refusal is None and len(self._let_in) < _MOST_LET_IN:
-            self._let_in.add(words)
+        if refusal is None and len(self._admitted) < _MOST_ADMITTED:
+            self._admitted.add(sent)
         return refusal
 
     # --- pages of other origins (CORS) --------------------------------------------------

@@ -176,7 +176,7 @@ class HttpConnection(asyncio.Protocol):
 
     # --- responses ----------------------------------------------------------------------
 
-    def answered(self, request: Exchange) -> None:
+    def start_next(self, request: Exchange) -> None:
         """Start answering the next request, or wait for one."""
         if self._requests and self._requests[0] is request:
             self._requests.popleft()

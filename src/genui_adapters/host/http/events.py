@@ -164,12 +164,12 @@ class Reply:
     new_stream: Callable[[], EventStream] = EventStream
     is_primed: bool = field(default=False, kw_only=True)
     _stream: EventStream | None = None
-    _life: asyncio.Task[None] | None = None
+    _keep_alive_task: asyncio.Task[None] | None = None
     _opening: asyncio.Lock = field(factory=asyncio.Lock)
 
     async def until(self, answer: Awaitable[Answered]) -> Answered:
         """Wait for an answer and return it; begin a stream if the answer takes long."""
-        timer = asyncio.get_running_loop().call_later(_ANSWER_SOON_S, self._grow_old)
+        timer = asyncio.get_running_loop().call_later(_ANSWER_SOON_S, self._start_keep_alive)
         try:
             return await answer
         finally:
@@ -197,10 +197,10 @@ class Reply:
                 self._stream.attach(self.exchange)
             return self._stream
 
-    def _grow_old(self) -> None:
-        self._life = asyncio.get_running_loop().create_task(self._show_life())
+    def _start_keep_alive(self) -> None:
+        self._keep_alive_task = asyncio.get_running_loop().create_task(self._keep_alive())
 
-    async def _show_life(self) -> None:
+    async def _keep_alive(self) -> None:
         stream = await self._opened()
         if self.is_primed:
             await self.exchange.write(stream.priming_event())
@@ -265,7 +265,7 @@ class Sessions:
         """Return the session with an id, or None if there is none."""
         return self._open.get(session_id)
 
-    def begun(self, exchange: Exchange) -> OpenSession | None:
+    def begin(self, exchange: Exchange) -> OpenSession | None:
         """Begin a session and return it; None if too many are open and none is idle."""
         if len(self._open) >= self.most:
             sessions = [each.session for each in self._open.values()]

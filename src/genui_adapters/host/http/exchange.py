@@ -64,20 +64,20 @@ class ExchangeConnection(Protocol):
     def resume_reading(self) -> None:
         """Take bytes from the socket again."""
 
-    def answered(self, exchange: "Exchange", /) -> None:
+    def start_next(self, exchange: "Exchange", /) -> None:
         """Start answering the next request."""
 
 
-_dated: tuple[int, bytes] = (0, b"")
+_last_date: tuple[int, bytes] = (0, b"")
 
 
 def head_of(status: int) -> bytes:
     """Return the first lines of a response: its status, and the date (RFC 9110, section 6.6.1)."""
-    global _dated  # noqa: PLW0603 -- written once a second
+    global _last_date  # noqa: PLW0603 -- written once a second
     now = int(time.time())
-    if now != _dated[0]:
-        _dated = now, date_of(now)
-    return b"HTTP/1.1 %d %b\r\ndate: %b\r\n" % (status, _PHRASES.get(status, b""), _dated[1])
+    if now != _last_date[0]:
+        _last_date = now, date_of(now)
+    return b"HTTP/1.1 %d %b\r\ndate: %b\r\n" % (status, _PHRASES.get(status, b""), _last_date[1])
 
 
 def date_of(now_s: int) -> bytes:
@@ -322,7 +322,7 @@ class Exchange:
 
     def _finish(self) -> None:
         self.end()
-        self._connection.answered(self)
+        self._connection.start_next(self)
 
 
 def origin_of(exchange: Exchange) -> tuple[object, ...]:

@@ -23,7 +23,7 @@ from genui_core.ports.tool_source import ToolSourceOpener
 
 _GRACE_S = 1.0
 """How long requests may continue after the signal to exit."""
-_LOOK_S = 0.01
+_POLL_S = 0.01
 _BACKLOG = 2048
 
 
@@ -63,7 +63,7 @@ class HttpServer:
     async def _until_answered(self) -> None:
         """Wait until every response was sent."""
         while self._shared.connections and not self._cut_off.is_set():
-            with anyio.move_on_after(_LOOK_S):
+            with anyio.move_on_after(_POLL_S):
                 await self._cut_off.wait()
 
 

@@ -104,7 +104,7 @@ class StreamableEndpoint:
         if exchange.head.method != "POST":
             await exchange.refuse(405, "Method Not Allowed", headers=_ALLOW)
             return
-        kind, message = await _posted(exchange)
+        kind, message = await _read_message(exchange)
         if message.get("method") == "initialize":
             await self._begin(exchange, message)
         elif kind == "request":
@@ -113,7 +113,7 @@ class StreamableEndpoint:
             await exchange.respond(202)
 
     async def _begin(self, exchange: Exchange, message: Message) -> None:
-        begun = self._sessions.begun(exchange)
+        begun = self._sessions.begin(exchange)
         if begun is None:
             await exchange.refuse(503, "Too many open sessions", INTERNAL_ERROR)
             return
@@ -127,7 +127,7 @@ class StreamableEndpoint:
                 begun.session.expire()
 
     async def _take(self, exchange: Exchange, found: OpenSession) -> None:
-        kind, message = await _posted(exchange)
+        kind, message = await _read_message(exchange)
         if kind == "request":
             await self._answer(exchange, found, message)
         elif kind is not None:
@@ -135,7 +135,7 @@ class StreamableEndpoint:
             if kind == "notification":
                 await found.session.notification(message)
             else:
-                found.session.answered(message)
+                found.session.take_answer(message)
 
     async def _answer(self, exchange: Exchange, found: OpenSession, message: Message) -> bool:
         """Answer a request; return whether the answer is a result."""
@@ -161,7 +161,7 @@ def _failure(message: Message, code: int, words: str) -> bytes:
     return outbound(failure_message(message["id"], code, words))
 
 
-async def _posted(exchange: Exchange) -> tuple[MessageKind | None, Message]:
+async def _read_message(exchange: Exchange) -> tuple[MessageKind | None, Message]:
     """Return the kind of the posted message, and the message; refuse a bad one and return None."""
     if not exchange.accepts_both:
         await exchange.refuse(406, f"Not Acceptable: a host must accept both {JSON} and {EVENTS}")

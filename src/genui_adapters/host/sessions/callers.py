@@ -33,16 +33,16 @@ class Credentials:
 
     def __init__(self) -> None:
         self.refusal: UpstreamForbidden | None = None
-        self._was_let_in = False
+        self._was_accepted = False
         self._refused = anyio.Event()
 
-    def let_in(self) -> None:
+    def record_acceptance(self) -> None:
         """Record that the upstream has answered: a later refusal may be temporary."""
-        self._was_let_in = True
+        self._was_accepted = True
 
-    def refused(self, error: UpstreamForbidden) -> None:
+    def record_refusal(self, error: UpstreamForbidden) -> None:
         """Record a refusal."""
-        if not self._was_let_in and self.refusal is None:
+        if not self._was_accepted and self.refusal is None:
             self.refusal = error
             self._refused.set()
 
@@ -104,10 +104,10 @@ def sharing_key(host: HostFacts, origin: Origin = ()) -> str:
     return json.dumps(shown, sort_keys=True)
 
 
-Came = TypeVar("Came", Result, Result | None)
+Value = TypeVar("Value", Result, Result | None)
 
 
-async def counted(event_log: EventLog, method: str, tool_name: object, answer: Awaitable[Came]) -> Came:
+async def log_call(event_log: EventLog, method: str, tool_name: object, answer: Awaitable[Value]) -> Value:
     """Return an answer; log the end of a tool call as ``ok``, ``error`` (by the tool) or ``failed``."""
     began_s, outcome = time.monotonic(), "failed"
     try:

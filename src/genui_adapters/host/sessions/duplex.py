@@ -63,7 +63,7 @@ class DuplexHost:
     def _take(self, message: Message) -> None:
         kind = message_kind(message)
         if kind == "answer":
-            self._session.answered(message)
+            self._session.take_answer(message)
         elif kind == "notification":
             self._tasks.start_soon(self._session.notification, message)
         else:

@@ -15,14 +15,14 @@ from genui_adapters.host.sessions.callers import (
     Credentials,
     HostCall,
     Origin,
-    counted,
     host_facts,
+    log_call,
     sharing_key,
 )
 from genui_adapters.host.sessions.host_session import Answer, HostSession, error_answer, result_answer
 from genui_adapters.host.sessions.suspended_calls import SuspendedCalls, can_be_asked
 from genui_adapters.host.sessions.upstream_connection import Connections, UpstreamConnection
-from genui_adapters.host.sessions.upstream_request import UpstreamRequest, answered, forward
+from genui_adapters.host.sessions.upstream_request import UpstreamRequest, answer_request, forward
 from genui_adapters.host.worker_thread import LoopWorker
 from genui_adapters.io.nursery import nursery
 from genui_adapters.upstream.message import Message, params_of
@@ -91,7 +91,7 @@ class ProxyServer(ChangeNotifier):
         upstream = self._connections.acquire(host, key, None, is_shared=True)
         try:
             request = HostRequest("tools/list", {}, host.capabilities, stateless=False)
-            sent = await self._sent(HostCall(request, 0, host.protocol_version, NO_HOST), upstream)
+            sent = await self._request_to(HostCall(request, 0, host.protocol_version, NO_HOST), upstream)
             await upstream.router.listings.list_again(request, partial(forward, sent))
             self.knows_tools = True
         finally:
@@ -134,23 +134,23 @@ class ProxyServer(ChangeNotifier):
     async def _answer(self, call: HostCall, session: HostSession | None) -> Result:
         if session is not None and call.request.method == "initialize":
             session.begin(call, self._connections, self.views.identity)
-            self._tasks.start_soon(session.tell)
+            self._tasks.start_soon(session.send_notifications)
         try:
             if session is not None and session.upstream is not None:
-                answer = self._answered(call, session.upstream, session.listener)
+                answer = self._answer_from(call, session.upstream, session.listener)
             else:
                 answer = self._without_session(call)
             name = call.request.params.get("name")
-            return await counted(self.views.event_log, call.request.method, name, answer)
+            return await log_call(self.views.event_log, call.request.method, name, answer)
         except GenUiError:
             raise
         except Exception as error:
             raise GenUiError(f"mcp-gen-ui failed: {error!r}") from error
 
-    async def _answered(
+    async def _answer_from(
         self, call: HostCall, upstream: UpstreamConnection, listener: SessionListener | None = None
     ) -> Result:
-        return await answered(await self._sent(call, upstream, listener))
+        return await answer_request(await self._request_to(call, upstream, listener))
 
     async def _without_session(self, call: HostCall) -> Result:
         host = host_facts(call)
@@ -158,20 +158,20 @@ class ProxyServer(ChangeNotifier):
         owner = self._suspended.channel_to(key) if can_be_asked(host.capabilities) else None
         upstream = self._connections.acquire(host, key, owner, is_shared=True)
         try:
-            return await self._answered(call, upstream)
+            return await self._answer_from(call, upstream)
         finally:
             upstream.leave()
 
-    async def _sent(
+    async def _request_to(
         self, call: HostCall, upstream: UpstreamConnection, listener: SessionListener | None = None
     ) -> UpstreamRequest:
         """Return the host's request with the upstream connection that will answer it."""
         try:
             facts = await upstream.facts()
         except UpstreamForbidden as refusal:
-            self.credentials.refused(refusal)
+            self.credentials.record_refusal(refusal)
             raise
-        self.credentials.let_in()
+        self.credentials.record_acceptance()
         source = await upstream.source()
         return UpstreamRequest(call, source, facts, upstream, self._suspended, listener)
 

@@ -32,7 +32,7 @@ class WatchedPipes:
         self._read_fd = read_fd
         self._loop = asyncio.get_running_loop()
         self._room = Room()
-        self._writer = PipeWriter(write_fd, self._loop, self._room.note)
+        self._writer = PipeWriter(write_fd, self._loop, self._room.wake)
         self._reader: PausableReader | ThreadReader | None = None
 
     def read(self, take: Callable[[bytes], None]) -> None:
@@ -63,7 +63,7 @@ class WatchedPipes:
         """Stop using both descriptors, before they are closed."""
         self._writer.broken = True
         self._writer.restore()
-        self._room.note()
+        self._room.wake()
         if self._reader is not None:
             self._reader.stop()
 

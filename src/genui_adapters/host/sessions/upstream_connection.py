@@ -124,7 +124,7 @@ class UpstreamConnection:
         self.router.introduce(facts.info or None)
         return facts
 
-    async def want_log(self, level: object) -> Result:
+    async def set_log_level(self, level: object) -> Result:
         """Set the upstream's log level to this one, or to a lower one of another host; it may refuse."""
         wanted = most_talkative([level, self._log_level]) if self.is_shared else level
         result = await self._request(SET_LOG_LEVEL, {"level": wanted})
@@ -158,7 +158,7 @@ class UpstreamConnection:
             return {}
         return await self._request(UNSUBSCRIBE, {"uri": uri})
 
-    def let_go(self, uris: Collection[str]) -> None:
+    def release_all(self, uris: Collection[str]) -> None:
         """Release the resources of a host that has left or stopped listening."""
         if uris:
             self._tasks.start_soon(self._release, tuple(uris))
@@ -171,7 +171,7 @@ class UpstreamConnection:
     async def _request(self, method: str, params: Params) -> Result:
         return await (await self.source()).request(method, params)
 
-    async def noticed(self, method: str, params: Params) -> None:
+    async def notify(self, method: str, params: Params) -> None:
         """Forward a notification of the upstream to the hosts."""
         if method == TOOLS_CHANGED:
             self.router.listings.changed()
@@ -179,12 +179,12 @@ class UpstreamConnection:
 
     # --- beginning and ending -----------------------------------------------------------
 
-    def opened(self, source: ToolSource, tasks: TaskGroup) -> None:
+    def set_source(self, source: ToolSource, tasks: TaskGroup) -> None:
         """Store the open source, and wake its waiters; ``tasks`` end with the connection."""
         self.source_now, self._tasks = source, tasks
         self._ready.set()
 
-    def failed(self, error: GenUiError) -> None:
+    def fail(self, error: GenUiError) -> None:
         """Store why there is no source, and wake its waiters."""
         self.source_now, self._failure = None, error
         self._ready.set()
@@ -247,14 +247,14 @@ class Connections:
         connection = self._open.get(key)
         if connection is None:
             self._make_room()
-            known = self._known_to(host)
+            known = self._known_answers(host)
             connection = UpstreamConnection(key, router_in_event_loop(self._views, key), is_shared, known)
             self._open[key] = connection
             self._tasks.start_soon(self._keep, connection, host, owner)
         connection.use()
         return connection
 
-    def _known_to(self, host: HostFacts) -> KnownAnswers:
+    def _known_answers(self, host: HostFacts) -> KnownAnswers:
         """Return the stored answers to hosts with the same version and capabilities."""
         kind = json_text([host.protocol_version, host.capabilities])
         known = self._known[kind] = self._known.pop(kind, KnownAnswers())
@@ -282,15 +282,15 @@ class Connections:
 
     async def _keep(self, connection: UpstreamConnection, host: HostFacts, owner: HostChannel | None) -> None:
         try:
-            async with self._opener(host, connection.noticed, owner) as source, nursery() as tasks:
-                connection.opened(source, tasks)
+            async with self._opener(host, connection.notify, owner) as source, nursery() as tasks:
+                connection.set_source(source, tasks)
                 await connection.until_unused()
                 self._forget(connection)
         except Exception as error:  # noqa: BLE001 -- one connection's fault must not end the others
             self._views.event_log.record(
                 Level.ERROR, "tool_proxy", "connection_failed", error=logged_error(error)
             )
-            connection.failed(error if isinstance(error, GenUiError) else UpstreamUnreachable(repr(error)))
+            connection.fail(error if isinstance(error, GenUiError) else UpstreamUnreachable(repr(error)))
         finally:
             self._forget(connection)
 

@@ -33,7 +33,7 @@ _MOST_ROUNDS = 32
 _MAY_NEED_INPUT = frozenset({"tools/call", "prompts/get", "resources/read"})
 
 
-async def _answers(questions: object, channel: HostChannel) -> Mapping[str, Result]:
+async def _ask_all(questions: object, channel: HostChannel) -> Mapping[str, Result]:
     """Ask the host all questions at once, and return its answers by key.
 
     Raises UpstreamFailed with the host's error if the host refuses a question.
@@ -98,32 +98,32 @@ class UpstreamRequest:
             channel = TellOnly(channel)
         level = request_meta(asked.params).get(LOG_LEVEL_KEY) if asked.stateless else None
         if level is not None and not self.facts.stateless:
-            await self._have_logged(level)
+            await self._set_log_level(level)
         if asked.stateless == self.facts.stateless:
             return await self._send(asked, channel)
         if asked.stateless:
-            result = await self._suspending(asked, OptedInChannel(channel, level))
+            result = await self._ask_with_suspension(asked, OptedInChannel(channel, level))
             return as_stateless(asked.method, result, self.facts.info)
-        return as_handshake(asked.method, await self._in_rounds(asked, channel))
+        return as_handshake(asked.method, await self._ask_in_rounds(asked, channel))
 
-    async def _have_logged(self, level: object) -> None:
+    async def _set_log_level(self, level: object) -> None:
         """Set the log level of a stateful upstream to the level that a stateless request asks for."""
         if "logging" not in self.facts.capabilities or self.upstream.logs_at(level):
             return
         with suppress(UpstreamFailed):  # then the request goes without its log
-            await self.upstream.want_log(level)
+            await self.upstream.set_log_level(level)
 
     async def _send(self, request: HostRequest, channel: HostChannel) -> Result:
         return await self.source.request(request.method, request.params or None, channel)
 
-    async def _suspending(self, request: HostRequest, channel: HostChannel) -> Result:
+    async def _ask_with_suspension(self, request: HostRequest, channel: HostChannel) -> Result:
         """Return a handshake upstream's answer to a stateless host."""
         if request.method not in _MAY_NEED_INPUT or not can_be_asked(request.capabilities):
             return await self._send(request, channel)
         ask = partial(self._send, request)
         return await self.suspended.make(request, self.upstream.key, channel, ask)
 
-    async def _in_rounds(self, request: HostRequest, channel: HostChannel) -> Result:
+    async def _ask_in_rounds(self, request: HostRequest, channel: HostChannel) -> Result:
         """Return a stateless upstream's answer to a handshake host; ask the host for required input."""
         params, log_level = request.params, self.listener and self.listener.log_level
         if log_level is not None:
@@ -132,7 +132,7 @@ class UpstreamRequest:
             result = await self.source.request(request.method, params or None, channel)
             if not needs_input(result):
                 return result
-            answers = await _answers(result.get("inputRequests"), channel)
+            answers = await _ask_all(result.get("inputRequests"), channel)
             state = {"requestState": result["requestState"]} if "requestState" in result else {}
             params = {**params, "inputResponses": answers, **state}
         message = f"The upstream still required input after {_MOST_ROUNDS} rounds."
@@ -154,10 +154,10 @@ async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
                     held.append(uri)
         ours = granted(wanted, kinds=CHANGES, uris=(*views, *held))
         stream = ListenStream(sent.call.channel, Subscription(sent.call.request_id, wanted, ours))
-        with upstream.listeners.hearing(stream):
+        with upstream.listeners.notifying(stream):
             return await stream.serve()
     finally:
-        upstream.let_go(held)
+        upstream.release_all(held)
 
 
 async def subscribe(sent: UpstreamRequest, asked: HostRequest) -> Result:
@@ -186,13 +186,13 @@ async def set_log_level(sent: UpstreamRequest, asked: HostRequest) -> Result:
     listener, level = sent.listener, asked.params.get("level")
     if listener is not None:
         listener.log_level = level
-    return {} if sent.facts.stateless else await sent.upstream.want_log(level)
+    return {} if sent.facts.stateless else await sent.upstream.set_log_level(level)
 
 
 # --- the answer -------------------------------------------------------------------------
 
 
-async def answered(sent: UpstreamRequest) -> Result:
+async def answer_request(sent: UpstreamRequest) -> Result:
     """Return the answer to a host's request, or raise the `GenUiError` that the host gets."""
     request = sent.call.request
     if request.method in (_HANDSHAKE_ONLY if request.stateless else _STATELESS_ONLY):
@@ -248,8 +248,8 @@ async def _discover(sent: UpstreamRequest, asked: HostRequest) -> Result:
     return as_stateless(asked.method, _with_instructions(facts, what), facts.info)
 
 
-def _with_instructions(facts: UpstreamFacts, told: Result) -> Result:
-    return told if facts.instructions is None else {**told, "instructions": facts.instructions}
+def _with_instructions(facts: UpstreamFacts, result: Result) -> Result:
+    return result if facts.instructions is None else {**result, "instructions": facts.instructions}
 
 
 async def _ping(_sent: UpstreamRequest, _asked: HostRequest) -> Result:
