@@ -206,14 +206,14 @@ class Attachment(ChangeNotifier):
         request, forward = message.request, partial(self._forward, message)
         wanted = wanted_by(request.params)
         views = await self._router.listened_views(request, forward)
-        ours = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
-        theirs = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
-        terms = Subscription(message.context.request_id or 0, wanted, ours)
+        from_wrapper = granted(wanted, kinds=LISTS_OF_VIEWS, uris=views)
+        from_server = with_uris(wanted, [each for each in wanted_uris(wanted) if each not in views])
+        terms = Subscription(message.context.request_id or 0, wanted, from_wrapper)
         stream = ListenStream(message.channel, terms)
-        asked = evolve(request, params={**request.params, "notifications": theirs})
+        asked = evolve(request, params={**request.params, "notifications": from_server})
         with self._listeners.notifying(stream):
             return await stream.serve(
-                partial(message.forward, asked, to=stream, observe=self._observe) if theirs else None
+                partial(message.forward, asked, to=stream, observe=self._observe) if from_server else None
             )
 
 

@@ -41,7 +41,7 @@ def unsendable(value: object) -> str | None:
     except (ValueError, RecursionError) as error:
         return str(error)
     if any(each in text for each in _NOT_NUMBERS) and _holds_non_finite(value):
-        return "a number is infinite or none at all"
+        return "a number is infinite or NaN"
     return None
 
 

@@ -170,7 +170,7 @@ class WorkerThread:
 
     def _fail(self, reason: str) -> None:
         """Fail all waiting and all later jobs, which would otherwise wait for ever."""
-        failure = GenUiError(f"mcp-gen-ui can make no views any more: {reason}")
+        failure = GenUiError(f"mcp-gen-ui can no longer make views: {reason}")
         with self._order:
             self._failure = failure
             for job in self._waiting:

@@ -30,7 +30,7 @@ END_SIGNALS = tuple(
 
 @contextlib.contextmanager
 def handled(numbers: Iterable[signal.Signals], step: Step) -> Iterator[None]:
-    """Call a function at each of these signals inside the context, at any point. Main thread only."""
+    """Call a function at each of these signals, even inside another function. Main thread only."""
     before = {number: signal.signal(number, lambda *_: step()) for number in numbers}
     try:
         yield
@@ -199,7 +199,7 @@ class PausableReader:
     """Reads a descriptor whenever it has data, unless the reader is paused.
 
     Args:
-        take: Takes the bytes that were read; at the end it gets none, again and again until `stop`.
+        take: Takes the bytes that were read; empty bytes at the end, repeatedly until `stop`.
     """
 
     __slots__ = ("_fd", "_is_paused", "_loop", "_take", "is_open")

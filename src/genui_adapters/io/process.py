@@ -26,7 +26,7 @@ TERMINATE_GRACE_S = 1.0
 KILL = signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM
 """The signal that ends a process at once."""
 
-_SAFE = frozenset((
+_PASSED_ON = frozenset((
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP", "TEMP",
     "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "USERPROFILE",
     "PATHEXT", "COMSPEC", "WINDIR", "HOMEDRIVE", "HOMEPATH", "NUMBER_OF_PROCESSORS",
@@ -181,12 +181,14 @@ def _fd(stream: IO[bytes] | None) -> int:
     return stream.fileno()
 
 
-def upstream_environment(ours: Mapping[str, str], configured: Mapping[str, str]) -> dict[str, str]:
+def upstream_environment(own: Mapping[str, str], configured: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of an upstream.
 
     Of the wrapper's environment, only the variables that a program needs pass: search path, home,
     locale and temporary directory, and, for the network, proxies and certificates. So keys of model
     providers never pass by accident.
     """
-    base = {name: value for name, value in ours.items() if name.upper() in _SAFE or name.startswith("LC_")}
+    base = {
+        name: value for name, value in own.items() if name.upper() in _PASSED_ON or name.startswith("LC_")
+    }
     return base | dict(configured)

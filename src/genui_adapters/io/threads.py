@@ -127,7 +127,7 @@ class ThreadLogReader(ThreadReader):
         """Do nothing: the thread ends at the end of the data."""
 
     def rest(self) -> Iterator[bytes]:
-        """Wait until the thread has taken the remaining data; return nothing."""
+        """Give the thread a moment to take the remaining data; yield nothing."""
         self._thread.join(LAST_OUTPUT_S)
         return iter(())
 

@@ -57,7 +57,7 @@ class Endpoint:
     def at(self, reference: str) -> "Endpoint":
         """Return the endpoint at a reference that the server sent.
 
-        Raises UpstreamUnreachable if it is no address, or on another origin, where no header may go.
+        Raises UpstreamUnreachable if it is no address, or on another origin: headers must not go there.
         """
         try:
             named = self.url.join(reference)

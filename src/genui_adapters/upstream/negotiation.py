@@ -107,7 +107,7 @@ def _facts_of_discovery(result: Result) -> UpstreamFacts:
     known = [each for each in STATELESS if isinstance(offered, list) and each in offered]
     if not known:
         raise UpstreamFailed(
-            {"code": UNSUPPORTED_VERSION, "message": "It offers no version that is spoken here."}
+            {"code": UNSUPPORTED_VERSION, "message": "It offers no version that the wrapper supports."}
         )
     return _facts(result, known[-1], server_info_of(result), stateless=True)
 

@@ -156,9 +156,7 @@ class Questions:
         if method == "ping":
             return result_message(request_id, {})
         if channel is None:
-            return failure_message(
-                request_id, INVALID_REQUEST, f"{method} belongs to no host that can be asked."
-            )
+            return failure_message(request_id, INVALID_REQUEST, f"No host can answer {method}.")
         try:
             answer = await channel.ask(method, params_of(message))
         except HostRefused as refused:

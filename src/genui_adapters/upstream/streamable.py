@@ -240,7 +240,7 @@ class HttpExchange:
                 failure = self._link.lose_if_unreachable(error)
             except GenUiError as error:
                 failure = error
-            # It counts only where nothing came before.
+            # This failure counts only if no answer came before.
             self._link.inbox.fail(self.request_id, failure or UpstreamDied())
 
     async def _post(self, body: bytes, headers: Mapping[str, str]) -> None:

@@ -196,7 +196,7 @@ class SupervisedSource(ToolSource):
                     break
                 await self._changed.wait()
         # Many requests raise the same error: without this, each would lengthen its traceback.
-        raise (self._trouble or UpstreamUnreachable("it is being connected to again")).with_traceback(None)
+        raise (self._trouble or UpstreamUnreachable("it is being reconnected")).with_traceback(None)
 
     async def run(self, backoff: Backoff) -> None:
         """Keep a connection open until cancelled."""

@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 @frozen(eq=False)
 class Shared:
-    """What the connections of a server share.
+    """The state that a server's connections share.
 
     Attributes:
         half_open: The connections inside a request or before their first, the oldest first.

@@ -51,12 +51,12 @@ class Credentials:
         await self._refused.wait()
 
 
-_OUR_INFO = {"name": "mcp-gen-ui", "version": "0"}
+_WRAPPER_INFO = {"name": "mcp-gen-ui", "version": "0"}
 
 Origin = tuple[object, ...]
 """A host's address, and the headers that tell hosts apart; empty if the transport has neither."""
 
-SAMPLE_HOST = HostFacts(_OUR_INFO, SHOWS_APPS)
+SAMPLE_HOST = HostFacts(_WRAPPER_INFO, SHOWS_APPS)
 """A typical host, which shows apps and cannot be asked; the first listing of tools is for it."""
 
 
@@ -85,7 +85,7 @@ def host_facts(call: HostCall) -> HostFacts:
     elif request.method == "initialize":
         info, version = params.get("clientInfo"), handshake_version(params.get("protocolVersion"))
     return HostFacts(
-        info=info if isinstance(info, Mapping) else _OUR_INFO,
+        info=info if isinstance(info, Mapping) else _WRAPPER_INFO,
         capabilities=request.capabilities if isinstance(request.capabilities, Mapping) else {},
         protocol_version=version,
     )

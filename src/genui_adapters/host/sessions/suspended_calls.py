@@ -57,7 +57,7 @@ class SuspendedCall(HostChannel):
         except GenUiError as error:
             self._outcome = error
         if self._outcome is None:
-            self._outcome = refusal("The call was given up: its input did not come in time.")
+            self._outcome = refusal("The call was cancelled: its input did not come in time.")
         self._changed.set()
 
     async def ask(self, method: str, params: Params) -> Result:
@@ -178,7 +178,7 @@ class SuspendedCalls:
         token = request.params["requestState"]
         suspended = self._suspended.get(token) if isinstance(token, str) else None
         if suspended is None or suspended.scope.cancel_called:
-            raise refusal("This requestState is unknown, or its time is over.")
+            raise refusal("This requestState is unknown or has expired.")
         if suspended.owner != owner or essence_of(suspended.request) != essence_of(request):
             raise refusal("This requestState belongs to another request.")
         del self._suspended[str(token)]

@@ -125,7 +125,7 @@ class UpstreamConnection:
         return facts
 
     async def set_log_level(self, level: object) -> Result:
-        """Set the upstream's log level to this one, or to a lower one of another host; it may refuse."""
+        """Set the upstream's log level to this one, unless another host needs more; it may refuse."""
         wanted = most_talkative([level, self._log_level]) if self.is_shared else level
         result = await self._request(SET_LOG_LEVEL, {"level": wanted})
         self._log_level = str(wanted)

@@ -152,8 +152,8 @@ async def listen(sent: UpstreamRequest, asked: HostRequest) -> Result:
                 if uri not in views:
                     await upstream.hold(uri)
                     held.append(uri)
-        ours = granted(wanted, kinds=CHANGES, uris=(*views, *held))
-        stream = ListenStream(sent.call.channel, Subscription(sent.call.request_id, wanted, ours))
+        covered = granted(wanted, kinds=CHANGES, uris=(*views, *held))
+        stream = ListenStream(sent.call.channel, Subscription(sent.call.request_id, wanted, covered))
         with upstream.listeners.notifying(stream):
             return await stream.serve()
     finally:
