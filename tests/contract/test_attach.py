@@ -1,4 +1,4 @@
-"""The in-process transport: an SDK-made server gains UIs for its tools, and nothing else changes (requirement P1)."""
+"""The in-process transport gives an SDK-made server UIs for its tools and changes nothing else (requirement P1)."""
 
 import sys
 from pathlib import Path
@@ -31,7 +31,7 @@ def unconnected(serve):
 
 @pytest.fixture(scope="module")
 def facts(unconnected):
-    """What the plain server says of itself in the handshake."""
+    """The plain server's answer to the handshake."""
     return unconnected.connect()["result"]
 
 
@@ -43,7 +43,7 @@ def plain(unconnected, facts):
 
 @pytest.fixture(scope="module")
 def attached(serve):
-    """A host of the attached server, which has read a view before any listing."""
+    """A host of the attached server that has read a view before any listing."""
     host = serve("attached")
     assert host.connect()["result"]["capabilities"]["resources"]["listChanged"] is True
     assert host.request("resources/read", {"uri": "ui://add"})["result"]["contents"]

@@ -1,4 +1,4 @@
-"""What every stdio driver promises, tried with real processes, real pipes and real signals (requirement W7)."""
+"""Every stdio driver keeps its promises with real processes, pipes and signals (requirement W7)."""
 
 import json
 import os
@@ -66,7 +66,7 @@ def test_requests_piped_in_before_the_end_of_input_are_still_answered(serve):
 
 
 def test_a_slow_reader_gets_everything(serve):
-    """Nothing is read until all is asked for: the pipes fill, reading pauses, nothing is lost."""
+    """The host reads nothing until it has sent all requests: the pipes fill, reading pauses, nothing is lost."""
     reader, writer = os.pipe()
     host = serve(stdout=writer)
     os.close(writer)

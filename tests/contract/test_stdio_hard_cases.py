@@ -1,4 +1,4 @@
-"""What every stdio driver promises when pipes are full, output outlives its process, or somebody hangs up."""
+"""Every stdio driver survives full pipes, output that outlives its process, and hangups."""
 
 import json
 import os
@@ -17,7 +17,7 @@ UPSTREAM = HERE / "scripted_upstream.py"
 
 
 def test_full_pipes_in_both_directions_are_worked_off(serve):
-    """Large requests wait in our hands while large answers do: reading either peer must go on."""
+    """The wrapper buffers large requests and large answers at once, and must still read from both peers."""
     reader, writer = os.pipe()
     host = serve(stdout=writer)
     os.close(writer)

@@ -1,4 +1,4 @@
-"""A model behind each of the stdio drivers: reads, calls and ends while a view is made."""
+"""Reads, calls and exits of each stdio driver while a model writes a view."""
 
 import json
 import signal

@@ -9,7 +9,7 @@ THREATS = [
     "regular expressions", "schema bombs", "secrets", "a web page talks to our HTTP server", "cache files", "floods",
     "calls tools in a loop",
 ]  # fmt: skip
-BY_NOBODY = {"calls tools in a loop"}
+LEFT_TO_THE_HOST = {"calls tools in a loop"}
 """What is the host's matter."""
 
 
@@ -33,7 +33,7 @@ def test_a_threat_has_something_against_it_and_tests_that_exist(rows, repository
     _, against, shown = rows[threat]
     assert against
     named = re.findall(r"`([^`]+)`", shown)
-    assert bool(named) is (threat not in BY_NOBODY)
+    assert bool(named) is (threat not in LEFT_TO_THE_HOST)
     source = (repository / "tests" / "security" / "test_threats.py").read_text("utf8")
     for each in named:
         if each.startswith("Test"):

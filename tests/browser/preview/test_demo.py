@@ -1,4 +1,4 @@
-"""The real command, `demo`, with recorded answers of a model: one process and one page for all that is looked at."""
+"""The command `demo` with recorded model answers; all tests share one process and one page."""
 
 import json
 import re
@@ -17,14 +17,14 @@ ARGUMENTS = {"city": "Lima", "days": 2}
 
 
 def fragment(words, template=""):
-    """What a model might answer: the days as a table, below some words."""
+    """Return a model's answer: a view with some words above a table of the days."""
     script = f"ui.root.prepend('{words}'); ui.root.append(ui.table(data.days ?? [data]));"
     html = f'<style>.view {{ font-weight: 600 }}</style>\n<template><div class="view">{template}</div></template>'
     return f"```html\n{html}\n<script>\nfunction render(data, ui) {{ {script} }}\n</script>\n<!--end-->\n```"
 
 
 class Demo:
-    """The command, and who follows it without a browser."""
+    """The running command, and a program that subscribes to its events without a browser."""
 
     def __init__(self, folder):
         recordings, self.prompts = folder / "recordings", folder / "prompts"
@@ -94,7 +94,7 @@ def shared_page(browser):
 
 @pytest.fixture
 def opened(demo, shared_page):
-    """Open the page anew at what a link says, and wait for the view to be live."""
+    """Open the page again at a link, and wait until the view is live."""
 
     def opened(**parts):
         shared_page.goto("about:blank")
@@ -112,7 +112,7 @@ def view(page, card="#card"):
 
 
 def shows(page, words, card="#card"):
-    """Wait for a view with these words; the one before it may be taken away amid a look."""
+    """Wait for a view with these words; the frame of the view before it may vanish during a check."""
     deadline = time.monotonic() + 30
     while True:
         try:
@@ -250,7 +250,7 @@ def test_two_variants_stand_beside_each_other_on_the_same_data_and_one_is_kept(o
 
 @pytest.fixture
 def two_versions(demo, opened):
-    """There are two versions of the view, whichever tests came before."""
+    """Ensure that the view has two versions, whichever tests ran before."""
     opened()
     if len(demo.call("_ui_history")["versions"]) < 2:
         demo.call("_ui_refine", feedback="make it bold")
@@ -310,7 +310,7 @@ def test_nothing_is_wider_than_the_page(opened):
 
 
 def press(page, key):
-    """Press a key where the page hears it, whatever had the focus."""
+    """Press a key on the page itself, whatever element has the focus."""
     page.evaluate("document.activeElement?.blur()")
     page.keyboard.press(key)
 

@@ -11,7 +11,7 @@ RESTART = """token => fetch("/api/restart", {
 
 @pytest.fixture
 def preview(start_preview):
-    """A preview that may come to an end."""
+    """A preview of its own for each test, which may stop it."""
     return start_preview()
 
 

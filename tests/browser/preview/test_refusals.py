@@ -7,7 +7,7 @@ PING = json.dumps({"method": "ping", "params": {}})
 
 
 def ask(preview, method, path, body=None, **changed):
-    """Send a request as the page would, with some headers changed; return status, headers and text."""
+    """Send a request as the page does, with some headers changed; return status, headers and text."""
     headers = {
         "host": f"127.0.0.1:{preview.port}",
         "origin": preview.origin,

@@ -165,7 +165,7 @@ def test_a_host_shows_a_view_in_the_ways_it_has_and_the_person_can_have_it_back(
 
 
 def expect_revision(view, number):
-    """Wait for the revision of a view. The frame of the view before it may go while it is looked at."""
+    """Wait for the revision of a view. The frame of the view before it may vanish during a check."""
     for _ in range(3):
         try:
             return expect(view.locator("#revision")).to_have_text(str(number))

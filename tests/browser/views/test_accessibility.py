@@ -1,4 +1,4 @@
-"""What axe-core finds wrong in the states a person meets most, in light and dark (requirement M4)."""
+"""axe-core finds nothing in the most frequent states of a view, in light and dark (requirement M4)."""
 
 import pytest
 from accessibility import barriers

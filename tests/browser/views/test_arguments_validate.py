@@ -1,4 +1,4 @@
-"""Whatever a person enters in real controls, the call's arguments fit the tool's schema (requirement M1)."""
+"""The arguments of a call fit the tool's schema, whatever a person enters (requirement M1)."""
 
 import pytest
 from jsonschema import Draft7Validator, Draft202012Validator
@@ -76,7 +76,7 @@ KIND = """one => ({
 
 
 def fill_in(control):
-    """Enter what the control asks for, unless it chooses which controls there are."""
+    """Enter a value into a control, unless its value decides which other controls exist."""
     asks = control.evaluate(KIND)
     kind, placeholder = asks["kind"], asks["placeholder"]
     if asks["chooses"]:
@@ -98,7 +98,7 @@ def fill_in(control):
 
 
 def fill_in_all(screen):
-    """Fill in every control that can be filled in, as a person goes through them."""
+    """Fill in every control that takes a value, in the order of the page."""
     controls = screen.frame.locator(
         ":is(input:not([readonly], [type=radio], [type=search]), select, textarea):visible"
     )

@@ -1,4 +1,4 @@
-"""How a call goes: running, failed, refused, cancelled, asked for twice."""
+"""The states of a call in a view: running, failed, refused, cancelled, confirmed."""
 
 import pytest
 from playwright.sync_api import expect

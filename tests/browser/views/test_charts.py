@@ -1,4 +1,4 @@
-"""Data that is a chart, drawn: for the eye, the pointer, the keyboard and the ear."""
+"""Charts: how they are drawn, and how they are used by pointer, keyboard and screen reader."""
 
 import re
 
@@ -27,7 +27,7 @@ def chart(screen):
 
 
 def columns(screen):
-    """Where the columns are, once they are drawn."""
+    """Wait until the columns are drawn, and return where they are."""
     drawn = chart(screen).locator("rect.column")
     expect(drawn).to_have_count(len(TEAMS))
     return [each.bounding_box() for each in drawn.all()]

@@ -1,4 +1,4 @@
-"""What a page does with the chat around it: tools for the host's agent, the model's context, and state that is kept."""
+"""A page and the chat around it: tools for the host's agent, the model's context, and stored state."""
 
 import json
 import re
@@ -37,12 +37,12 @@ CHAT = {"message": {"text": {}}, "updateModelContext": {"text": {}}}
 
 
 def names(host):
-    """The first column, as the person sees it."""
+    """Return the first column as the person sees it."""
     return host.frame.locator("section.result tbody tr td:first-child").all_inner_texts()
 
 
 class Wrapper:
-    """Keeps state as the wrapper does."""
+    """A stand-in for the wrapper that stores the state of views."""
 
     def __init__(self):
         self.states = {}
@@ -130,7 +130,7 @@ def test_an_agent_is_told_that_there_is_no_table(mount):
 
 
 def told(host, count, method="ui/update-model-context"):
-    """What the view has said in messages of one method, when there are so many of them."""
+    """Wait until the view has sent that many messages of one method, and return them."""
     host.page.wait_for_function(
         "([count, method]) => host.messages.filter(({ message }) => message.method === method).length >= count",
         arg=[count, method],
@@ -144,7 +144,7 @@ def choose(host, item):
 
 
 def select_rows(host, first, last):
-    """Select rows as a person does who draws the pointer over them."""
+    """Select rows by dragging the pointer over them."""
     host.frame.evaluate(
         """([first, last]) => {
           const rows = document.querySelectorAll("section.result tbody tr");

@@ -1,4 +1,4 @@
-"""Documents that somebody wrote, with what they import put in (requirement U5)."""
+"""Views that are whole documents get their imports, the host's result and its theme (requirement U5)."""
 
 import pytest
 from accessibility import barriers

@@ -1,4 +1,4 @@
-"""Theme, width, size, and messages that are not what they should be (requirement M4)."""
+"""A view follows the host's theme and width, reports its size and ignores bad messages (requirement M4)."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""The form: what a person enters, and what the tool is called with."""
+"""The form: the values that a person enters become the arguments of the call."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""The form: objects, lists, alternatives, and the way out for everything else."""
+"""The form: objects, lists, alternatives, and JSON text for every other schema."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""The form: defaults, what may be null, and names that mean something to the browser."""
+"""The form: defaults, nullable values, and properties named like members of the page."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Fragments that somebody wrote, in the frame of the kit."""
+"""Views that are fragments, in the page of the kit."""
 
 import json
 import re
@@ -61,8 +61,8 @@ def result_of(data):
     return {"content": [{"type": "text", "text": json.dumps(data)}], "structuredContent": data}
 
 
-def answered(name, given):
-    """What the tools say that the written fragments call."""
+def tool_answer(name, given):
+    """Return the answer of a tool that a written fragment calls."""
     match name:
         case "sales_by_month":
             return {"content": [{"type": "text", "text": json.dumps(MONTHS)}]}
@@ -85,7 +85,7 @@ def drawn(show_fragment):
     """Show one of the written fragments with its result."""
 
     def drawn(name, **options):
-        screen = show_fragment(name, call=answered, **options)
+        screen = show_fragment(name, call=tool_answer, **options)
         screen.host.send_input({"city": "Oslo"})
         screen.host.send_result(result_of(RESULTS[name]))
         expect(screen.result.locator(".view")).to_be_visible()

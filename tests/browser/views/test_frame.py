@@ -1,4 +1,4 @@
-"""The frame around a result: one line above it, a menu, the form over it, and what is said while a call runs."""
+"""The page around a result: the line above it, the menu, the form over it, and the state of a call."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def test_a_result_begins_within_64_pixels_of_the_top(mount, folder):
 
 @pytest.fixture
 def users(show):
-    """The view of a tool with a result of a call that the host made."""
+    """Show a tool that lists users, with the arguments and the result of a call of the host."""
 
     def users(arguments=None, result=ROWS, **options):
         screen = show(USERS, **options)

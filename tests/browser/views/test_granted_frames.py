@@ -1,4 +1,4 @@
-"""Frames in a view: none, unless `security.frameDomains` grants an origin, and then pages of that origin only (requirement U3)."""
+"""A view may frame pages of the origins in `security.frameDomains`, and no others (requirement U3)."""
 
 import pytest
 from playwright.sync_api import expect
@@ -39,7 +39,7 @@ DOCUMENTS = {
 
 @pytest.fixture
 def show_frame(browser, host_origins):
-    """Show a view that makes a frame, in a host that allows any; return the view and the outer page's answers."""
+    """Show a view that makes a frame, in a host that allows all frames; return the view."""
     host = ViewHost(browser, host_origins)
     host.context.route(
         f"{GRANTED}/**", lambda route: route.fulfill(body="<p>Granted</p>", content_type="text/html")

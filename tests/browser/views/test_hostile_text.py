@@ -1,4 +1,4 @@
-"""Whatever a server writes is text: nothing of it runs, loads, or becomes part of the page (requirement M5)."""
+"""A view shows a server's text as text: it runs nothing, loads nothing and adds no element (requirement M5)."""
 
 import pytest
 from playwright.sync_api import expect
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.parametrize("words", HOSTILE.values(), ids=HOSTILE), p
 
 
 def assert_harmless(screen):
-    """Nothing ran, nothing was planted. What was asked of the network fails the test by itself."""
+    """Check that no script ran and no element was added; a network request fails the test by itself."""
     assert screen.frame.evaluate("globalThis.canary") is None
     assert screen.host.page.evaluate("globalThis.canary") is None
     assert (
@@ -32,7 +32,7 @@ def assert_harmless(screen):
 
 
 def seen(screen):
-    """All text of the view, with what its controls hold."""
+    """Return all text of the view, with the values of its controls."""
     controls = "[...document.querySelectorAll('input, textarea')].map(one => one.value)"
     return screen.frame.locator("main").text_content() + "\n".join(screen.frame.evaluate(controls))
 

@@ -1,4 +1,4 @@
-"""Numbers, dates and direction as the host's people write them, also when that changes (requirement M4)."""
+"""Numbers, dates and direction follow the host's locale, also when it changes (requirement M4)."""
 
 import json
 import re
@@ -20,7 +20,7 @@ RECORD = {
 
 
 def shown(screen):
-    """What the record's values look like, with plain spaces."""
+    """Return the record's values as the view shows them, with plain spaces."""
     names = screen.result.locator("dt").evaluate_all("all => all.map(({ title }) => title)")
     texts = screen.result.locator("dd").all_inner_texts()
     return dict(zip(names, (re.sub(r"\s", " ", one) for one in texts), strict=True))

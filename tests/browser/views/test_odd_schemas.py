@@ -1,4 +1,4 @@
-"""Schemas nobody should write: the view comes up, and raw arguments work."""
+"""Odd and hostile schemas: the view still appears, and raw arguments work."""
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +12,7 @@ def nested(depth):
 
 
 def doubling(keyword):
-    """Every level names the next one twice: naive reading takes 2^40 steps."""
+    """Return a schema whose 40 levels each refer to the next one twice: a naive reader takes 2^40 steps."""
     levels = {f"l{n}": {keyword: [{"$ref": f"#/$defs/l{n + 1}"}] * 2} for n in range(40)}
     properties = {"x": {"$ref": "#/$defs/l0"}}
     return {"type": "object", "properties": properties, "$defs": {**levels, "l40": {"type": "integer"}}}

@@ -1,4 +1,4 @@
-"""What becomes of the data that arrives (requirement M2)."""
+"""How the minimal view shows each kind of result (requirement M2)."""
 
 import base64
 import io
@@ -18,7 +18,7 @@ ROWS = [
 
 @pytest.fixture
 def sound():
-    """A tenth of a second of silence."""
+    """Return a tenth of a second of silence."""
     file = io.BytesIO()
     with wave.open(file, "wb") as writer:
         writer.setnchannels(1)

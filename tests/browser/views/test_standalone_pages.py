@@ -1,4 +1,4 @@
-"""A view that left the wrapper: in a host of MCP Apps, in one that speaks mcp-ui only, and opened by itself."""
+"""Exported pages in a host of MCP Apps, in a host with mcp-ui only, and opened without a host."""
 
 import json
 
@@ -68,7 +68,7 @@ def standalone(kind):
 
 @pytest.fixture(scope="module")
 def tab(browser):
-    """A tab whose errors are kept."""
+    """Open a tab; an error in it fails the test."""
     context = browser.new_context(viewport={"width": 800, "height": 700})
     context.set_default_timeout(20_000)
     page = context.new_page()

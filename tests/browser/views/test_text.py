@@ -1,4 +1,4 @@
-"""Texts by what they are: formatted, code, diffs, tables, names and values, and what says it failed."""
+"""How the minimal view shows texts: Markdown, code, diffs, tables, names and values, and failures."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which tools a view may call, and what a person has to do for it. Nothing here is validated before it is shown (requirement M3)."""
+"""Which tools a view may call, and which calls a person must confirm; without the validator (requirement M3)."""
 
 import json
 

@@ -15,8 +15,8 @@ TEXT = {"type": "text", "text": "a view"}
 ANSWER = {"role": "assistant", "content": TEXT, "model": "model-x", "stopReason": "endTurn"}
 
 
-class Lent:
-    """A host's model with scripted answers."""
+class LentModel:
+    """A host's model with a scripted outcome."""
 
     def __init__(self, outcome):
         self.outcome, self.asked, self.cancelled = outcome, [], False
@@ -39,7 +39,7 @@ def lend():
     tokens = []
 
     def lend(outcome):
-        lent = Lent(outcome)
+        lent = LentModel(outcome)
         tokens.append(lent_model.set(lent.answer))
         return lent
 

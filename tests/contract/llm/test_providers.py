@@ -1,4 +1,4 @@
-"""Every provider, against a server on a real socket: what it sends, what it makes of answers and of failures (requirement L1)."""
+"""Every provider with a server on a real socket: its requests, answers and failures (requirement L1)."""
 
 import anyio
 import pytest
@@ -21,7 +21,7 @@ KEY = "canary-key-4711"
 
 @pytest.fixture
 def anyio_backend():
-    """The server is made of asyncio."""
+    """Run on asyncio, as the server does."""
     return "asyncio"
 
 
@@ -49,7 +49,7 @@ async def provider(request, server):
 
 
 class TestEachProvider(LLMProviderContract):
-    """Each keeps what every provider promises."""
+    """Each provider keeps the promises of its port."""
 
     @pytest.fixture(autouse=True)
     def behind(self, provider, server):

@@ -1,4 +1,4 @@
-"""What goes wrong with an upstream behind a URL, and what becomes of it (requirement W9)."""
+"""Faults of an upstream behind a URL, and how the wrapper handles them (requirement W9)."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -269,7 +269,7 @@ def test_a_server_that_has_only_sse_is_spoken_to_so(upstreams, play):
 
 
 class OddServer(BaseHTTPRequestHandler):
-    """Answers every request with the server's scripted answer."""
+    """A handler that answers every request with the server's scripted answer."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers["content-length"] or 0))

@@ -1,4 +1,6 @@
-"""The wrapper speaks the host's protocol era to upstreams that support it, and passes on the host's facts (requirement W6)."""
+"""The wrapper uses the host's protocol era with upstreams that support it, and forwards the host's facts
+(requirement W6).
+"""
 
 import pytest
 from attrs import evolve

@@ -1,4 +1,4 @@
-"""What goes wrong with an upstream that is a child process, and what becomes of it."""
+"""Faults of an upstream that is a child process, and how the wrapper handles them."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The pages that are written from the code say what the code says."""
+"""The generated pages of the docs are up to date with the code."""
 
 import importlib.util
 import sys

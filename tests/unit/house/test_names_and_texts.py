@@ -1,4 +1,4 @@
-"""Every public name is explained, and no file is a drawer for what was left over."""
+"""Every public name has a docstring, and no file has a name like "utils"."""
 
 import ast
 from collections.abc import Iterator, Mapping
@@ -52,6 +52,6 @@ def unexplained(node: ast.Module | Definition, name: str) -> Iterator[str]:
 
 
 def is_public(definition: Definition) -> bool:
-    """Tell whether a definition is for others, and not one that repeats another."""
+    """Return whether a definition is public, and no override or overload of another."""
     decorators = {ast.unparse(each).rpartition(".")[2] for each in definition.decorator_list}
     return not definition.name.startswith("_") and decorators.isdisjoint(NEEDS_NO_TEXT)

@@ -1,7 +1,6 @@
-"""The pages hold together: links and anchors lead somewhere, examples parse, commands are such as there are.
+"""The Markdown pages are sound: links and anchors exist, examples parse, command lines are valid.
 
-The pages are Markdown as it is read in a repository; `tests/system/test_docs_site.py` checks the site that is made
-of them.
+`tests/system/test_docs_site.py` checks the site that is built from the pages.
 """
 
 import json
@@ -43,7 +42,7 @@ def without_blocks(text):
 
 
 def anchors(text):
-    """The anchors of a page, as GitHub makes them of its headings."""
+    """The anchors of a page, as GitHub makes them from its headings."""
     found = []
     for line in BLOCK.sub("", text).splitlines():
         if heading := re.match(r"#{1,6} (.+)", line):
@@ -54,7 +53,7 @@ def anchors(text):
 
 
 def dead_links(page, text):
-    """Each link of a page that leads nowhere."""
+    """Yield each link of a page whose target or anchor does not exist."""
     for target in LINK.findall(without_blocks(text)):
         place, _, anchor = target.partition("#")
         if re.match(r"[a-z]+:", place):

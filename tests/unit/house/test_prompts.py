@@ -1,4 +1,4 @@
-"""The prompts keep what no change of their wording may lose."""
+"""The properties of the prompts that a change of their wording must keep."""
 
 import re
 from pathlib import Path
@@ -57,7 +57,7 @@ KIT = sorted([*members(KIT_SOURCE.read_text(encoding="utf-8")), *LIKENESS_PARTS.
 
 
 def rendered(name: str, **values: object) -> str:
-    """Render a prompt; whatever is not named is absent."""
+    """Render a prompt with these values; all other tags are empty."""
     return chevron.render(TEMPLATES[name], values)
 
 
