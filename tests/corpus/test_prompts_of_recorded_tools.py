@@ -18,7 +18,7 @@ FEWEST_TOOLS = 10
 
 @pytest.fixture(scope="module", params=["sample", "all"])
 def measured(request):
-    """Each tool with a recorded result, measured; of the sample in the repository, and of all there is."""
+    """Measurements of each tool with a recorded result, of the sample and of all recordings."""
     where = folders(SAMPLE) if request.param == "sample" else folders()
     return [each for folder in where for each in measure(folder)]
 

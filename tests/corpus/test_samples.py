@@ -1,4 +1,4 @@
-"""What the tests of recorded tools go by: samples that fit, and a choice that leaves no feature out."""
+"""Sample arguments fit their schemas, and a choice of recorded tools covers every feature."""
 
 import pytest
 from features import features_of, spread

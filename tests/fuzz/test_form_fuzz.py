@@ -1,4 +1,4 @@
-"""Schemas made by chance: the page of the minimal UI holds each, and the kit builds a form of it under node."""
+"""Random schemas: the page of the minimal view holds each, and the kit builds a form from it under Node.js."""
 
 import json
 import shutil
@@ -37,7 +37,7 @@ SCALARS = st.one_of(
 
 
 def schemas(most):
-    """Schemas with so many leaves at most."""
+    """Return a strategy for schemas with at most that many leaves."""
     return st.recursive(
         SCALARS,
         lambda inner: (
@@ -64,7 +64,7 @@ def test_pages(taken, given_back):
 
 
 def shown(name, schema):
-    """A tool as the page hands it to the kit."""
+    """Return a tool as the page passes it to the kit."""
     return json.loads(page_data(Tool({"name": name, "inputSchema": schema}), Limits(), "light"))["tool"]
 
 

@@ -1,4 +1,4 @@
-"""The pages of known tools, as reviewed. ``UPDATE_GOLDEN=1`` writes them anew; look at the difference before you commit it."""
+"""The pages of known tools equal the reviewed ones. ``UPDATE_GOLDEN=1`` writes them; review the difference."""
 
 import os
 from pathlib import Path

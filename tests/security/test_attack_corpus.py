@@ -1,8 +1,7 @@
 """The validator refuses every attack string that acts in a browser, in every place of a view (requirement V2).
 
-Which strings act was asked of Chromium once, by ``attack.survey``, and is kept as hashes.
-The strings themselves are read out of published packages, which are fetched where ``GENUI_ATTACK_CORPUS`` is
-set; they are no part of this project.
+``attack.survey`` has recorded in Chromium which strings act, as hashes. The strings themselves come from
+published packages, which the tests fetch if ``GENUI_ATTACK_CORPUS`` is set; they are no part of this project.
 """
 
 import os
@@ -56,7 +55,7 @@ def test_what_acts_is_refused_or_repaired(reports):
 
 
 def test_what_names_only_pictures_outside_does_nothing_but_that_in_the_browser(reports):
-    """The policy of the page stops the request; the policy of the browser's page here is the same and says so."""
+    """The policy of the page stops the request; the page in this test has the same policy and reports it."""
     blocked = {
         (place, text): reports[mark(place, text)]
         for place, text in attempts()
@@ -70,14 +69,14 @@ def test_what_names_only_pictures_outside_does_nothing_but_that_in_the_browser(r
 
 
 def test_the_list_of_exceptions_only_shrinks(reports):
-    """Whatever is no exception any more is taken out of the list."""
+    """Remove a string from the list if the validator no longer accepts it."""
     gone = {each for each in listed(EXCEPTIONS) if reports[each].ruling is not Ruling.ACCEPTED}
     assert gone == set()
     assert len(listed(EXCEPTIONS)) <= 0
 
 
 def test_no_handler_gets_past(reports):
-    """Its code is served only as a part of the script, checked like all the rest of that."""
+    """A handler's code is served only as part of the script, where the validator checks it."""
     handlers = {each: report for each, report in reports.items() if each.startswith("handler ")}
     served = {each: report for each, report in handlers.items() if report.ruling in SERVED}
     passed = Counter(

@@ -1,4 +1,6 @@
-"""Whole documents of the kind that models write: none is refused, however much in them looks like an attack (requirement V4)."""
+"""The validator refuses no document of the kind that models write, even if parts look like an attack
+(requirement V4).
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A model's server that says our own key back to us: it reaches no page, no store, no answer and no log (requirement D2)."""
+"""A key that the model's server repeats reaches no page, store, answer or log (requirement D2)."""
 
 import json
 import queue
@@ -48,7 +48,7 @@ RAISED = {
 
 
 class Echo(BaseHTTPRequestHandler):
-    """Refuses every request, with the key that came along."""
+    """Refuses every request, and repeats its key."""
 
     def do_POST(self):
         self.rfile.read(int(self.headers.get("content-length", 0)))
@@ -70,7 +70,7 @@ def echo(served):
 
 @define
 class Session:
-    """A wrapper as it is configured, with one tool, and its generation worker."""
+    """A configured wrapper with one tool, and its generation worker."""
 
     wrapper: object
     views: object = None
@@ -102,7 +102,7 @@ class Session:
 
 @pytest.fixture
 def everything_said(tmp_path):
-    """Make a view, and read every log line and stored file about it."""
+    """Make a view; return its page, the answers about it, the stored files and the log."""
 
     def said(llm, environment):
         home = {"HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "USERPROFILE": str(tmp_path)}

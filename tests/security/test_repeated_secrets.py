@@ -1,6 +1,6 @@
-"""A secret that the upstream repeats in its own words reaches no prompt, no log and no terminal.
+"""A secret that the upstream repeats in its texts reaches no prompt, no log and no terminal.
 
-The tools themselves reach hosts as the upstream lists them.
+Hosts get the tools unchanged, as the upstream lists them.
 """
 
 import json
@@ -36,7 +36,7 @@ from genui_core.testing.llm_provider import ScriptedProvider
 SECRET = 'canary-77d0/aa "51"-said'
 AS_JSON = json.dumps(SECRET)[1:-1]
 WRITTEN = (SECRET, AS_JSON, AS_JSON.replace("/", "\\/"), quote(SECRET, safe=""))
-"""The secret as it is, and as programs write it."""
+"""The secret, and its spellings in the output of programs."""
 ROW = {"type": "object", "properties": {f"by {SECRET}": {"type": "number", "description": SECRET}}}
 TOOL = {
     "name": f"rows of {SECRET}",
@@ -71,7 +71,7 @@ def check(*texts):
 
 
 def wrapper_of(*answers, mode="fragment", tools=(TOOL, OTHER), **settings):
-    """A wrapper that knows the secret, and these tools."""
+    """Return an open wrapper with the secret and these tools, and its model."""
     llm = ScriptedProvider.saying(answers) if answers else None
     generation = GenerationSettings(mode=mode, serve_within_ms=60_000)
     wrapper = Wrapper(
@@ -222,7 +222,7 @@ LISTED["name"] = "rows"
 
 @pytest.fixture
 def upstream(tmp_path):
-    """The words by which a server is started that repeats its token in all that it says."""
+    """The command line of a server that repeats its token in all its messages."""
     (tmp_path / "server.py").write_text(UPSTREAM)
     given = ("-e", f"MY_TOKEN={TYPED}", "-e", f"MY_TOOL={json.dumps(LISTED)}")
     return (*given, "--", sys.executable, str(tmp_path / "server.py"))

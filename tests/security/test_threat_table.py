@@ -1,4 +1,4 @@
-"""The table of threats in docs/security.md: each row says what stands against it and names tests that are there."""
+"""Each row of the threat table in docs/security.md names a protection and existing tests."""
 
 import re
 
@@ -10,12 +10,12 @@ THREATS = [
     "calls tools in a loop",
 ]  # fmt: skip
 LEFT_TO_THE_HOST = {"calls tools in a loop"}
-"""What is the host's matter."""
+"""Threats that only the host can stop."""
 
 
 @pytest.fixture(scope="module")
 def rows(repository):
-    """The rows of the table, by what they are about."""
+    """The rows of the table, by threat."""
     page = (repository / "docs" / "security.md").read_text("utf8")
     table = page.partition("## Threats")[2].partition("\n## ")[0]
     cells = (line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| "))

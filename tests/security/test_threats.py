@@ -1,6 +1,6 @@
-"""The table of threats (docs/security.md): each row has its test here, by its name (requirement D1).
+"""Tests for the rows of the threat table in docs/security.md, one class per row (requirement D1).
 
-What a row needs of a browser is in ``test_attack_strings_as_data.py`` and ``tests/browser/views``.
+Tests that need a browser are in ``tests/browser/views``.
 """
 
 import json

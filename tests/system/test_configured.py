@@ -1,4 +1,4 @@
-"""The proxy as it is configured, from outside."""
+"""The command with configuration files, run as a process."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ COMMAND = (sys.executable, "-P", "-m", "genui_cli")
 
 @pytest.fixture
 def folder(tmp_path, environment):
-    """A folder with a server and its configuration, and the variables of somebody who has no other."""
+    """A folder with a server and its configuration, and variables without any other configuration."""
     (tmp_path / "server.py").write_text(SERVER)
     (tmp_path / "data").mkdir()
     content = {

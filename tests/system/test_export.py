@@ -1,4 +1,4 @@
-"""Views through the command into a folder, and out of it again: what is served is the same, with and without a model."""
+"""Views exported into a folder and served from it are the same, with and without a model."""
 
 import json
 import os
@@ -31,7 +31,7 @@ BUDGET = {"serveWithinMs": 120_000, "timeoutMs": 120_000, "maxConcurrentGenerati
 
 @define
 class Served:
-    """What one run of the command served."""
+    """The pages, addresses and events of one run of the command."""
 
     pages: dict
     addresses: dict
@@ -52,7 +52,7 @@ def served(start_host, words, names=("plain", "tidied", "wipe")):
 
 
 CHAT = (get_data("genui_core", "data/kit/chat.js") or b"").decode()
-"""What a page has for the chat around it, which no exported page has, and the tool that it asks."""
+"""The parts of a page for the chat, which an exported page does not have, and the tool that it calls."""
 LIVE = re.compile(r',"live":{[^}]*}')
 VIEW = re.compile(r'<style id="mcp-gen-ui-part">.*', re.DOTALL)
 HASHES = re.compile(r" 'sha256-[^']+'")

@@ -1,4 +1,4 @@
-"""Upstreams that go wrong, with real processes and the command as it is installed (requirement W8)."""
+"""Faulty upstreams, with real processes and the installed command (requirement W8)."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Around a generation: repeated reads, refinements that fail or race, exits in the middle, loaded modules."""
+"""Events during a generation: repeated reads, failing or racing refinements, exits, loaded modules."""
 
 import json
 import os
@@ -34,14 +34,14 @@ def said(words):
 
 @pytest.fixture
 def with_outside(environment):
-    """An environment in which the package of somebody else's is installed beside us."""
+    """An environment in which a third-party package is installed beside the wrapper."""
     path = os.pathsep.join(filter(None, (str(HERE / "outside"), environment.get("PYTHONPATH"))))
     return {**environment, "PYTHONPATH": path}
 
 
 @pytest.fixture
 def opened(open_host, tmp_path, with_outside):
-    """Start the command with a tool ``rows``, and shake hands."""
+    """Start the command with a tool ``rows``, and complete the handshake."""
 
     def start(*flags, **more):
         made = MadeViews(open_host(*command(tmp_path, [tool("rows")], *flags, **more), env=with_outside))
@@ -221,14 +221,14 @@ def test_of_wishes_that_race_with_reads_the_last_wins(opened, tmp_path):
 
 
 def bare_start_s():
-    """How long this machine takes now for the least there is to do."""
+    """Return how long an empty Python program takes on this machine now, in seconds."""
     begun = time.monotonic()
     subprocess.run([sys.executable, "-c", ""], check=True)
     return time.monotonic() - begun
 
 
 def all_below(pid):
-    """Every process below one."""
+    """Return the ids of all descendants of a process."""
     found = []
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text().split():

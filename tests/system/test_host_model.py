@@ -1,4 +1,4 @@
-"""The command with the host's own model: the host in front answers, and the upstream hears nothing of it."""
+"""The command with the host's own model: the host answers, and the upstream gets no message about it."""
 
 import json
 
@@ -36,7 +36,7 @@ def opened(open_host, tmp_path):
 
 
 def questions(made):
-    """What the host was asked, in order."""
+    """Return the requests that the host got, in order."""
     return made.told("sampling/createMessage")
 
 

@@ -1,4 +1,4 @@
-"""The command with a person as its model: a page that waits gets the view when it is written, over stdio and HTTP."""
+"""With a person as the model, a waiting page gets the view as soon as it is written, over stdio and HTTP."""
 
 import contextlib
 import json
@@ -18,7 +18,7 @@ MINIMAL, LONG_MS = "e3b0c442", 20_000
 SOON = {"serveWithinMs": 1, "timeoutMs": 120_000}
 RESULT = {"content": [], "structuredContent": {"rows": [{"name": "a", "value": 3}]}}
 FOCUS = "{ const then = performance.now(); performance.now = () => then + 60001; dispatchEvent(new Event('focus')); }"
-"""A minute later, the page gets the focus."""
+"""Gives the page the focus, a minute later by its clock."""
 
 
 def question(**more):
@@ -74,7 +74,7 @@ def host(start, tmp_path):
 
 @pytest.fixture
 def open_page(browser, host_origins):
-    """Read the view of ``rows`` and open it in a browser; its calls go to the command."""
+    """Read the view of ``rows`` and open it in a browser whose calls go to the command."""
     view_host = ViewHost(browser, host_origins)
 
     def open_page(host):

@@ -1,4 +1,4 @@
-"""The providers through the whole command: from the wire to the served page and a refinement."""
+"""Each provider through the whole command, from the wire protocol to the served page and a refinement."""
 
 import contextlib
 
@@ -26,7 +26,7 @@ def server():
 
 @pytest.fixture
 def started(open_host, tmp_path, environment, server):
-    """Start the command with a provider at the server."""
+    """Start the command with a provider whose API is the wire server."""
 
     @contextlib.contextmanager
     def start(llm):

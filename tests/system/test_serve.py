@@ -1,4 +1,4 @@
-"""The command as a server for many hosts: who is let in, what it says, how it ends."""
+"""The command as a server for many hosts: admission, answers, messages and exit."""
 
 import http.client
 import http.server
@@ -45,7 +45,7 @@ ENVELOPE = {
 
 
 class Served:
-    """A server that was started, and its port."""
+    """A started server, and its port."""
 
     def __init__(self, host):
         self.process = host
@@ -81,7 +81,7 @@ class Served:
 
 
 def answer_in(text):
-    """Return the answer in a body: JSON, the last message of a stream (what takes long has one), or other text."""
+    """Return the answer in a body: JSON, the last message of a stream, or other text."""
     events = [line.removeprefix("data: ") for line in text.splitlines() if line.startswith("data: {")]
     return json.loads(text) if text.startswith("{") else json.loads(events[-1]) if events else text
 

@@ -1,4 +1,4 @@
-"""The examples in docs/serving.md run as they stand there."""
+"""The examples in docs/serving.md run as written there."""
 
 import re
 import sys

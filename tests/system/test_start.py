@@ -1,4 +1,4 @@
-"""What starting the proxy costs in imports, and what the command says when something is wrong (requirement N2)."""
+"""The imports of a start of the command, and its messages if something is wrong (requirement N2)."""
 
 import json
 import re
@@ -38,12 +38,12 @@ MOST_MODULES = 93
 
 
 def modules_in(log):
-    """The modules in what ``-X importtime`` wrote, each as soon as it was there."""
+    """Return the modules in the output of ``-X importtime``, in the order of their imports."""
     return [match[1] for match in re.finditer(r"import time:[^|]*\|[^|]*\|\s*(\S+)", log)]
 
 
 def imported(log):
-    """The top-level modules in what ``-X importtime`` wrote."""
+    """Return the top-level modules in the output of ``-X importtime``."""
     return {each.partition(".")[0] for each in modules_in(log)}
 
 

@@ -1,4 +1,4 @@
-"""What the doctor says of views that a real browser shows, or does not."""
+"""`doctor` reports whether a real browser shows views."""
 
 import shutil
 import sys
@@ -26,7 +26,7 @@ ODD = {
 
 @pytest.fixture(scope="module")
 def faults(module_environment):
-    """What is wrong with sound pages and odd ones, all shown by one browser."""
+    """The faults of sound and odd pages, all shown in one browser."""
     definition = tool("rows", inputSchema={"type": "object", "properties": {"a": {"type": "string"}}})
     fragment = (HERE / "recordings" / "fragments" / "plain.txt").read_text()
     kept = [

@@ -1,4 +1,4 @@
-"""Several wrappers, started as commands, with one store on a Redis server."""
+"""Several wrappers as processes with one shared store on a Redis server."""
 
 import json
 import os
@@ -18,14 +18,14 @@ APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;p
 
 @pytest.fixture
 def shared(environment, redis_process):
-    """An environment in which the store is named."""
+    """An environment that names the shared store."""
     paths = filter(None, (str(HERE / "outside"), environment.get("PYTHONPATH")))
     return {**environment, "PYTHONPATH": os.pathsep.join(paths), "VIEWS_AT": redis_process.url}
 
 
 @pytest.fixture
 def words_for(tmp_path):
-    """Make the words that start one more command which shares the store."""
+    """Return a function that makes the command line of one more wrapper with the shared store."""
 
     def words(name, tools, *flags, model="outside:slow"):
         folder, cache = tmp_path / name, {"type": "redis", "url": "${VIEWS_AT}"}
@@ -37,7 +37,7 @@ def words_for(tmp_path):
 
 @pytest.fixture
 def join(open_host, shared, words_for):
-    """Start one more command that shares the store, and shake hands."""
+    """Start one more wrapper with the shared store, and complete the handshake."""
 
     def start(name, *tools):
         made = MadeViews(open_host(*words_for(name, tools), env=shared))
@@ -152,7 +152,7 @@ def test_the_numbers_the_log_the_cache_and_what_is_said_of_a_view_agree(
 
 
 def asked(served, method, **params):
-    """Ask as a host of the generation without sessions that shows apps."""
+    """Send a request as a stateless host that shows MCP Apps, and return the answer."""
     meta = {**META, "io.modelcontextprotocol/clientCapabilities": APPS}
     name = {"mcp-name": str(params["uri"])} if "uri" in params else {}
     status, answer = served.post(method, {**params, "_meta": meta}, **name)
@@ -181,7 +181,7 @@ trace.set_tracer_provider(provider)
 def test_a_relay_between_stdio_streams_is_traced_where_somebody_has_set_that_up(
     open_host, shared, words_for, tmp_path
 ):
-    """As the launcher of OpenTelemetry does: a module of the site's that sets a provider before we begin."""
+    """Like OpenTelemetry's launcher, a module of the site sets a trace provider before the wrapper starts."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(SPANS_INTO_A_FILE)
     spans, paths = tmp_path / "spans", (str(tmp_path / "site"), shared["PYTHONPATH"])

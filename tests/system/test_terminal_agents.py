@@ -1,4 +1,4 @@
-"""docs/how-to/terminal-agents.md is true: its commands are executed, and its session is held as it stands there."""
+"""The commands and the session in docs/how-to/terminal-agents.md work as written."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def blocks(text, mark):
 
 
 def added_by_claude(text):
-    """Return the words after ``claude mcp add NAME --``, with which Claude Code starts the server."""
+    """Return the command line after ``claude mcp add NAME --``, with which Claude Code starts the server."""
     ((words),) = re.findall(r"^claude mcp add \S+ -- (.+)$", text, re.MULTILINE)
     return shlex.split(words)
 
@@ -52,7 +52,7 @@ def tab(browser):
 
 
 class Session:
-    """What the page's text says of an agent, the answers to it, and a person, done line by line."""
+    """Performs the session of the page line by line: an agent's calls, their answers, a person's actions."""
 
     def __init__(self, agent, tab):
         self.agent, self.tab = agent, tab
@@ -87,7 +87,7 @@ class Session:
 
 
 def holds(told, shown):
-    """Whether an answer has what a page shows of it; ``…`` in a text stands for anything."""
+    """Return whether an answer has the parts that a page shows; ``…`` in a text stands for anything."""
     if isinstance(shown, dict):
         return all(key in told and holds(told[key], value) for key, value in shown.items())
     if isinstance(shown, list):
@@ -147,7 +147,7 @@ CALLS = (
 
 @pytest.fixture
 def opened(open_host, text, place):
-    """Start the server of the page, without the wrapper or with a ``companion.mode``, for a host with Apps or none."""
+    """Start the page's server, direct or with a ``companion.mode``, for a host with or without MCP Apps."""
     (words,) = re.findall(r"^claude mcp add .* mcp-gen-ui -- (.+)$", text, re.MULTILINE)
 
     def start(mode=None, capabilities=None):
@@ -162,7 +162,7 @@ def opened(open_host, text, place):
 
 
 def answer_lines(host, *calls, round_=1):
-    """Make one call after the other, and return each answer as it came; the ids of another round are others."""
+    """Make calls one after the other and return the bytes of each answer; each round uses new ids."""
     lines = []
     for number, (name, arguments) in enumerate(calls):
         host.send("tools/call", {"name": name, "arguments": arguments}, id=f"{round_}.{number}")

@@ -1,4 +1,4 @@
-"""The tutorial, done by a newcomer: from the wheel, in a fresh environment, with no key. And what else is marked."""
+"""The commands of the tutorial and of other marked pages work, with only the wheel and without a key."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ def page(repository):
 
 @pytest.fixture
 def newcomer(installed, repository, tmp_path):
-    """A shell with the wheel in its path and a home of its own; of the project only what a clone has."""
+    """A shell with the wheel in its path and an empty home, in a folder with the files of a clone."""
     shutil.copytree(repository / "examples" / "tutorial", tmp_path / "examples" / "tutorial")
     (tmp_path / "home").mkdir()
     path = os.pathsep.join((str(installed), os.environ["PATH"]))

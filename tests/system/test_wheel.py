@@ -1,4 +1,4 @@
-"""The program as a stranger gets it: built into a wheel, installed beside the locked packages, and started."""
+"""The wheel, installed beside the locked packages and started, as a user gets it."""
 
 import json
 import os
@@ -188,5 +188,5 @@ def test_a_host_starts_an_installed_server_of_a_project_from_another_folder(
 
 
 def wrapped(installed: Path) -> tuple[Path | str, ...]:
-    """The command line of the installed proxy in front of the weather server that came with it."""
+    """The command line of the installed command in front of the weather server from the wheel."""
     return (installed / "mcp-gen-ui", "--", installed / "python", "-m", "genui_cli.examples.weather_server")

@@ -1,4 +1,6 @@
-"""What passes besides results: progress, logs, questions, cancellation, news, and what no SDK knows (requirement W5)."""
+"""Every transport forwards progress, logs, requests to the host, cancellation, notifications and unknown
+methods (requirement W5).
+"""
 
 import anyio
 import pytest

@@ -23,7 +23,7 @@ QUICK = GenerationSettings(timeout_ms=1_000, max_retries=0)
 
 
 class TwoTools(ScriptedUpstream):
-    """An upstream with tools that give rows."""
+    """An upstream with two tools that return rows."""
 
     def receive(self, message):
         if message.get("method") == "tools/list":
@@ -40,8 +40,8 @@ def said(words, **more):
     return {"role": "assistant", "content": content, "model": "lent-1", "stopReason": "endTurn", **more}
 
 
-async def brought(host, method, params, answer=lambda _asked: said("lentone")):
-    """Send a request, and again with the input that it requires; return its result and what was asked."""
+async def result_after_input(host, method, params, answer=lambda _asked: said("lentone")):
+    """Send a request, then again with the input that it requires; return its result and the requests for input."""
     asked, result = [], await host.result(method, params)
     while result.get("resultType") == "input_required":
         wanted = result["inputRequests"]
@@ -53,7 +53,7 @@ async def brought(host, method, params, answer=lambda _asked: said("lentone")):
 
 
 async def read(host, name="read_rows", **more):
-    result, asked = await brought(host, "resources/read", {"uri": f"ui://{name}"}, **more)
+    result, asked = await result_after_input(host, "resources/read", {"uri": f"ui://{name}"}, **more)
     return result["contents"][0]["text"], asked
 
 
@@ -97,7 +97,7 @@ async def test_it_fulfils_wishes(opened_transport, transport, stateless):
             await host.connect()
             await read(host, answer=lambda _asked: said(next(answers)))
             wish = {"name": "_ui_refine", "arguments": {"toolName": "read_rows", "feedback": "bigger"}}
-            result, _ = await brought(host, "tools/call", wish, lambda _asked: said(next(answers)))
+            result, _ = await result_after_input(host, "tools/call", wish, lambda _asked: said(next(answers)))
             assert result["structuredContent"]["status"] == "done"
             assert "lenttwo" in (await read(host))[0]
 

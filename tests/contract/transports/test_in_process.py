@@ -159,7 +159,7 @@ async def test_a_low_level_server_without_streams_gains_one_for_views(open_pipes
 
 
 class Layered:
-    """A server of another library: what speaks the protocol is inside of it."""
+    """A server of another library, which holds the SDK's server as an attribute."""
 
     def __init__(self):
         self._mcp_server = Server("layered", on_list_tools=self._list_tools)

@@ -1,4 +1,6 @@
-"""`_ui_view` in every transport and era: open pages learn of new views, and nothing reaches the upstream (requirement T4)."""
+"""`_ui_view` in every transport and era gives open pages new views, and never reaches the upstream
+(requirement T4).
+"""
 
 from typing import ClassVar
 
@@ -20,7 +22,7 @@ ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
 TOOL = {"name": "read_rows", "inputSchema": {"type": "object"}, "outputSchema": ROWS}
 MINIMAL = view_version("")
 READ_LIMIT_S = 8
-"""How long a read waits for a view in a host whose pages have asked for none."""
+"""The limit of a read in a host whose pages have not called `_ui_view`."""
 FRAGMENT = (
     '<style>.view { color: inherit }</style><template><p class="view">belatedly</p></template>'
     "<script>function render(data, ui) { ui.root.append(ui.el('b', {}, 'drawn')); }</script><!--end-->"
@@ -28,7 +30,7 @@ FRAGMENT = (
 
 
 class OneTool(ScriptedUpstream):
-    """An upstream with a tool that gives rows, which records the calls that reach it."""
+    """An upstream with one tool that returns rows; it records the calls that reach it."""
 
     called: ClassVar[list] = []
 
@@ -48,7 +50,7 @@ def slow_model(delay_s):
 
 
 class HeldModel(ScriptedProvider):
-    """A model that answers only when it may."""
+    """A model that answers only after the test allows it."""
 
     released = False
 

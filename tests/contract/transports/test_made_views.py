@@ -1,4 +1,4 @@
-"""Generated views in every transport and era: reads, notifications and the wrapper's tools (requirements U2 and U6)."""
+"""Generated views in every transport and era: reads, notifications, wrapper tools (requirements U2 and U6)."""
 
 import anyio
 import pytest
@@ -29,7 +29,7 @@ def fragment(words):
 
 
 class OneTool(ScriptedUpstream):
-    """An upstream with a tool that gives rows."""
+    """An upstream with one tool that returns rows."""
 
     def receive(self, message):
         if message.get("method") == "tools/list":
@@ -165,7 +165,7 @@ async def test_the_hosts_own_model_can_write_the_view_without_any_key(open_trans
             assert "_ui_prompt" in wish["content"][0]["text"]
 
 
-class AilingValidator(InProcessValidator):
+class FailingValidator(InProcessValidator):
     """A validator whose process cannot start."""
 
     async def validate(self, _text, _context):
@@ -173,7 +173,7 @@ class AilingValidator(InProcessValidator):
 
 
 async def test_what_cannot_be_validated_is_not_taken_and_why_is_told(open_transport):
-    async with open_transport("stdio", upstream=OneTool, validator=AilingValidator()) as opened:
+    async with open_transport("stdio", upstream=OneTool, validator=FailingValidator()) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
             told = await host.call("_ui_submit", toolName="read_rows", html=fragment("handed in"))
@@ -213,7 +213,7 @@ async def test_readers_who_all_leave_early_end_the_models_work(open_transport):
 
 
 async def call_and_learn(views, host):
-    """Call `echo`, and wait until the shape of its result is learned, which the call does not wait for."""
+    """Call `echo`, and wait until the shape of its result is learned, which happens after the call."""
     await host.call("echo", word="Oslo-77")
     with anyio.fail_after(10):
         while views.facts(views.tools.tool("echo")).learned_shape is None:

@@ -1,4 +1,4 @@
-"""What an upstream answers arrives as it was sent: every value, every type, every key in its place (requirement W4)."""
+"""Results of an upstream arrive unchanged: every value, every type, the order of keys (requirement W4)."""
 
 import json
 
@@ -13,7 +13,7 @@ ENVELOPE = ("resultType", "ttlMs", "cacheScope")
 
 
 def exact(value):
-    """A value as text, in which ``1`` is not ``1.0`` and the order of keys counts."""
+    """Return a value as text, in which ``1`` is not ``1.0`` and the order of keys counts."""
     return json.dumps(value)
 
 

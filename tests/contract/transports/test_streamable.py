@@ -1,4 +1,4 @@
-"""Streamable HTTP answers: as one JSON body where possible, as a stream where several messages follow (requirement W7)."""
+"""Streamable HTTP answers with one JSON body if possible, else with a stream of messages (requirement W7)."""
 
 import json
 from contextlib import asynccontextmanager
@@ -17,7 +17,7 @@ JSON, EVENTS = "application/json", "text/event-stream"
 
 
 class Session:
-    """A session whose responses a test sees as they are."""
+    """A session over HTTP that returns its raw responses."""
 
     def __init__(self, client, address, upstreams):
         self.client, self.address, self.upstreams = client, address, upstreams
@@ -35,7 +35,7 @@ class Session:
 
     @asynccontextmanager
     async def calling(self, name, **arguments):
-        """Have a call open at the upstream inside of the block, and its response in the list after it."""
+        """Keep a call pending at the upstream during the block; afterwards the yielded list holds its response."""
         responses = []
 
         async def call():
@@ -72,7 +72,7 @@ def answer_in(response):
 
 
 def messages_in(response):
-    """Return the messages of a response that was sent as they came."""
+    """Return the messages of a response that is an event stream."""
     assert "content-length" not in response.headers
     return events_in(response)
 
@@ -139,7 +139,7 @@ async def test_what_is_no_request_is_refused(open_session, body):
 
 @pytest.fixture
 def short_lived(monkeypatch):
-    """Have sessions end that were idle for a moment."""
+    """Shorten the idle limit of sessions to 1.2 seconds."""
     monkeypatch.setattr("genui_adapters.host.http.streamable.SESSION_IDLE_S", 1.2)
 
 
@@ -173,7 +173,7 @@ ASKABLE = {**HELLO, "capabilities": {"sampling": {}, "elicitation": {}}}
 
 @asynccontextmanager
 async def hosts_at(open_transport):
-    """Connect hosts that can be asked, each with its own upstream connection; also yield the log."""
+    """Yield a function that connects a host that answers requests, with its own upstream connection; and the log."""
     async with open_transport("http") as transport, httpx2.AsyncClient(timeout=30) as client:
 
         async def begin():

@@ -1,4 +1,4 @@
-"""While the upstream is down, hosts are served what needs no upstream, at once (requirement E1)."""
+"""While the upstream is down, hosts at once get every answer that needs no upstream (requirement E1)."""
 
 import anyio
 import pytest
@@ -12,7 +12,7 @@ EVERY_UPSTREAM = pytest.mark.parametrize(
 )
 LISTS = ("tools/list", "resources/list", "resources/templates/list")
 AT_ONCE_S = 2.0
-"""Less than the time that a request waits for an upstream."""
+"""A limit below the time that a request waits for an upstream."""
 
 
 async def killed(host):

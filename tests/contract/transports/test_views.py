@@ -1,4 +1,4 @@
-"""Every transport and era serves the same views, at the same addresses, with the same metadata (requirements W2 and U1)."""
+"""Every transport and era serves the same views, addresses and metadata (requirements W2 and U1)."""
 
 import json
 
@@ -247,7 +247,7 @@ def views_updated(host):
 
 
 class ChangingUpstream(ScriptedUpstream):
-    """An upstream whose tools are what was put into ``tools``."""
+    """An upstream whose tools a test may change through ``tools``."""
 
     tools = ({"name": "old"}, {"name": "kept"}, {"name": "_ui_list"})
 
@@ -313,7 +313,7 @@ async def test_a_tool_of_the_upstreams_keeps_its_name_and_ours_yields(open_trans
 
 
 async def test_what_one_host_is_offered_is_not_taken_from_it_by_another(open_transport):
-    """Two connections of which each has another list: neither's is the other's removal."""
+    """The upstream lists different tools to two hosts; a tool missing in one list is not removed in the other."""
 
     class Choosy(ScriptedUpstream):
         def receive(self, message):
@@ -346,7 +346,7 @@ async def test_a_view_is_read_before_any_listing(open_transport):
 
 
 class WithoutResources(ScriptedUpstream):
-    """Offers tools alone."""
+    """An upstream that offers only tools."""
 
     def receive(self, message):
         if message.get("method", "").startswith("resources/"):
@@ -388,7 +388,7 @@ async def test_an_unknown_view_cannot_be_subscribed_to_where_the_upstream_has_no
 
 
 class Cacheable(ScriptedUpstream):
-    """Says of its tools that everyone may cache them for an hour, in two pages."""
+    """An upstream whose list of tools has two pages and the hint that all may cache it for an hour."""
 
     def receive(self, message):
         if message.get("method") != "tools/list":

@@ -1,4 +1,4 @@
-"""Every place for histories, against the one contract; and what befalls files (requirement C4)."""
+"""Every adapter for histories keeps its contract; damaged files and full folders do no harm (requirement C4)."""
 
 import pytest
 from attrs import evolve

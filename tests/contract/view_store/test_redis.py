@@ -1,4 +1,4 @@
-"""The store on a Redis server keeps its promises, also when the server does not (requirement C3)."""
+"""The store on a Redis server keeps its promises, also when the server fails (requirement C3)."""
 
 import time
 
@@ -23,7 +23,7 @@ KEY = "a" * 64
 
 
 class Shared:
-    """Wrappers' ends of one server, each as another process would have it; closed with the test."""
+    """Connections of several wrappers to one server, as separate processes have them; they close with the test."""
 
     def __init__(self, process):
         self.process, self.servers = process, []
@@ -192,14 +192,14 @@ class TestRedisLock(GenerationLockContract):
 
 @pytest.fixture
 def frail(redis_process):
-    """A server that may be killed and stopped."""
+    """A server of its own for the test, which may kill or suspend it."""
     assert redis_process.answers()
     with RedisProcess() as server:
         yield server
 
 
-async def all_at_a_loss(ends):
-    """Ask everything of a store, a lock and histories; return how long that took in seconds."""
+async def use_all_without_server(ends):
+    """Call a store, a lock and histories whose server is down; return the time it took in seconds."""
     store, lock, histories = ends
     began = time.monotonic()
     assert await store.get(KEY) is None
@@ -223,7 +223,7 @@ async def test_a_server_that_is_gone_or_silent_costs_one_short_wait_and_one_line
     ends = RedisStore(server=server, settings=CacheSettings()), RedisLock(server), RedisHistories(server)
     assert await ends[0].set(a_view())
     getattr(frail, how)()
-    assert await all_at_a_loss(ends) < 2.5
+    assert await use_all_without_server(ends) < 2.5
     assert len(server.event_log.named("store_failed")) == 1
     assert frail.password not in repr(server.event_log.events)
     with pytest.raises(StoreUnreachable, match="cannot be reached"):

@@ -1,4 +1,4 @@
-"""Every store keeps its promises; beyond that, what each promises of its own (requirement C2)."""
+"""Every store keeps the promises of its port, and each one its additional promises (requirement C2)."""
 
 import os
 import tempfile
@@ -249,7 +249,7 @@ async def test_what_a_process_that_died_left_behind_is_removed(tmp_path):
 
 
 class StoresAgree(RuleBasedStateMachine):
-    """Whatever is done to it, the memory store holds what a dictionary with the same bounds would."""
+    """After any operations, the memory store holds the same as a dictionary with the same bounds."""
 
     def __init__(self):
         super().__init__()

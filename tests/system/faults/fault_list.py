@@ -1,6 +1,6 @@
-"""The list of faults that this project promises to stand, each with the tests that inject it.
+"""The faults that the wrapper promises to survive, each with the tests that inject it.
 
-``pytest -m faults`` runs all of them; ``GENUI_FAULTS=full`` tries the sizes of the list where smaller ones do otherwise.
+``pytest -m faults`` runs all of these tests; ``GENUI_FAULTS=full`` uses the full sizes instead of smaller ones.
 """
 
 FAULTS = {

@@ -1,4 +1,4 @@
-"""Disks that are full, read-only or hold foreign files: views come from memory, or are made again."""
+"""If the disk is full, read-only or holds foreign files, views come from memory or are made again."""
 
 import os
 import resource
