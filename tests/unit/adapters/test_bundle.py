@@ -1,4 +1,4 @@
-"""Exported views in a folder: written whole, read with suspicion."""
+"""Folders of exported views: writes are complete, and reads trust no file."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def made(tool, source=SOURCE):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a view that a model wrote and a minimal one."""
+    """A folder with a written view and a minimal view."""
     views = wrapper_of("list", "wipe")
     writer = BundleWriter(tmp_path / "views", keep=False)
     rich, plain = views.tools.tool("list"), views.tools.tool("wipe")

@@ -1,4 +1,4 @@
-"""What the settings say becomes a provider and a store."""
+"""The settings select the provider, the store, the lock and the log."""
 
 import subprocess
 import sys
@@ -96,7 +96,7 @@ ASKED = CompletionRequest(system="", prompt="Hello", max_tokens=1, request_id="r
 
 
 class Client:
-    """A client of a library that answers nothing."""
+    """A stand-in for a library's client, which never answers."""
 
     closed = False
 

@@ -1,4 +1,4 @@
-"""Adapters are found by name: built in, brought by an installed package, or by their path (requirement L4)."""
+"""Adapters are found by name: built-in, of an installed package, or by import path (requirement L4)."""
 
 import subprocess
 import sys
@@ -39,7 +39,7 @@ acme = acme_views:store
 
 
 def install(folder):
-    """Put a package of somebody else's into a folder, as an installer would."""
+    """Put a third-party package into a folder, as an installer does."""
     (folder / "acme_views.py").write_text(MODULE)
     about = folder / "acme_views-1.0.dist-info"
     about.mkdir()
@@ -111,7 +111,7 @@ def test_packages_are_looked_through_only_for_names_that_are_not_built_in():
 
 
 def test_a_package_in_an_environment_of_its_own_is_found(tmp_path):
-    """The interpreter of a fresh environment, with the package where its installer puts packages."""
+    """The test runs the interpreter of a new environment, with the package in its site-packages folder."""
     folder = tmp_path / "fresh"
     venv.create(folder, symlinks=sys.platform != "win32")
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")

@@ -1,4 +1,4 @@
-"""Where a person's system keeps what belongs to a program."""
+"""The folders of a user for a program's configuration, cache and data, per system."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which tools a blind comparison is made of: spread over kinds, one of a server, never one twice."""
+"""The cases of a blind comparison: spread over kinds, one per server, no tool twice."""
 
 import pytest
 from preference_cases import CASES, KINDS, case_of, choose, kinds_of, recorded_calls

@@ -1,4 +1,4 @@
-"""What the judges of a blind comparison said, counted; and letters that tell nothing."""
+"""The figures of a blind comparison, and the letters that hide the makers from its judges."""
 
 import pytest
 from preference_tally import BadAnswerError, report, share_before, shuffled, votes, worst

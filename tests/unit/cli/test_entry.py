@@ -1,4 +1,4 @@
-"""Which command lines take the short way."""
+"""Which command lines start the wrapper directly, without the command line library."""
 
 import pytest
 

@@ -1,4 +1,6 @@
-"""Every error of the command line is one clear line, a hint or a word that there is none, and an exit code (requirement S3)."""
+"""Every error of the command line has one clear line, a hint or a note that there is none, and an exit code
+(requirement S3).
+"""
 
 import ast
 import importlib
@@ -24,7 +26,7 @@ ERROR_CODES = {FAILED, USAGE, NOT_LET_IN, 4, 5}
 
 
 def all_errors(kind=GenUiError):
-    """Every error of our packages that derives from one, once all their modules are loaded."""
+    """Load all modules of the packages and return all their subclasses of an error."""
     for package in (genui_core, genui_adapters, genui_cli):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if (
@@ -70,7 +72,7 @@ def test_every_error_that_a_command_raises_names_its_hint(repository):
 
 
 class Unlisted(GenUiError):
-    """An error that another package raises."""
+    """An error of another package."""
 
 
 @pytest.mark.parametrize("error", [CliError("no", exit_code=1), error_about(Unlisted("no"))])

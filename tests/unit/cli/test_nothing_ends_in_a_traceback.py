@@ -1,4 +1,6 @@
-"""Whatever is configured or typed wrongly ends in one clear line, a hint at most, and the right exit code (requirement S3)."""
+"""Any wrong configuration or command line ends in one clear line, a hint, and the right exit code
+(requirement S3).
+"""
 
 import json
 import subprocess
@@ -24,7 +26,7 @@ SECTIONS = st.sampled_from(sorted({key.section for key in all_keys().values()}))
 
 @st.composite
 def broken_names(draw):
-    """The name of a key with a letter changed, doubled or left out."""
+    """Return the name of a key with a letter changed, doubled or left out."""
     path = draw(PATHS)
     at = draw(st.integers(0, len(path) - 1))
     changed = draw(
@@ -35,7 +37,7 @@ def broken_names(draw):
 
 @st.composite
 def documents(draw):
-    """A configuration file with something in it that is most likely wrong."""
+    """Return a configuration file that most likely has a mistake."""
     kind = draw(st.sampled_from(["anything", "value", "name", "section"]))
     if kind == "anything":
         return draw(JSON)
@@ -48,7 +50,7 @@ def documents(draw):
 
 
 def check_failure(code, out, err, codes=(1, 2)):
-    """Check that a command failed as commands are to fail."""
+    """Check that a command failed with one clear line and a known exit code."""
     lines = err.splitlines()
     assert code in codes, err
     assert out == ""

@@ -1,4 +1,4 @@
-"""A proxy of our own is started with what was typed."""
+"""The preview starts a wrapper with the typed flags."""
 
 from genui_cli.upstream_options import UpstreamOptions, passed_on
 

@@ -1,4 +1,4 @@
-"""What is typed about the upstream, and what is configured about it."""
+"""The upstream from the command line and from the configuration."""
 
 import shlex
 

@@ -1,4 +1,4 @@
-"""The thread in which views are made, when it goes wrong and when it ends."""
+"""The thread of the generation worker: its failures and its end."""
 
 import asyncio
 import queue
@@ -20,7 +20,7 @@ PATIENCE_S = 20
 
 
 class Lock:
-    """A lock that shows when a generation worker is opened with it, and may prevent that."""
+    """A lock that records when a generation worker opens with it, and may fail then."""
 
     fault = None
     was_asked = False
@@ -34,7 +34,7 @@ class Lock:
 
 
 class Store(DictStore):
-    """A store that shows when it is closed."""
+    """A store that records when it is closed."""
 
     closed = False
 
@@ -44,7 +44,7 @@ class Store(DictStore):
 
 @define
 class OpenTransport:
-    """The thread of a transport, and what its generation worker works with."""
+    """The thread of a transport, with the services of its generation worker."""
 
     lock: Lock = field(factory=Lock)
     store: Store = field(factory=Store)
@@ -86,7 +86,7 @@ def test_a_generation_worker_that_cannot_be_opened_fails_who_waits_and_who_comes
 
 
 class AbortError(BaseException):
-    """What a stranger thinks ends everything."""
+    """An exception of a third-party library that derives from `BaseException`."""
 
 
 @pytest.mark.parametrize(

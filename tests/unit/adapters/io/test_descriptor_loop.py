@@ -21,7 +21,7 @@ def loop():
 
 @pytest.fixture
 def pipe():
-    """Make pipes that are closed in the end."""
+    """Make pipes, which are closed at the end of the test."""
     opened = []
 
     def make():

@@ -1,4 +1,4 @@
-"""What a model is asked and answers goes into the log, whole and without secrets."""
+"""The log holds the model's requests and answers, complete and without secrets."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A person as the model: the prompt in a file, the answer from one."""
+"""The provider `manual`: a file holds the prompt, and a person writes the answer into another."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""A provider on an event loop of its own: one that blocks that loop holds up nothing else."""
+"""A provider on its own event loop: if it blocks that loop, it delays nothing else."""
 
 import asyncio
 import queue
@@ -26,17 +26,17 @@ ROWS = {"type": "object", "properties": {"rows": {"type": "array"}}}
 
 @pytest.fixture
 def anyio_backend():
-    """The thread that asks is the generation worker's, which runs asyncio."""
+    """Run on asyncio, as the generation worker does."""
     return "asyncio"
 
 
 @define
 class Acting(LLMProvider):
-    """Does what a test says, and notes where.
+    """A provider that runs a function of the test, and records its threads.
 
     Attributes:
-        act: What a completion does; its value is the text of the answer.
-        threads: In which threads it ran.
+        act: The function of a completion; it returns the text of the answer.
+        threads: The threads that called the provider.
     """
 
     act: object
@@ -110,7 +110,7 @@ async def test_what_it_raises_reaches_who_asked_and_the_next_completion_works(er
 
 
 async def cancel_once_begun(provider, began):
-    """Ask a provider, and cancel that as soon as the completion sets an event."""
+    """Start a completion, and cancel it as soon as it sets an event."""
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(provider.complete, ASKED)
         await anyio.to_thread.run_sync(began.wait, PATIENCE_S)

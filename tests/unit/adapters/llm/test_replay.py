@@ -1,4 +1,4 @@
-"""Completions from files, and the way they get there."""
+"""The provider `replay`, which answers from files, and the rules for these files."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""How long a server wants to be left alone."""
+"""The headers in which a server says when to retry."""
 
 from datetime import UTC, datetime
 

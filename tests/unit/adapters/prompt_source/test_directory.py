@@ -1,4 +1,4 @@
-"""Prompts of a person's own."""
+"""Prompts in a folder that replace the built-in ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A log without secrets."""
+"""The event log that redacts secrets."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A connection sorts what arrives, however odd it is, and dresses what it sends."""
+"""An upstream connection routes every message that arrives, and gives its requests their envelope."""
 
 import anyio
 import pytest
@@ -22,8 +22,8 @@ ENVELOPE = {
 
 
 @define(eq=False)
-class KeptLink(Link):
-    """Keeps what is sent."""
+class RecordingLink(Link):
+    """A link that records the sent messages."""
 
     sent: list = field(factory=list)
     headers: list = field(factory=list)
@@ -39,15 +39,15 @@ class KeptLink(Link):
         self.abandoned.append(request_id)
 
     def listen(self):
-        """Nothing comes here."""
+        """Do nothing, because nothing arrives on this link."""
 
 
 @define(eq=False)
 class World:
-    """A connection on a link that keeps what is sent."""
+    """A connection on a link that records the sent messages."""
 
     connection: Connection
-    link: KeptLink
+    link: RecordingLink
     notice: RecordingNotice
     event_log: RecordingEventLog
     tasks: anyio.abc.TaskGroup
@@ -57,7 +57,7 @@ class World:
         self.connection.arrived({"jsonrpc": "2.0", **message}, of)
 
     async def asked(self, count=1):
-        """Wait until so much was sent."""
+        """Wait until that many messages were sent, and return them."""
         for _ in range(1000):
             if len(self.link.sent) >= count:
                 return self.link.sent
@@ -65,7 +65,7 @@ class World:
         raise AssertionError(self.link.sent)
 
     def ask(self, method="x", params=None, line=None):
-        """Begin a request; the list it returns gets its result or error."""
+        """Start a request; return a list that gets its result or error."""
         outcome = []
 
         async def run():
@@ -80,10 +80,10 @@ class World:
 
 @pytest.fixture
 def play():
-    """Play a scenario with a connection."""
+    """Run a scenario with a connection."""
 
     async def run(scenario, owner):
-        link, notice, event_log = KeptLink(), RecordingNotice(), RecordingEventLog()
+        link, notice, event_log = RecordingLink(), RecordingNotice(), RecordingEventLog()
         with anyio.fail_after(30):
             async with nursery() as tasks:
                 notices = Notices(notice, event_log)

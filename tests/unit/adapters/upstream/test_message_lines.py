@@ -1,4 +1,4 @@
-"""Messages come out of an upstream's output whole, in order, whatever is between them."""
+"""The reader of an upstream's output yields whole messages in order, whatever is between them."""
 
 import itertools
 import json

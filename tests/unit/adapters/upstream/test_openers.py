@@ -1,4 +1,4 @@
-"""What is configured about an upstream reaches what connects to it."""
+"""The settings of an upstream reach the part that connects to it."""
 
 import pytest
 

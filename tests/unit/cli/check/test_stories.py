@@ -1,4 +1,4 @@
-"""Stories are read from files, or made so that they fit the schemas of real and of odd tools."""
+"""Stories come from files, or are made to fit the schemas of real and odd tools."""
 
 import json
 from pathlib import Path

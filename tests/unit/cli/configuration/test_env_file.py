@@ -1,4 +1,4 @@
-"""Files of variables."""
+"""Files with environment variables (`--env-file`)."""
 
 import pytest
 

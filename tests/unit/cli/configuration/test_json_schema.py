@@ -1,4 +1,4 @@
-"""The schema says of a file what reading it says (requirement S1)."""
+"""The JSON Schema of config files admits the same values as the loader (requirement S1)."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def property_at(path):
 
 
 def admits(schema, value):
-    """Whether a schema admits a value, for the words that ours is written in."""
+    """Return whether a schema admits a value, for the keywords that this schema uses."""
     if "anyOf" in schema:
         return any(admits(each, value) for each in schema["anyOf"])
     types = {

@@ -1,4 +1,4 @@
-"""Every key is there, with its default, its bounds and its variable, and no other (requirement S1)."""
+"""Every config key has its default, its bounds and its variable, and there is no other key (requirement S1)."""
 
 import ast
 import json
@@ -105,14 +105,14 @@ NAMES = [name for name, *_ in KEYS]
 
 
 def document(path, value):
-    """The document that says only this."""
+    """Return the config document with only this key."""
     for name in reversed(path.split(".")):
         value = {name: value}
     return value
 
 
 def stored_value(configuration, path):
-    """The value of a key in a configuration, by the note of its field."""
+    """Return the value of a key in a configuration."""
     return dict(walk(configuration))[path]
 
 
@@ -198,7 +198,7 @@ def test_a_secret_is_not_in_the_text_of_the_settings():
 
 
 def test_every_key_is_asked_for_somewhere(repository):
-    """A key that no code reads would have no effect."""
+    """The test searches the code, because a key that no code reads has no effect."""
     read = set()
     for path in (repository / "src").rglob("*.py"):
         nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
@@ -210,7 +210,7 @@ def test_every_key_is_asked_for_somewhere(repository):
 
 
 def named(section):
-    """Each key with the name of its field."""
+    """Yield each key with the name of its field."""
     for attribute in fields(type(section)):
         note = note_of(attribute.metadata)
         if note is not None:

@@ -1,4 +1,4 @@
-"""From files, variables and flags to one configuration (requirement S2)."""
+"""Files, variables and flags give one configuration (requirement S2)."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The page about the configuration says what the code says."""
+"""The page about the configuration agrees with the code."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def test_the_page_names_the_models_that_are_asked_and_the_day_they_were_checked(
 
 
 def test_models_are_named_nowhere_else(repository):
-    """So a change of a model's name is a change in one place."""
+    """A new name of a model then needs a change in one place only."""
     table = json.loads(DEFAULT_MODELS_FILE.read_text(encoding="utf-8"))
     names = [name for models in table.values() if isinstance(models, dict) for name in models.values()]
     files = [path for path in (repository / "src").rglob("*.py") if "built" not in path.parts]

@@ -1,4 +1,4 @@
-"""``mcp-gen-ui install``: into hosts' files and out of them again."""
+"""``mcp-gen-ui install`` and ``--undo`` change hosts' files and restore them."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ WEB = {"type": "http", "url": "https://x/mcp", "headers": {"A": "b: c"}}
 
 @pytest.fixture
 def cursor(command, tmp_path):
-    """The file of a host with two servers, and a way to run the command on it."""
+    """A function that runs the command on a host's file with two servers."""
     path = tmp_path / "home" / ".cursor" / "mcp.json"
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps({"theme": "ä", "mcpServers": {"git": GIT, "web": WEB}}))

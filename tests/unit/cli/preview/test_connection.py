@@ -32,7 +32,7 @@ ECHO = "    if number is not None: send(id=number, result={'message': message})"
 
 
 class Heard(Events):
-    """Keeps the events, and lets a test wait for one."""
+    """Records events, and lets a test wait for one."""
 
     def __init__(self):
         super().__init__()

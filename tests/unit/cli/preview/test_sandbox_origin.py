@@ -1,4 +1,4 @@
-"""The preview serves the sandbox page for any declarations of a view, which come from an untrusted server."""
+"""The preview serves the sandbox page for any declared domains, which come from an untrusted server."""
 
 import json
 
@@ -11,7 +11,7 @@ from genui_cli.preview.server import sandbox_origin
 
 @pytest.fixture
 def sandbox():
-    """A browser at the sandbox of a page on port 4000."""
+    """A client of the sandbox for a page on port 4000."""
     return TestClient(
         sandbox_origin(Guard(port=5000, token="t"), page_port=4000), base_url="http://127.0.0.1:5000"
     )

@@ -18,7 +18,7 @@ PARTS = ["configuration", "model", "prompts", "checks of views", "cache", "upstr
 
 @pytest.fixture(autouse=True)
 def no_browser(monkeypatch):
-    """What is shown in a browser is tried in tests/system."""
+    """Skip the check in a browser, which tests/system tests."""
     monkeypatch.setattr("genui_cli.subcommands.doctor_checks.find_browser", lambda _environment: None)
 
 

@@ -1,4 +1,4 @@
-"""``mcp-gen-ui export``, ``--export-dir`` and ``--frozen``: what is wrong ends in one line."""
+"""``mcp-gen-ui export``, ``--export-dir`` and ``--frozen``: their files and their errors."""
 
 import json
 import re

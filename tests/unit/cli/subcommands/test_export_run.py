@@ -1,4 +1,4 @@
-"""How an export goes about its views: so many at once, each with its whole budget, and an end to all at a failure."""
+"""An export makes several views at once, each with its whole budget, and ends at a full disk."""
 
 import anyio
 import pytest
@@ -17,7 +17,7 @@ ROWS = {"type": "object", "properties": {"rows": {"type": "array", "items": {"ty
 
 @define
 class CountingProvider(ScriptedProvider):
-    """Knows how many questions it was asked at once, at most."""
+    """A provider that records the highest number of simultaneous requests."""
 
     now: int = 0
     most: int = 0
@@ -33,7 +33,7 @@ class CountingProvider(ScriptedProvider):
 
 @pytest.fixture
 def run(tmp_path):
-    """Export the views of so many tools with a model that takes a while for each."""
+    """Export the views of that many tools with a model that takes a while for each."""
 
     def run(count, **generation):
         provider = CountingProvider(["a view"], delay_s=0.25)

@@ -35,7 +35,7 @@ require("readline").createInterface({input: process.stdin}).on("line", line => {
 
 @pytest.fixture
 def found(command):
-    """Lay files, run init for a program, and return what it prints."""
+    """Write files, run init for a program, and return its output."""
 
     def run(**files):
         for name, content in files.items():

@@ -68,7 +68,7 @@ def test_broken_prompts_are_said_in_a_line(command):
 
 @pytest.fixture
 def kept(command):
-    """Two views in the folder of the configuration."""
+    """The fixture `command`, after two views were stored in the configured folder."""
     Path("mcp-gen-ui.json").write_text('{"cache": {"type": "filesystem", "directory": "views"}}')
     store = store_from(Settings(cache=CacheSettings(type="filesystem", directory="views")), os.environ)
     for key, tool in (("a" * 64, "one"), ("b" * 64, "two")):

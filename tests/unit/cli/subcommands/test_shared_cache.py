@@ -1,4 +1,4 @@
-"""The commands with views on a Redis server."""
+"""``mcp-gen-ui cache`` with views and histories on a Redis server."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ from genui_core.testing.view_store import a_view
 
 @pytest.fixture
 def shared(command, redis_process):
-    """Two views on the server of the configuration."""
+    """The fixture `command`, after two views were stored on the configured server."""
     cache = {"type": "redis", "url": redis_process.url}
     Path("mcp-gen-ui.json").write_text(json.dumps({"cache": cache}))
 
@@ -44,7 +44,7 @@ def test_views_that_wrappers_share_are_listed_and_forgotten(shared):
 
 
 class SharedHistories:
-    """The histories on the server, as another wrapper finds them."""
+    """The histories on the server, as another wrapper reads them."""
 
     def __init__(self, url):
         self.settings = Settings(cache=CacheSettings(type="redis", url=url), refinements="persist")

@@ -81,7 +81,7 @@ POLICIES = pytest.mark.parametrize("guarded", [True, False], ids=["with a policy
 
 
 def exported(source, mode="fragment", *, guarded=True):
-    """The page that export writes for a view."""
+    """Return the page that `export` writes for a view."""
     tool = Tool({"name": "a", "inputSchema": {"type": "object"}})
     data = page_data(tool, Settings().limits, "light", guarded=guarded)
     parts = kit_parts(KIT, PageNeeds()).with_script(KIT.standalone_script)

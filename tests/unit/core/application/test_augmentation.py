@@ -1,4 +1,4 @@
-"""A UI inside a tool's result: added where all is well, and nothing changed where it is not (requirement P3)."""
+"""`augment_with_ui` adds a view to a tool's result, or leaves the result unchanged (requirement P3)."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""A store that raises although it promised not to."""
+"""`GuardedStore` with a store that raises against the promise of its port."""
 
 import pytest
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.anyio
 
 
 class BrokenStore:
-    """Raises, whatever it is asked."""
+    """A store whose every method raises."""
 
     def __getattr__(self, name):
         async def fails(*_arguments):

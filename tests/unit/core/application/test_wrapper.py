@@ -1,4 +1,4 @@
-"""The wrapper that programs make: a small surface, one set of collaborators, and a worker per transport (requirement P2)."""
+"""`Wrapper` has few public members, one set of services, and a worker per transport (requirement P2)."""
 
 import pytest
 from attrs.exceptions import FrozenInstanceError

@@ -6,7 +6,7 @@ from attrs import define
 
 @define
 class Response:
-    """What an application answered."""
+    """The recorded answer of an application."""
 
     status: int = 0
     headers: dict | None = None
@@ -38,7 +38,7 @@ async def _asked(app, path, method, headers, body):
 
 @pytest.fixture
 def ask_app():
-    """Send an ASGI application a request whose body comes in parts; return what it answers."""
+    """Send an ASGI application a request with a body in parts; return its answer."""
 
     async def ask(app, path="/", method="GET", headers=(), body=()):
         return await _asked(app, path, method, {"host": "localhost", **dict(headers)}, body)

@@ -1,4 +1,4 @@
-"""HTTP/1.1 as `HttpServer` speaks it, byte for byte, under a small application."""
+"""The bytes of HTTP/1.1 that `HttpServer` reads and writes, with a small application."""
 
 import re
 
@@ -19,7 +19,7 @@ def anyio_backend():
 
 
 async def echo(scope, receive, send):
-    """Answer with what was asked for: its path says in which manner."""
+    """Answer with the request's data, in the manner that its path names."""
     body, more = b"", True
     while more and not scope["path"].startswith("/unread"):
         message = await receive()
@@ -43,7 +43,7 @@ async def echo(scope, receive, send):
 
 
 async def exchanged(*pieces, app=echo):
-    """Send bytes over one connection, each piece after a response; return all that comes until its end."""
+    """Send pieces over one connection, each after a response; return all bytes until its end."""
     with bound_socket("127.0.0.1", 0) as listening:
         async with nursery() as tasks:
             tasks.start_soon(HttpServer(app).serve, listening)
@@ -63,7 +63,7 @@ async def exchanged(*pieces, app=echo):
 
 
 def answers(data):
-    """The texts of the answers in what came."""
+    """Return the bodies of the answers in received bytes."""
     return re.findall(rb"[A-Z]+ /\S* \d+", data)
 
 

@@ -107,7 +107,7 @@ def test_the_right_token_is_let_in_however_the_scheme_is_cased():
 
 
 def test_small_answers_leave_at_once():
-    """An event loop turns the waiting off, but only for sockets that say what they are."""
+    """An event loop turns Nagle's delay off, but only for sockets with the protocol number of TCP."""
     with bound_socket("127.0.0.1", 0) as listening:
         assert listening.proto == socket.IPPROTO_TCP
 

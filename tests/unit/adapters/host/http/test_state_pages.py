@@ -1,4 +1,4 @@
-"""Whether the HTTP server is ready, told from what is known of its upstream (requirement O2)."""
+"""The pages of the HTTP server about its state, which depends on its upstream connections (requirement O2)."""
 
 import pytest
 from attrs import define
@@ -19,15 +19,15 @@ class Source:
 
 @pytest.fixture
 def proxy():
-    """A server whose upstream's tools are known, and that has no connection yet."""
+    """A server that knows the upstream's tools and has no upstream connection yet."""
     views = Wrapper().open()
     made = ProxyServer(views, None, Connections(views, None, None))
     made.knows_tools = True
     return made
 
 
-def connected(proxy, *states):
-    """Have one connection a state: it stands, was lost, is being made, or could not be."""
+def add_connections(proxy, *states):
+    """Add one upstream connection per state: stands, lost, being made, or failed."""
     for number, state in enumerate(states):
         one = UpstreamConnection(str(number), router_in_event_loop(proxy.views), is_shared=True)
         if state == "failed":
@@ -50,7 +50,7 @@ def connected(proxy, *states):
     ],
 )
 def test_hosts_can_be_served_while_any_connection_stands_or_none_is_needed(proxy, states, ready):
-    connected(proxy, *states)
+    add_connections(proxy, *states)
     assert (proxy.unready is None) is ready
 
 

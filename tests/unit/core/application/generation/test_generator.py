@@ -1,4 +1,4 @@
-"""One generation, driven: what the model is asked, how long it may take, and what comes of it (requirement G4)."""
+"""One generation run: the requests to the model, the time limits and the outcome (requirement G4)."""
 
 from asyncio import CancelledError
 from itertools import product
@@ -38,7 +38,7 @@ BUSY = ProviderFailed(ProviderErrorCode.RATE_LIMIT, "busy", retry_after_ms=1)
 
 @define
 class Generator:
-    """Runs of one model, which share the slots."""
+    """Makes generation runs that share one model and its slots."""
 
     services: Services
     llm: LLMProvider
@@ -162,7 +162,7 @@ async def test_it_always_ends_and_asks_no_more_than_it_may(kind, max_retries):
 
 @define
 class Odd(LLMProvider):
-    """Returns the test's answer, or raises it."""
+    """A provider that returns the test's answer, or raises it."""
 
     name = "odd"
     model = "m"
@@ -245,12 +245,14 @@ async def test_a_cancellation_that_no_one_asked_for_is_a_failure_like_others():
         outcome = await evolve(one, llm=Odd(CancelledError())).run(task()).outcome()
     assert "odd: CancelledError" in outcome.failure.reason
     assert not scope.cancelled_caught
-    outcome = await generator("a view", validator=Falling(fault=CancelledError())).run(task()).outcome()
+    outcome = (
+        await generator("a view", validator=RaisingValidator(fault=CancelledError())).run(task()).outcome()
+    )
     assert "CancelledError" in outcome.failure.reason
 
 
 @define
-class Falling(FirstWordValidator):
+class RaisingValidator(FirstWordValidator):
     """A validator that raises the test's error."""
 
     fault: BaseException = field(kw_only=True)
@@ -464,7 +466,7 @@ async def test_a_model_that_answers_in_prose_twice_is_not_asked_a_third_time():
 
 
 class Shapes(ShapeLearning):
-    """The shapes of results in a test's hands."""
+    """Learned shapes that a test sets."""
 
     learned = None
 
@@ -474,7 +476,7 @@ class Shapes(ShapeLearning):
 
 @define
 class Waiting:
-    """Facts that wait for the shape of a result, on a clock in the test's hands."""
+    """A task that waits for the shape of a result, with a clock that the test sets."""
 
     shapes: Shapes = field(factory=lambda: Shapes(keeps_values=False))
     clock: HandClock = field(factory=HandClock)
@@ -491,7 +493,7 @@ class Waiting:
         await self.settled()
 
     async def settled(self):
-        """Let the task look as often as it likes."""
+        """Let the task check for the shape several times."""
         for _ in range(3):
             await anyio.sleep(0.02)
 

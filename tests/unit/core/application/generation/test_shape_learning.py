@@ -1,4 +1,4 @@
-"""What results look like is learned on the way, and nothing of what they say unless that is allowed (requirement G1)."""
+"""The wrapper learns the shapes of passing results, and stores values only if that is allowed (requirement G1)."""
 
 import json
 
@@ -13,7 +13,7 @@ RESULT = b'{"content":[{"type":"text","text":"{\\"rows\\": [{\\"city\\": \\"Oslo
 
 @pytest.fixture
 def wrapped(wire):
-    """A connection whose wrapper has a model, and knows the tool read_rows."""
+    """A connection whose wrapper has a model and has listed the tool read_rows."""
 
     def connected(**settings):
         one = wire(ScriptedProvider.saying(["unused"]), WorkerAtOnce, **settings)
@@ -138,7 +138,7 @@ def test_a_tool_that_became_another_is_learned_anew(wrapped):
 
 
 class NeverAsked(WorkerAtOnce):
-    """A generation worker in which nothing may be done."""
+    """A generation worker that fails the test if it gets work."""
 
     def run(self, *_words):
         raise AssertionError("the generation worker was asked")
@@ -146,7 +146,7 @@ class NeverAsked(WorkerAtOnce):
 
 @pytest.fixture
 def without_model(wire):
-    """A connection whose wrapper has no model, and knows the tool read_rows."""
+    """A connection whose wrapper has no model and has listed the tool read_rows."""
     one = wire().connect()
     one.list_tools("read_rows", inputSchema={"type": "object"})
     assert one.views.settings == Settings()

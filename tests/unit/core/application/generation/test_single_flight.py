@@ -13,7 +13,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Work:
-    """Counts how often it is begun; ends when it is let go."""
+    """Work that counts its starts, and ends when the test releases it."""
 
     def __init__(self):
         self.begun = 0

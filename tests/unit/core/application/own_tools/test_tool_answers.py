@@ -1,4 +1,4 @@
-"""What comes as arguments of the wrapper's own tools (requirement T3)."""
+"""The arguments of wrapper tools are checked (requirement T3)."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""A page of this build is told from every other text by building it again."""
+"""The written source in an exported page is found by building the page again."""
 
 from pathlib import Path
 

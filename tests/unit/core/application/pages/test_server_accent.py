@@ -1,4 +1,4 @@
-"""Pages follow the name that the upstream gives itself."""
+"""The accent and the icon of pages follow the upstream's name, unless a brand is configured."""
 
 import json
 

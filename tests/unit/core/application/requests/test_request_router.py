@@ -1,4 +1,4 @@
-"""The decisions about a host's requests, with an upstream that is a function."""
+"""The request router's decisions about a host's requests, with a function as the upstream."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The generation worker gets ready when there may soon be something to write, and not while the host waits for its tools."""
+"""The generation worker loads after the first list of tools, and not while the host waits for that list."""
 
 import pytest
 from attrs import define, evolve
@@ -41,7 +41,7 @@ SCHEMA = {"type": "object"}
 
 @pytest.fixture
 def loading(wire):
-    """A host that has listed the tools of a wrapper whose view worker is still loading, with some patience."""
+    """A host that has listed the tools of a wrapper whose generation worker is still loading."""
 
     def start(serve_within_ms):
         one = wire(

@@ -1,4 +1,4 @@
-"""Hard cases: odd tools, unreadable answers, listings that cross, names and addresses that collide (requirement W12)."""
+"""Hard cases: odd tools, unreadable answers, crossing listings, colliding names and addresses (requirement W12)."""
 
 import json
 
@@ -15,7 +15,7 @@ READ_ADD = {"uri": "ui://add"}
 
 
 class Wire:
-    """The relay with both ends in the test's hands."""
+    """A relay whose host and upstream the test plays."""
 
     def __init__(self, **capabilities):
         self.event_log = RecordingEventLog()
@@ -51,7 +51,7 @@ class Wire:
 
 
 def page_text(views, address):
-    """The page that a read of an address gets."""
+    """Read an address as the host and return the page."""
     return json.loads(b"".join(views.read_view(address)))["text"]
 
 
@@ -110,7 +110,7 @@ def test_a_tool_of_which_no_page_can_be_made_gets_the_page_of_last_resort():
 
 
 class BrokenKit:
-    """A kit that cannot be read."""
+    """A view kit whose files cannot be read."""
 
     def __getattr__(self, part):
         if "script" in part:

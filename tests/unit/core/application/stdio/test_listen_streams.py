@@ -1,4 +1,4 @@
-"""A stateless host listens for changes: one stream, on which the upstream and the wrapper tell what is theirs."""
+"""A stateless host subscribes to changes: one stream with notifications of the upstream and the wrapper."""
 
 import json
 
@@ -15,7 +15,7 @@ ALL = {
 
 @pytest.fixture
 def listening(wire, stateless):
-    """A host that knows the tools and has asked for a stream; the upstream has the request."""
+    """A host that has listed the tools and subscribed; the upstream has got the subscription."""
 
     def listen(wanted=ALL):
         made = wire()
@@ -34,7 +34,7 @@ def acknowledge(wire, honoured):
 
 
 def change(wire, stateless, *names):
-    """Make the wrapper list the tools again; return the notifications that the host got."""
+    """Refresh the wrapper's list of tools; return the notifications that the host got."""
     wire.ask("tools/call", {"name": "_ui_refresh_tools", "_meta": stateless}, request_id="refresh")
     wire.answer_listing(*names)
     return [each for each in wire.host_got() if "method" in each]

@@ -1,4 +1,4 @@
-"""One host connection as the relay lives it: what goes on, what is edited, what is answered here (requirement W13)."""
+"""One host's session on the relay: which messages the router forwards, edits or answers (requirement W13)."""
 
 import json
 
@@ -40,7 +40,7 @@ class Connection:
         self._relay = StdioRouter(self.views).relay
 
     def request(self, method, params=None):
-        """Send a request and return the answer together with the notifications that came along."""
+        """Send a request and return the answer and the notifications that came with it."""
         self._id += 1
         params = {**(params or {}), **({"_meta": self.meta} if self.meta else {})}
         self._relay.host_sent(encoded({"jsonrpc": "2.0", "id": self._id, "method": method, "params": params}))

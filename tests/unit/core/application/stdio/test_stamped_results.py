@@ -1,4 +1,4 @@
-"""Results on the relay that say where their view is, where the setting wants that."""
+"""Results on the relay name or hold their view, if the settings ask for that."""
 
 import json
 

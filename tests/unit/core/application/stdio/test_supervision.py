@@ -1,4 +1,4 @@
-"""Deaths and starts of an upstream, with the clock in the test's hands."""
+"""Deaths and restarts of an upstream, with a clock that the test sets."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def die(wire, code=1):
 
 
 def revive(wire):
-    """Let the driver start it, and have it answer the handshake."""
+    """Start the upstream as the driver, and answer the handshake as the upstream."""
     wire.supervision.started()
     (handshake,) = [each for each in wire.upstream_got() if each["method"] == "initialize"]
     wire.answer(handshake["id"], {"capabilities": {"tools": {}}})
@@ -47,7 +47,7 @@ def test_the_waits_grow_while_it_dies_young_and_begin_anew_after_a_stable_life(w
     wire = wire().connect()
 
     def next_start():
-        """Return after how many seconds the driver gets the command to start the upstream."""
+        """Return the seconds until the driver gets the command to start the upstream."""
         die(wire)
         began, count = wire.now, len(wire.started_at)
         while len(wire.started_at) == count:

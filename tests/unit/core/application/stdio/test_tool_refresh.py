@@ -1,4 +1,4 @@
-"""The wrapper lists the upstream's tools again on demand, after changes, and periodically (requirements W10 and W11)."""
+"""The wrapper lists the upstream's tools on demand, after changes, and periodically (requirements W10 and W11)."""
 
 import json
 
@@ -14,7 +14,7 @@ def told(wire):
 
 
 def refresh(wire, *names):
-    """Call the tool, have the upstream answer, and return what the host got."""
+    """Call `_ui_refresh_tools`, answer as the upstream, and return the messages that the host got."""
     asked = wire.ask("tools/call", {"name": "_ui_refresh_tools", "arguments": {}})
     wire.answer_listing(*names)
     got = wire.host_got()

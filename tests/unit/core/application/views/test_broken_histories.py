@@ -1,4 +1,4 @@
-"""Histories and a lock that raise although they promised not to."""
+"""Guarded histories and a guarded lock whose adapters raise against the promise of their ports."""
 
 import anyio
 import pytest
@@ -17,7 +17,7 @@ ROWS = Tool({"name": "rows"})
 
 
 class Broken:
-    """Raises, whatever it is asked."""
+    """Histories and a lock whose every method raises."""
 
     is_shared = True
     lease_ms = 7
@@ -30,7 +30,7 @@ class Broken:
 
 
 class Marked(DictHistories):
-    """Has a mark, and cannot drop a history."""
+    """Histories with a mark that cannot drop a history."""
 
     marks = ()
 

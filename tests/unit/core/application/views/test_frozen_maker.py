@@ -1,4 +1,4 @@
-"""Views that were made once: served to the tools that they were made for, after another look at them."""
+"""Frozen views are validated again, and served only to the tools for which they were made."""
 
 import pytest
 from attrs import define, evolve
@@ -50,7 +50,7 @@ def frozen_views(text="a view", **changed):
 
 @define
 class Maker:
-    """Serves frozen views, with the parts that tests look at."""
+    """A `FrozenMaker`, with its services that tests inspect."""
 
     validator: object
     event_log: RecordingEventLog
@@ -145,8 +145,8 @@ async def test_a_tool_whose_ui_was_the_minimal_one_keeps_it_without_a_word():
     assert (made.validator.contexts, made.event_log.events) == ([], [])
 
 
-async def test_a_frozen_view_needs_no_model_until_a_refinement_changes_its_key(workshop):
-    place = workshop("another view", frozen=frozen_views())
+async def test_a_frozen_view_needs_no_model_until_a_refinement_changes_its_key(open_service):
+    place = open_service("another view", frozen=frozen_views())
     view = await place.read(TOOL)
     assert (view.source, place.asked, place.changes) == ("a view", 0, [])
     assert (await place.read(TOOL)) is view

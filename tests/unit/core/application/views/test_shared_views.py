@@ -1,4 +1,4 @@
-"""Wrappers that share a store: one makes each view, all see its refinements and validate it again (requirement C3)."""
+"""Of wrappers with a shared store, one makes each view, and all see and validate it (requirement C3)."""
 
 import anyio
 import pytest
@@ -30,7 +30,7 @@ def quiet(_words):
 
 @define
 class MarkedHistories(DictHistories):
-    """Histories in memory that say when they change, as those on a server do."""
+    """Histories in memory with a mark that changes with them, as histories on a server have."""
 
     is_shared = True
     changes: int = 0
@@ -45,7 +45,7 @@ class MarkedHistories(DictHistories):
 
 
 class DictLock(GenerationLock):
-    """Holds locks in memory, for all who are given the same dictionary; they have no end."""
+    """A lock in memory for all wrappers with the same dictionary; its leases do not expire."""
 
     lease_ms = 60
 
@@ -73,12 +73,12 @@ class SlowStore(DictStore):
 
 
 @pytest.fixture
-def team(workshop):
-    """Make wrappers that share everything."""
+def team(open_service):
+    """Return a function that opens view services with one shared store, lock and histories."""
     store, holders, histories = SlowStore(), {}, MarkedHistories()
 
     def joined(*answers, **settings):
-        return workshop(*answers, store=store, lock=DictLock(holders), histories=histories, **settings)
+        return open_service(*answers, store=store, lock=DictLock(holders), histories=histories, **settings)
 
     return joined
 
@@ -212,10 +212,10 @@ async def test_a_poisoned_history_is_not_gone_back_to(team):
 
 
 @pytest.fixture
-def two(workshop):
-    """Make two wrappers that share nothing but the store; the model of the second is never done."""
+def two(open_service):
+    """Return two view services that share only the store; the second's model never answers."""
     store = CountingStore()
-    return workshop("first", "second", store=store), workshop(None, store=store, serve_within_ms=0)
+    return open_service("first", "second", store=store), open_service(None, store=store, serve_within_ms=0)
 
 
 class CountingStore(DictStore):
@@ -266,22 +266,22 @@ async def test_pages_that_ask_at_once_share_a_look_into_the_store(two):
     assert other.store.reads == before + 1
 
 
-async def test_a_view_that_is_still_being_stored_is_no_longer_pending(workshop):
+async def test_a_view_that_is_still_being_stored_is_no_longer_pending(open_service):
     class Slow(DictStore):
         async def set(self, view):
             await anyio.sleep(1)
             return await super().set(view)
 
-    one = workshop("a view", store=Slow(), serve_within_ms=0)
+    one = open_service("a view", store=Slow(), serve_within_ms=0)
     await one.read(TOOL)
     with anyio.fail_after(0.8):
         assert (await next_view(one)).source == "a view"
     assert not one.service.is_being_made(TOOL)
 
 
-async def test_a_minimal_view_gives_way_to_a_view_that_was_submitted_to_another_wrapper(workshop):
+async def test_a_minimal_view_gives_way_to_a_view_that_was_submitted_to_another_wrapper(open_service):
     store = DictStore()
-    one, other = (workshop("minimal", store=store) for _ in range(2))
+    one, other = (open_service("minimal", store=store) for _ in range(2))
     plain = Tool({"name": "ping", "inputSchema": {"type": "object"}})
     assert (await other.read(plain)).state is ViewState.MINIMAL
     await ViewDrafts(one.service).submit(Facts(tool=plain), "submitted", "r")

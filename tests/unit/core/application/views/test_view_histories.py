@@ -1,4 +1,4 @@
-"""Refinements and views that outlive the process."""
+"""Histories: refinements and versions of views that outlive the process."""
 
 import anyio
 import pytest
@@ -20,12 +20,12 @@ def quiet(_words):
 
 
 @pytest.fixture
-def wrapper(workshop):
-    """Make a workshop that remembers in the same place as the one before it."""
+def wrapper(open_service):
+    """Return a function that opens view services with the same histories and store, as after a restart."""
     histories = DictHistories()
 
     def started(*answers, **more):
-        return workshop(*answers, histories=histories, **more)
+        return open_service(*answers, histories=histories, **more)
 
     return started
 

@@ -35,7 +35,7 @@ bodies = st.sampled_from(["result", "error", "params"])
 
 @st.composite
 def messages(draw):
-    """A message whose members stand in any order, with traps where a hasty reader would look."""
+    """Return a message with members in any order, and traps for a reader that only looks at its ends."""
     parts = {"jsonrpc": "2.0", draw(bodies): draw(json_values | traps)}
     if draw(st.booleans()):
         parts["id"] = draw(ids)

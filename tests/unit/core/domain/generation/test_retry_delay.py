@@ -1,4 +1,4 @@
-"""When a model that did not answer is asked again (requirement G4)."""
+"""The delay before a failed request to a model is retried, and when it is not (requirement G4)."""
 
 import pytest
 

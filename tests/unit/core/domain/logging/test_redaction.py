@@ -1,4 +1,4 @@
-"""What looks like a secret is taken out of texts that are written down."""
+"""Redaction removes texts that are or look like secrets."""
 
 import time
 from pathlib import PurePosixPath

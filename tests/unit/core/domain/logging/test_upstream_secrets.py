@@ -1,4 +1,4 @@
-"""What is secret in the words by which an upstream is started or reached."""
+"""The secrets in the command line, variables, URL and headers of an upstream."""
 
 from base64 import b64encode
 

@@ -1,4 +1,4 @@
-"""What is sent is JSON in UTF-8, or is not sent."""
+"""A message is sent as JSON in UTF-8, or refused."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The policy in every page: its own scripts run, and nothing else."""
+"""The policy in every page allows only the page's own scripts."""
 
 import re
 from base64 import b64encode
@@ -30,7 +30,7 @@ def page(kind, parts=None, **options):
 
 
 def policy_of(html):
-    """The directives of the policy that stands first in the head."""
+    """Return the directives of the policy, which stands first in the head."""
     first = next(iter(html5lib.parse(html, namespaceHTMLElements=False).find("head")))
     assert first.attrib["http-equiv"] == "Content-Security-Policy"
     pairs = (each.strip().partition(" ") for each in first.attrib["content"].split(";"))
@@ -38,7 +38,7 @@ def policy_of(html):
 
 
 def scripts_in(html):
-    """The text of every script that a browser would run."""
+    """Return the text of every script that a browser would run."""
     found = html5lib.parse(html, namespaceHTMLElements=False).iter("script")
     return [each.text or "" for each in found if each.attrib.get("type") != "application/json"]
 

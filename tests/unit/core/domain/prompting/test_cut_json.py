@@ -1,4 +1,4 @@
-"""JSON within a length: what is cut is still JSON, and structure outlives words."""
+"""`cut_json` shortens JSON to a length: the result is JSON, and texts are cut before structure."""
 
 import json
 

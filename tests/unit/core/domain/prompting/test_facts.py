@@ -1,4 +1,4 @@
-"""What a prompt says of a tool: each part within its limit, and the least missed part goes first (requirement G1)."""
+"""The facts about a tool in a prompt have limits; the least important part is dropped first (requirement G1)."""
 
 import json
 
@@ -108,7 +108,7 @@ def test_of_a_related_tool_name_purpose_and_required_arguments_are_told():
 
 
 def test_a_shape_is_told_beside_a_declared_schema():
-    """It tells how long lists and texts are, which schemas hardly ever do."""
+    """A shape has the lengths of lists and texts, which schemas rarely have."""
     rows = {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "integer"}}}}
     facts = Facts(tool=tool(outputSchema=rows), learned_shape=shape_of({"rows": [1, 20, 3]}))
     assert facts.variables()["learnedShape"] == "{rows: [00]*3}"

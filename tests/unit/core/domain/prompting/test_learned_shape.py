@@ -1,4 +1,4 @@
-"""Shapes of results that passed by: never a value, always a fit."""
+"""Learned shapes hold no value, and every learned result fits its shape."""
 
 import json
 

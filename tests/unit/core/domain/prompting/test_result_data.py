@@ -1,4 +1,4 @@
-"""The data of a result, as the kit hands it to views."""
+"""The data of a result, as the kit passes it to views."""
 
 import json
 

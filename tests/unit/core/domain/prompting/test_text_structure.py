@@ -1,4 +1,4 @@
-"""What a text is, as far as a prompt may say: formats and names, and no value."""
+"""The structure of a text for a prompt: its formats and names, and no value."""
 
 import json
 

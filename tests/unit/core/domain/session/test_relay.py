@@ -1,4 +1,4 @@
-"""The relay as bytes in and bytes out, under every chunking that a pipe can make of them."""
+"""The relay as bytes in and bytes out, with every chunking that a pipe can produce."""
 
 import gc
 import json
@@ -17,7 +17,7 @@ from genui_core.domain.session.relay import Relay
 
 @define
 class MarkingEditor:
-    """Adds a member to results; turns "no such method" into a result."""
+    """An editor that adds a member to results, and replaces "no such method" by a result."""
 
     key: str | None = None
     calls: list = field(factory=list)
@@ -37,7 +37,7 @@ class MarkingEditor:
 
 @define
 class Answers:
-    """Answers ``ours`` at once and ``later`` when told; has ``list`` edited; passes the rest."""
+    """A router that answers ``ours`` at once and ``later`` on command, edits ``list``, and forwards the rest."""
 
     editor: MarkingEditor = field(factory=MarkingEditor)
     waiting: list = field(factory=list)
@@ -156,7 +156,7 @@ def test_an_awaited_answer_is_edited_in_place_and_in_order(before, after, cuts, 
 @given(st.lists(passing | st.none(), max_size=10), cuts)
 @settings(max_examples=200)
 def test_a_message_of_ours_never_lands_inside_a_passing_line(steps, cuts):
-    """None stands for a message from the wrapper, which may follow each chunk."""
+    """None stands for a message of the wrapper, which may follow each chunk."""
     relay = Answers().relay
     upstream = b"".join(step for step in steps if step)
     ours = line(id="o", method="ours")
@@ -188,7 +188,7 @@ def test_an_answer_may_come_later():
 
 @define
 class Timers:
-    """Takes the relay's timers; the test lets their time come."""
+    """The relay's timers, which the test fires."""
 
     steps: list = field(factory=list)
 
@@ -207,7 +207,7 @@ def test_what_a_request_was_to_do_at_a_limit_is_released_with_the_request(end):
     desk.relay.later = timers
 
     class Page:
-        """What the step needs, such as the page that it would serve."""
+        """An object that the step needs, such as the page that it would serve."""
 
     page = Page()
     released = weakref.ref(page)

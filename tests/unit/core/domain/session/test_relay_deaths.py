@@ -22,7 +22,7 @@ def marked(result):
 
 @define
 class Answers:
-    """Has lists edited, answers ``ours``, and passes the rest."""
+    """A router that edits lists, answers ``ours``, and forwards the rest."""
 
     steps: list = field(factory=list)
     relay: Relay = field(init=False)
@@ -50,7 +50,7 @@ class Answers:
 
 
 def encoded(message, style):
-    """The same message as four kinds of servers write it."""
+    """Return a message as four kinds of servers write it."""
     parts = {"jsonrpc": "2.0", **message}
     if style == "tail":
         parts = {key: parts[key] for key in (*message, "jsonrpc") if key != "id"} | {"id": message["id"]}
@@ -62,7 +62,7 @@ def encoded(message, style):
 
 @define
 class Life:
-    """One upstream: what reached it, and what it wrote that has not been delivered."""
+    """One process of the upstream: the messages that it got, and its undelivered output."""
 
     received: list = field(factory=list)
     pending: bytes = b""
@@ -72,7 +72,7 @@ class Life:
 
 @define
 class World:
-    """A host, a relay, and one upstream after the other."""
+    """A host, a relay and successive upstreams."""
 
     desk: Answers = field(factory=Answers)
     life: Life = field(factory=Life)

@@ -1,4 +1,4 @@
-"""Requests of our own to the host: their answers end here, and the upstream hears nothing of any of it."""
+"""The wrapper's own requests to the host: it consumes their answers, and the upstream gets no message of them."""
 
 import json
 
@@ -11,7 +11,7 @@ from genui_core.domain.session.relay import Relay
 
 @define
 class Plain:
-    """Lets everything pass."""
+    """A router that forwards everything."""
 
     relay: Relay = field(init=False)
 

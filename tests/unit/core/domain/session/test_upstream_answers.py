@@ -8,7 +8,7 @@ def asked(method="tools/call"):
 
 
 class Clock:
-    """Takes the steps of a table of requests, and notes which requests were overdue."""
+    """The timers of a table of requests; it records which requests were overdue."""
 
     def __init__(self, limit_s=None):
         self.steps, self.delays_s, self.overdue = [], set(), []

@@ -8,7 +8,7 @@ def test_the_waits_of_one_that_dies_young_double_up_to_the_longest():
 
 
 def test_whatever_dies_young_is_started_at_most_six_times_in_any_minute():
-    """Also where it lived long enough, just so, before it began to."""
+    """This holds also if the first life was just long enough to count as stable."""
     for stable_lives in range(4):
         restarts, now, starts = Restarts(UpstreamSettings()), 0.0, [0.0]
         for number in range(40):

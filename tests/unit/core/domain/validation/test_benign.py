@@ -1,4 +1,4 @@
-"""Sound views that hold words, names or shapes which look like something else (requirement V4)."""
+"""The validator accepts sound views with words, names or code that look like an attack (requirement V4)."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Whole documents: what is added, what is asked, what is refused."""
+"""The validation of whole documents: repairs, findings for the model, and refusals."""
 
 import pytest
 from attrs import evolve
@@ -190,7 +190,7 @@ def test_a_repaired_document_is_accepted_as_it_is(source):
 
 
 def test_a_repaired_document_in_which_another_seems_to_begin_stays_whole():
-    """Found by chance: what the repairs put in moved the second beginning to where a document is cut."""
+    """A random test found this: text that the repairs insert moved the second beginning to the cut of the document."""
     module = '<script type="module">\nconst app = new App({ name: "view", version: "1.0.0" });\n</script>'
     first = validate(
         f"<html><!doctype html>\nsome words that stand before it\n<!doctype html>\n{module}", CONTEXT

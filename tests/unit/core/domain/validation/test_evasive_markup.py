@@ -1,4 +1,4 @@
-"""Templates and styles that run, load or ask for what they must not (requirement V2)."""
+"""The validator refuses templates and styles that run code, load or ask for secrets (requirement V2)."""
 
 import pytest
 

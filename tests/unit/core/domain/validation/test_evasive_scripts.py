@@ -1,4 +1,4 @@
-"""Scripts that reach out of their frame in a spelling that hides it (requirement V2)."""
+"""The validator refuses scripts that reach out of their frame in a hidden spelling (requirement V2)."""
 
 import pytest
 
@@ -312,7 +312,7 @@ KNOWN_BYPASSES = [
     "let t = ''; for (const c of ['i', 'f', 'r', 'a', 'm', 'e']) t += c; document.createElement(t)",
     "document.createElement('ifrbme'.replace('b', () => 'a'))",
 ]
-"""Each is listed in docs/security.md, with why it is left alone."""
+"""Each is listed in docs/security.md, with the reason why the validator does not find it."""
 
 
 @pytest.mark.xfail(reason="known: what the value is comes out only while it runs", strict=True)

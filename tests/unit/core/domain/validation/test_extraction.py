@@ -1,4 +1,4 @@
-"""The view in a model's answer, whatever stands around it (requirement V1)."""
+"""The view in a model's answer is found, whatever text is around it (requirement V1)."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Signs that a model followed someone else."""
+"""Signs in an answer that the model followed injected instructions."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Any text at all gets a report, in a time that grows with its length and not with its malice."""
+"""The validator gives a report for any text, in a time that grows only with its length."""
 
 import gc
 import sys
@@ -104,7 +104,7 @@ def test_depth_does_no_harm(name):
 
 
 def _chain(start, step, times):
-    """Return a script of one declaration after the other, each made of the one before."""
+    """Return a script of declarations, each with the value of the one before."""
     return f"const a0 = {start};" + "".join(
         f"const a{at + 1} = {step.format(f'a{at}')};" for at in range(times)
     )

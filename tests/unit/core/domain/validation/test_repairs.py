@@ -1,4 +1,4 @@
-"""Mechanical repairs, and that they are idempotent (requirement V3)."""
+"""Repairs of a view, which are idempotent (requirement V3)."""
 
 import pytest
 from hypothesis import given
@@ -107,7 +107,7 @@ def test_a_repaired_view_is_accepted_as_it_is(source):
 
 
 def test_an_attribute_that_ends_the_template_is_not_taken_out_of_it():
-    """Without it, the script that follows would be a part of the template."""
+    """Without the attribute, the script that follows would be part of the template."""
     answer = (
         "<style>\n</style>\n<template>\n<template><a href=</template>\n</template>\n"
         "<script>\nfunction render(data, ui) {}\n</script>\n<!--end-->"
