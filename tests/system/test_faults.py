@@ -68,7 +68,7 @@ def test_every_fault_behind_a_url_is_tried():
 @pytest.mark.matrix(quick=5)
 @pytest.mark.parametrize("fault", SEEN_FROM_AFAR)
 def test_a_fault_behind_a_url_is_told_clearly_and_overcome(fault):
-    row = remote_faults.observed(fault)
+    row = remote_faults.run_fault(fault)
     assert row["the host saw"] == SEEN_FROM_AFAR[fault]
     assert row["well after ms"] < 30_000
     assert (row["exit code"], row["left alive"]) == (0, 0)

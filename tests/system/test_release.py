@@ -108,7 +108,7 @@ def test_notes_are_the_section_of_one_version() -> None:
     with pytest.raises(release.ReleaseError, match="is empty"):
         release.notes("## 1.0.0\n\n## 0.9.0\n\n- x\n", "1.0.0")
     with pytest.raises(release.ReleaseError, match="nothing under"):
-        release.released("# Changes\n\n## Unreleased\n\n## 0.1.0\n\n- x\n", "0.2.0", "2026-01-01")
+        release.release_changelog("# Changes\n\n## Unreleased\n\n## 0.1.0\n\n- x\n", "0.2.0", "2026-01-01")
 
 
 def test_the_command_prints_notes_and_says_what_is_wrong(repository: Path) -> None:
