@@ -79,7 +79,7 @@ def test_tools_and_calls_stay_what_they_were(plain, attached):
         assert {**ours, "id": 0} == {**theirs, "id": 0}
 
 
-def test_own_tools_answer(attached):
+def test_wrapper_tools_answer(attached):
     result = attached.request("tools/call", {"name": "_ui_inspect", "arguments": {"toolName": "add"}})[
         "result"
     ]
@@ -93,7 +93,7 @@ def test_a_host_without_apps_sees_the_bare_server(serve, plain, facts):
     assert attached.request("tools/list")["result"] == plain.request("tools/list")["result"]
 
 
-def test_the_stateless_generation_is_served_too(serve):
+def test_stateless_hosts_are_served_too(serve):
     host = serve("attached")
     tool = host.request("tools/list", {"_meta": STATELESS})["result"]["tools"][0]
     read = host.request("resources/read", {"uri": tool["_meta"]["ui"]["resourceUri"], "_meta": STATELESS})[

@@ -80,7 +80,7 @@ def test_every_open_request_fails_with_an_id_of_its_own_that_the_log_has(serve):
     assert "the last words" in host.log_text()
 
 
-def test_the_next_life_hears_the_handshake_the_log_level_and_the_subscriptions_but_no_call(serve, tmp_path):
+def test_the_next_life_gets_the_handshake_the_log_level_and_the_subscriptions_but_no_call(serve, tmp_path):
     notes = tmp_path / "heard"
     host = serve("--heard", notes, upstream=QUICK)
     first = host.connect()
@@ -107,7 +107,7 @@ def test_the_next_life_hears_the_handshake_the_log_level_and_the_subscriptions_b
     assert all(not str(json.loads(line).get("id")).startswith("mcp-gen-ui") for line in host.lines)
 
 
-def test_a_host_that_never_shook_hands_needs_no_replay(serve, tmp_path):
+def test_a_host_without_a_handshake_needs_no_replay(serve, tmp_path):
     notes = tmp_path / "heard"
     host = serve("--heard", notes, upstream=QUICK)
     host.request("ping")
@@ -117,7 +117,7 @@ def test_a_host_that_never_shook_hands_needs_no_replay(serve, tmp_path):
     assert [each["method"] for each in messages_by_life(notes)[1]] == ["ping"]
 
 
-def test_tools_that_are_others_in_the_next_life_are_told(serve, tmp_path):
+def test_changed_tools_of_the_next_life_are_announced(serve, tmp_path):
     listed = tmp_path / "tools.json"
     listed.write_text(json.dumps([{"name": "old", "inputSchema": {}}]))
     host = serve("--tools", listed, upstream=QUICK)
@@ -177,7 +177,7 @@ def test_a_host_may_leave_while_the_upstream_is_away(serve, tmp_path):
 
 @pytest.mark.matrix
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_no_life_outlives_us(serve, tmp_path, number, gone, pid_in):
+def test_no_upstream_outlives_the_wrapper(serve, tmp_path, number, gone, pid_in):
     host = serve("--pid-file", tmp_path / "pid", upstream=QUICK)
     host.connect()
     first = pid_in(tmp_path / "pid")
@@ -203,7 +203,7 @@ def test_an_upstream_that_closes_its_output_but_will_not_die_is_gone_before_the_
     host.close()
 
 
-def test_an_upstream_that_reads_no_more_is_replaced(serve, call):
+def test_an_upstream_that_stops_reading_is_replaced(serve, call):
     host = serve(upstream=QUICK)
     host.connect()
     host.send("tools/call", {"name": "fault", "arguments": {"kind": "close input"}}, id="deaf")
@@ -216,7 +216,7 @@ def test_an_upstream_that_reads_no_more_is_replaced(serve, call):
     assert call(host, "echo", text="again") == "again"
 
 
-def test_a_stopped_upstream_is_told_of_when_calls_have_a_limit_and_leaves_with_us(
+def test_a_stopped_upstream_fails_calls_at_their_limit_and_ends_with_the_wrapper(
     serve, tmp_path, gone, pid_in
 ):
     host = serve("--pid-file", tmp_path / "pid", upstream={**QUICK, "call_timeout_ms": 400})
@@ -233,7 +233,7 @@ def test_a_stopped_upstream_is_told_of_when_calls_have_a_limit_and_leaves_with_u
     assert gone(pid)
 
 
-def test_an_upstream_that_never_answers_ends_us_at_its_start_limit_with_a_clear_error(
+def test_an_upstream_that_never_answers_ends_the_wrapper_at_the_start_limit_with_a_clear_error(
     serve, gone, tmp_path, pid_in
 ):
     host = serve("--silent", "--pid-file", tmp_path / "pid", upstream={"start_timeout_ms": 700})
@@ -244,7 +244,7 @@ def test_an_upstream_that_never_answers_ends_us_at_its_start_limit_with_a_clear_
     assert gone(pid_in(tmp_path / "pid"))
 
 
-def test_an_upstream_that_dies_before_it_ever_answered_ends_us(serve):
+def test_an_upstream_that_dies_before_its_first_answer_ends_the_wrapper(serve):
     host = serve("--die-on", "initialize")
     assert host.connect()["error"]["data"]["errorType"] == "UPSTREAM_DIED"
     assert host.wait() == 4
@@ -257,7 +257,7 @@ def test_an_upstream_that_dies_of_the_stateless_probe_gets_a_second_chance(serve
     assert host.close() == 0
 
 
-def test_a_question_of_a_dead_upstream_is_taken_back_and_its_answer_dropped(serve, call, tmp_path):
+def test_a_request_of_a_dead_upstream_is_cancelled_and_its_answer_dropped(serve, call, tmp_path):
     notes = tmp_path / "heard"
     host = serve("--heard", notes, upstream=QUICK)
     host.connect()
@@ -310,7 +310,7 @@ def list_one_more(listed):
     listed.write_text(json.dumps([{"name": "old", "inputSchema": {}}, {"name": "new", "inputSchema": {}}]))
 
 
-def test_tools_that_change_are_learned_though_the_host_does_not_ask(serve, call, tmp_path):
+def test_changed_tools_are_listed_even_if_the_host_does_not_ask(serve, call, tmp_path):
     listed = tmp_path / "tools.json"
     listed.write_text(json.dumps([{"name": "old", "inputSchema": {}}]))
     host = serve("--tools", listed)
@@ -322,7 +322,7 @@ def test_tools_that_change_are_learned_though_the_host_does_not_ask(serve, call,
     assert host.request("resources/read", {"uri": "ui://new"})["result"]["contents"]
 
 
-def test_tools_are_listed_anew_from_time_to_time_and_on_demand(serve, tmp_path):
+def test_tools_are_listed_again_periodically_and_on_demand(serve, tmp_path):
     listed = tmp_path / "tools.json"
     listed.write_text(json.dumps([{"name": "old", "inputSchema": {}}]))
     host = serve("--tools", listed, upstream={"tool_refresh": {"enabled": True, "interval_ms": 300}})

@@ -55,7 +55,7 @@ SCHEMAS, SMALL = schemas(40), schemas(8)
 
 
 @given(SCHEMAS, SCHEMAS)
-def test_pages(taken, given_back):
+def test_the_page_of_any_schema_holds_its_tool(taken, given_back):
     tool = Tool({"name": "tool", "inputSchema": taken, "outputSchema": given_back})
     page = minimal_page(tool, page_data(tool, Limits(), "light"), KIT)
     assert len(page.encode()) <= LARGEST
@@ -71,7 +71,7 @@ def shown(name, schema):
 @pytest.mark.skipif(NODE is None, reason="Node.js is not installed")
 @settings(max_examples=max(4, settings().max_examples // 50), suppress_health_check=[*HealthCheck])
 @given(st.lists(SMALL, min_size=10, max_size=20))
-def test_forms(schemas):
+def test_the_kit_builds_a_form_of_any_schema(schemas):
     tools = [shown(f"tool {number}", each) for number, each in enumerate(schemas)]
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "server").mkdir()

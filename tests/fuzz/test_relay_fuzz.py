@@ -129,7 +129,7 @@ def request_ids_in(data):
 
 
 @given(STEPS, st.lists(st.integers(0, 200), max_size=6))
-def test_no_peer_makes_it_fall(steps, cuts):
+def test_no_peer_makes_the_relay_fail(steps, cuts):
     driver = Driver()
     for who, data in steps:
         if driver.ended:
@@ -139,7 +139,7 @@ def test_no_peer_makes_it_fall(steps, cuts):
 
 
 @given(st.lists(st.tuples(st.just("host"), HOST) | st.tuples(st.just("dies"), st.none()), max_size=14), st.lists(st.integers(0, 200), max_size=6))  # fmt: skip
-def test_nothing_is_answered_more_often_than_it_was_asked(steps, cuts):
+def test_no_request_is_answered_more_than_once(steps, cuts):
     """The upstream is silent, so every answer is the wrapper's."""
     driver, asked = Driver(), Counter()
     for who, data in steps:

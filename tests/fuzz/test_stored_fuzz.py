@@ -74,7 +74,7 @@ def test_a_changed_history_is_that_history_or_nothing(data):
 
 
 @given(JSON)
-def test_content_of_ours_that_is_of_another_shape_does_not_open(content):
+def test_sealed_content_of_another_version_does_not_open(content):
     """Another version of mcp-gen-ui might have written such content."""
     for head, opens in ((sealed_entry._VIEW_HEAD, OPEN_VIEW), (sealed_entry._HISTORY_HEAD, unseal_history)):
         found = opened(sealed_entry._sealed(head, content, SECRET), opens)
@@ -88,7 +88,7 @@ def folder():
 
 
 @given(view=damaged(SEALED) | st.binary(max_size=200), history=damaged(REMEMBERED))
-def test_folders_that_hold_them_are_read_without_a_fault(folder, view, history):
+def test_folders_with_damaged_files_are_read_without_an_error(folder, view, history):
     settings, event_log = CacheSettings(), RecordingEventLog()
     disk = FilesystemStore(
         directory=folder, secret=SECRET, settings=settings, clock=HandClock(), event_log=event_log

@@ -87,18 +87,18 @@ def assert_validated(text, mode="fragment"):
 
 
 @given(st.lists(STATEMENTS, max_size=4).map("\n".join))
-def test_scripts(script):
+def test_the_validator_finishes_any_script(script):
     assert_validated(fragment(script=script))
 
 
 @given(st.lists(TAGS, max_size=14).map("".join))
 @example("<template><a href=</template>")
-def test_templates(template):
+def test_the_validator_finishes_any_template(template):
     assert_validated(fragment(template))
 
 
 @given(st.lists(TAGS | STATEMENTS, max_size=14).map("".join))
-def test_documents(content):
+def test_the_validator_finishes_any_document(content):
     assert_validated(f"<!DOCTYPE html><html><head></head><body>{content}</body></html>", "document")
 
 
@@ -122,7 +122,7 @@ WRAPPERS = [
 
 @pytest.mark.parametrize("attack", ATTACKS)
 @given(wrappers=st.lists(st.sampled_from(WRAPPERS), min_size=1, max_size=4))
-def test_an_attack_stays_one_in_whatever_it_is_wrapped(attack, wrappers):
+def test_an_attack_is_found_in_any_code_around_it(attack, wrappers):
     """A repair may remove the attack with its `export`, because a fragment has no exports."""
     script = attack
     for each in wrappers:

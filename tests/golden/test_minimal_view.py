@@ -39,7 +39,7 @@ TOOLS = {
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_the_page_is_as_it_was_reviewed(name):
+def test_the_page_equals_the_reviewed_one(name):
     tool = Tool(TOOLS[name])
     page = minimal_page(tool, page_data(tool, Limits(), "light", Notice("limit", "A note.")), PlainViewKit())
     file = GOLDEN / f"{name}.html"

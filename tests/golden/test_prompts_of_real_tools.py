@@ -369,7 +369,7 @@ def compare(name, text):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_prompt_is_as_it_was_reviewed(name, server):
+def test_the_prompt_equals_the_reviewed_one(name, server):
     request = last_request(CASES[name], server)
     compare(name, golden_text(request))
     if request.system:
@@ -383,11 +383,11 @@ def test_a_small_change_to_a_view_costs_few_tokens():
     assert len(refined_tutorial_view()) > len(view)
 
 
-def test_no_prompt_is_kept_that_no_one_writes():
+def test_every_golden_file_belongs_to_a_case():
     assert {each.stem for each in GOLDEN.iterdir()} == {*CASES, "system"}
 
 
-def test_folding_loses_nothing():
+def test_a_folded_prompt_loses_no_text():
     inner = '[{"b":"c,\\"d\\":{,","e":[1,2]},{"f":{}}]'
     prompt = f'Before\n{{"name":"{"x" * 100}","inner":{inner}}}\nAfter'
     assert folded(prompt).splitlines() == [

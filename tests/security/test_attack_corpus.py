@@ -45,7 +45,7 @@ def test_the_strings_are_those_that_the_browser_was_shown(reports):
     assert known <= reports.keys()
 
 
-def test_what_acts_is_refused_or_repaired(reports):
+def test_a_string_that_acts_is_refused_or_repaired(reports):
     acting, exceptions = listed(ACTING), listed(EXCEPTIONS)
     missed = {
         each for each in acting if reports[each].ruling is Ruling.ACCEPTED and not _is_blocked(reports[each])
@@ -54,7 +54,7 @@ def test_what_acts_is_refused_or_repaired(reports):
     assert len(missed) * 1_000 <= len(acting) * MOST_MISSED_OF_1000
 
 
-def test_what_names_only_pictures_outside_does_nothing_but_that_in_the_browser(reports):
+def test_a_string_with_only_outside_pictures_does_nothing_else_in_the_browser(reports):
     """The policy of the page stops the request; the page in this test has the same policy and reports it."""
     blocked = {
         (place, text): reports[mark(place, text)]
@@ -75,7 +75,7 @@ def test_the_list_of_exceptions_only_shrinks(reports):
     assert len(listed(EXCEPTIONS)) <= 0
 
 
-def test_no_handler_gets_past(reports):
+def test_no_handler_is_served_as_it_is(reports):
     """A handler's code is served only as part of the script, where the validator checks it."""
     handlers = {each: report for each, report in reports.items() if each.startswith("handler ")}
     served = {each: report for each, report in handlers.items() if report.ruling in SERVED}
@@ -118,13 +118,13 @@ def _has_handler(source):
     return any(is_handler(name) for each in read_markup(template).elements for name in each.attributes)
 
 
-def test_the_validator_comes_to_the_end_of_everything(reports):
+def test_the_validator_finishes_every_string(reports):
     assert [
         each for each, report in reports.items() if STUMBLED in {one.rule for one in report.findings}
     ] == []
 
 
-def test_what_is_repaired_is_sound_the_second_time(reports):
+def test_a_repaired_view_needs_no_second_repair(reports):
     contexts = {place.name: place.context for place, _ in attempts()}
     for each, report in reports.items():
         if report.ruling is Ruling.REPAIRED:

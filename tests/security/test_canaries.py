@@ -52,7 +52,7 @@ def run_command(environment, tmp_path):
 @pytest.mark.parametrize(
     "words", [("config", "show", "--all"), ("config", "check"), ("doctor",), ("inspect",)]
 )
-def test_commands_that_tell_of_the_configuration(run_command, words):
+def test_commands_about_the_configuration_show_no_secret(run_command, words):
     provider = {"provider": "openai", "model": "m"}
     sections = {"upstream": UPSTREAM, **GIVEN, "llm": {**GIVEN["llm"], **provider}}
     assert CANARY not in run_command(*words, config=sections)
@@ -68,7 +68,7 @@ def test_commands_that_tell_of_the_configuration(run_command, words):
     ],
     ids=["wrong type", "unknown key", "nested", "cut"],
 )
-def test_messages_about_a_file_that_is_wrong(run_command, config):
+def test_errors_about_a_config_file_show_no_secret(run_command, config):
     assert CANARY not in run_command("config", "show", config=config)
 
 
@@ -86,7 +86,7 @@ REPEATS_ITS_TOKEN = f"import sys; print('started with {TYPED}', flush=True)"
     ],
     ids=["a variable", "an argument"],
 )
-def test_what_was_typed_for_a_server_that_says_it_back(run_command, words, typed):
+def test_a_typed_secret_that_a_server_repeats_is_not_shown(run_command, words, typed):
     said = run_command(*words, config=None, typed=typed)
     assert "not_a_message" in said
     assert TYPED not in said
@@ -124,7 +124,7 @@ class Repeating(BaseHTTPRequestHandler):
     ],
     ids=["query", "account", "header"],
 )
-def test_what_was_typed_for_a_url_that_says_it_back(run_command, repeating, url, more):
+def test_a_typed_secret_that_a_url_repeats_is_not_shown(run_command, repeating, url, more):
     said = run_command("inspect", typed=("--upstream", url.replace("HOST", repeating), *more))
     assert "Cannot POST" in said
     assert TYPED not in said
@@ -137,7 +137,7 @@ def kept_below(folder, *but):
     return b"".join(each.read_bytes() for each in files)
 
 
-def test_a_session_with_all_that_is_kept_for_finding_faults(open_host, environment, tmp_path):
+def test_a_session_with_all_debug_files_stores_and_logs_no_secret(open_host, environment, tmp_path):
     """Prompts, answers, views and the log are stored; environment and configuration hold the secret."""
     answer = (FRAGMENTS / "plain.txt").read_text()
     secrets = dict.fromkeys(NAMES, CANARY) | {

@@ -178,7 +178,7 @@ def browser_of():
         yield come
 
 
-def test_a_page_is_its_sessions_alone(start_agent, browser_of):
+def test_a_page_serves_only_its_own_session(start_agent, browser_of):
     agent, other_agent = start_agent("--llm", "none"), start_agent("--llm", "none")
     browser, other = browser_of(agent), browser_of(other_agent)
     paths = ("/", "/assets/companion.js", "/api/session", "/api/events", "/wait", "/state")
@@ -217,7 +217,7 @@ def test_a_page_is_its_sessions_alone(start_agent, browser_of):
     assert agent.told("_ui_wait", timeoutSeconds=0) == {"events": []}
 
 
-def test_with_never_the_agent_sees_the_upstream_alone(start_agent, weather):
+def test_the_mode_never_gives_the_agent_only_the_upstream(start_agent, weather):
     agent = start_agent("--llm", "none", "--companion", "never", server=weather)
     assert not [each["name"] for each in agent.tools() if each["name"].startswith("_ui_")]
     assert (
@@ -226,7 +226,7 @@ def test_with_never_the_agent_sees_the_upstream_alone(start_agent, weather):
     )
 
 
-def test_results_name_the_page_where_the_setting_wants_that(start_agent, monkeypatch):
+def test_results_name_the_page_if_the_setting_says_so(start_agent, monkeypatch):
     monkeypatch.setenv("MCP_GEN_UI_COMPANION_LINK_IN_RESULTS", "true")
     plain, linked = start_agent("--companion", "never"), start_agent()
     *content, link = linked.call("get_current_weather", city="Oslo")["content"]

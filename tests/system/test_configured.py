@@ -71,7 +71,7 @@ def test_a_typed_upstream_is_configured_like_others(folder, environment, open_ho
     assert json.loads(host.log_text().splitlines()[1])["level"] == "info"
 
 
-def test_the_log_goes_where_it_is_wanted(folder, environment, open_host):
+def test_the_log_goes_to_its_configured_destination(folder, environment, open_host):
     variables = {"MCP_GEN_UI_LOGGING_DESTINATION": "file", "MCP_GEN_UI_LOGGING_FILE": str(folder / "log.txt")}
     host = open_host(*COMMAND, cwd=folder, env={**environment, **variables})
     host.connect()

@@ -65,7 +65,7 @@ def unscored(name):
 
 
 @pytest.mark.parametrize("revision", LEAST_CHECKS)
-def test_the_suite_scores_the_same_through_us(conformance_suite, fixture_server, proxied, revision):
+def test_the_suite_scores_the_same_through_the_wrapper(conformance_suite, fixture_server, proxied, revision):
     direct = scores(conformance_suite, fixture_server, revision)
     assert {name: each for name, each in direct.items() if each[1] and not unscored(name)} == {}
     assert sum(passed for passed, _ in direct.values()) >= LEAST_CHECKS[revision]

@@ -95,7 +95,7 @@ def test_the_query_of_its_page_is_one_that_it_answers(shop, repository):
         ("PRAGMA query_only = 0", "only reads"),
     ],
 )
-def test_what_is_no_question_is_refused_in_one_sentence(shop, tmp_path, sql, said):
+def test_a_statement_that_is_no_query_is_refused_in_one_sentence(shop, tmp_path, sql, said):
     target = tmp_path / "made.db"
     text = refusal(shop.call("query", sql=sql.replace("%s", str(target))))
     assert said in text
@@ -103,7 +103,7 @@ def test_what_is_no_question_is_refused_in_one_sentence(shop, tmp_path, sql, sai
     assert not target.exists()
 
 
-def test_what_is_written_stays_and_what_is_in_use_is_not_deleted(shop):
+def test_a_written_row_stays_and_a_row_in_use_is_not_deleted(shop):
     glue = {"name": "Fish glue", "category": "glues", "price_eur": 17.5}
     added = shop.call("save_product", **glue)["structuredContent"]
     changed = shop.call("save_product", **glue, stock=3)["structuredContent"]
@@ -133,7 +133,7 @@ def install_packages(folder, *packages):
     return folder
 
 
-def test_a_view_is_written_by_the_provider_and_kept_by_the_store_of_the_example_packages(
+def test_the_provider_and_the_store_of_the_example_packages_write_and_store_a_view(
     open_host, repository, tmp_path, environment
 ):
     examples = repository / "examples"

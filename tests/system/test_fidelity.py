@@ -92,7 +92,7 @@ def test_every_advertised_view_can_be_read(sessions):
         assert tool["name"] in contents["text"]
 
 
-def test_the_stateless_generation_passes_and_is_tied_too(open_host, proxy, repository):
+def test_stateless_requests_are_forwarded_and_their_tools_get_views_too(open_host, proxy, repository):
     server = (sys.executable, repository / "examples" / "weather-server" / "weather_server.py")
 
     def answers(host):

@@ -32,7 +32,7 @@ def seconds(*words):
 
 
 @pytest.mark.parametrize("flag", ["--help", "--version"])
-def test_it_costs_less_than_twice_what_the_smallest_program_with_that_library_costs(flag):
+def test_help_costs_less_than_twice_the_smallest_program_with_its_library(flag):
     """The fastest run of each counts, because other programs on the machine only add time.
 
     A busy machine needs more rounds to reach the fastest run.

@@ -124,7 +124,7 @@ def inspector(address, browser):
     assert errors == []
 
 
-def test_the_inspector_mounts_our_view_and_shows_the_written_one_in_the_same_frame(
+def test_the_inspector_mounts_the_view_and_shows_the_written_one_in_the_same_frame(
     inspector, tmp_path, era, domain
 ):
     inspector.connect()

@@ -115,7 +115,7 @@ def test_a_page_that_waits_gets_the_view_when_it_is_written(host, tmp_path):
     assert len(host.made.events("generation_started")) == 1
 
 
-def test_an_open_question_does_not_hold_up_the_end(host):
+def test_a_pending_call_of_a_page_does_not_delay_the_exit(host):
     host.result("resources/read", {"uri": "ui://rows"})
     host.made.wait_for_event("answer_wanted")
     ask = threading.Thread(target=_quietly, args=(host, question(waitMs=LONG_MS)), daemon=True)

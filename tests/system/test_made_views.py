@@ -144,7 +144,7 @@ def test_a_good_answer_is_served(seen, mode, name):
 
 
 @pytest.mark.parametrize(("mode", "name"), REFUSED)
-def test_a_bad_answer_is_the_minimal_ui_and_why_is_told_everywhere(seen, mode, name):
+def test_a_bad_answer_gives_the_minimal_view_and_the_reason_everywhere(seen, mode, name):
     view, events = seen(mode, name)
     assert f"drawn as {name}" not in view.page
     assert "No richer view could be made" in view.page
@@ -160,7 +160,7 @@ def test_a_bad_answer_is_the_minimal_ui_and_why_is_told_everywhere(seen, mode, n
 
 
 @pytest.mark.parametrize(("mode", "name"), EVERY)
-def test_one_request_id_goes_through_all_that_is_logged_and_into_the_entry(seen, mode, name):
+def test_all_log_events_and_the_stored_entry_have_one_request_id(seen, mode, name):
     view, events = seen(mode, name)
     assert len(events) >= 4
     assert {one["requestId"] for one in events} == {view.told["requestId"]}
@@ -178,7 +178,7 @@ def screen(browser, host_origins):
         yield show
 
 
-def test_a_handler_that_became_a_listener_is_heard(seen, screen):
+def test_a_handler_that_became_a_listener_runs(seen, screen):
     shown = screen(seen("fragment", "inline_handlers")[0].page, "inline_handlers")
     for rows in ([{"name": "one"}], [{"name": "two"}, {"name": "three"}]):
         shown.send_result({"content": [], "structuredContent": {"rows": rows}})
@@ -190,7 +190,7 @@ def test_a_handler_that_became_a_listener_is_heard(seen, screen):
 
 @pytest.mark.matrix(quick=8)
 @pytest.mark.parametrize(("mode", "name"), EVERY)
-def test_what_is_served_works_in_a_browser_without_a_complaint(seen, screen, mode, name):
+def test_a_served_view_works_in_a_browser_without_a_complaint(seen, screen, mode, name):
     view, _ = seen(mode, name)
     shown = screen(view.page, name)
     shown.send_result(RESULT)

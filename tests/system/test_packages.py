@@ -134,7 +134,7 @@ def test_the_metadata_is_complete(metadata: Message, repository: Path) -> None:
     assert metadata["Description-Content-Type"] == "text/markdown"
 
 
-def test_without_an_address_the_description_leads_nowhere(
+def test_the_description_has_no_links_without_an_address(
     packages: tuple[Path, Path], tmp_path: Path, repository: Path
 ) -> None:
     tree = copy_of(repository, tmp_path / "tree")
@@ -194,7 +194,7 @@ def index(packages: tuple[Path, Path], tmp_path: Path) -> Iterator[str]:
 
 @pytest.mark.matrix(quick=0)
 @pytest.mark.parametrize("way", ["pip", "pipx", "uvx"])
-def test_a_stranger_installs_the_package_by_its_name_and_sees_the_demo(
+def test_a_user_installs_the_package_by_its_name_and_sees_the_demo(
     packages: tuple[Path, Path], index: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], way: str
 ) -> None:
     """The wheel comes from a local index, its dependencies from the configured one, and nothing from a cache."""

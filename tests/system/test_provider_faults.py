@@ -93,7 +93,7 @@ def behind(request, start_host, tmp_path_factory, module_environment):
 
 @pytest.mark.matrix
 @pytest.mark.parametrize("kind", UNENDING)
-def test_a_model_that_never_ends_is_left_at_the_deadline_and_asked_again_later(behind, kind):
+def test_a_model_that_never_ends_is_cancelled_at_the_deadline_and_asked_again_later(behind, kind):
     behind.server.reply = UNENDING[kind]
     assert "a richer view is being made" in behind.read(kind)
     fallback = behind.made.wait_for_event("fallback_used", tool_name=name_of(kind))
@@ -108,7 +108,7 @@ def test_a_model_that_never_ends_is_left_at_the_deadline_and_asked_again_later(b
 
 @pytest.mark.matrix
 @pytest.mark.parametrize("kind", PASSING)
-def test_what_passes_is_waited_out(behind, kind):
+def test_a_temporary_failure_is_retried(behind, kind):
     behind.server.coming = [PASSING[kind]]
     behind.server.reply = GOOD
     behind.until_made(kind)

@@ -25,7 +25,7 @@ def rows(rounds):
     return relay.medians(rounds)
 
 
-def test_a_call_wakes_us_twice_and_no_more(rows):
+def test_a_call_wakes_the_wrapper_twice_and_no_more(rows):
     assert rows["mcp-gen-ui"]["switches"] <= 2.1
 
 
@@ -33,7 +33,7 @@ def test_a_call_costs_at_most_six_times_the_processor_time_of_a_byte_pipe(rows):
     assert rows["mcp-gen-ui"]["cpu_us"] <= 6 * rows["byte pipe"]["cpu_us"]
 
 
-def test_we_take_at_most_what_is_allowed_and_three_times_the_memory_of_a_byte_pipe(rows):
+def test_the_wrapper_takes_at_most_32_mb_and_three_times_the_memory_of_a_byte_pipe(rows):
     assert rows["mcp-gen-ui"]["memory_mb"] <= min(32, 3 * rows["byte pipe"]["memory_mb"])
 
 

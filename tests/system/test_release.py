@@ -72,7 +72,7 @@ def test_a_release_sets_the_version_everywhere_commits_and_tags(project: Path) -
 
 
 @pytest.mark.parametrize("version", ["next", "v0.2.0", "0.2", "", "0.2.0; rm"])
-def test_a_release_refuses_what_is_no_version(project: Path, version: str) -> None:
+def test_a_release_refuses_a_wrong_version(project: Path, version: str) -> None:
     with pytest.raises(release.ReleaseError, match="is not a version"):
         release.prepare(project, version)
 

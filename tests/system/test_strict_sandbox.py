@@ -41,7 +41,7 @@ def faults(module_environment):
     return anyio.run(faults_in_sandbox, find_browser(module_environment), [*pages, *odd])
 
 
-def test_the_minimal_ui_and_a_view_of_a_model_are_shown(faults):
+def test_the_minimal_view_and_a_written_view_are_shown(faults):
     assert not [fault for fault in faults if fault.startswith("rows")]
 
 

@@ -48,7 +48,7 @@ def join(open_host, shared, words_for):
     return start
 
 
-def test_wrappers_that_share_a_store_make_each_view_once_and_see_each_others_wishes(join, redis_process):
+def test_wrappers_that_share_a_store_make_each_view_once_and_see_each_others_refinements(join, redis_process):
     one, other = join("one", "rows"), join("other", "rows")
     for each in (one, other):
         each.host.send("resources/read", {"uri": "ui://rows"}, id="first")
@@ -73,7 +73,7 @@ def test_wrappers_that_share_a_store_make_each_view_once_and_see_each_others_wis
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no such signal")
-def test_a_wrapper_that_is_killed_amid_a_generation_is_followed_by_the_next(join):
+def test_another_wrapper_takes_over_the_generation_of_a_killed_one(join):
     dead, other = join("dead", "lone_rows"), join("other", "lone_rows")
     dead.host.send("resources/read", {"uri": "ui://lone_rows"}, id="first")
     dead.wait_for_event("generation_started")
@@ -85,7 +85,7 @@ def test_a_wrapper_that_is_killed_amid_a_generation_is_followed_by_the_next(join
     assert len(other.events("generation_started")) == 1
 
 
-def test_without_the_server_of_the_store_views_are_made_and_served_and_the_log_says_so_once(
+def test_views_are_made_and_served_without_the_stores_server_and_the_log_says_so_once(
     open_host, shared, words_for
 ):
     words = words_for("alone", ["rows"], model="outside:good")
@@ -101,7 +101,7 @@ def test_without_the_server_of_the_store_views_are_made_and_served_and_the_log_s
     assert "secret-word" not in made.host.log_text()
 
 
-def test_the_numbers_the_log_the_cache_and_what_is_said_of_a_view_agree(
+def test_the_metrics_the_log_the_cache_and_the_inspection_of_a_view_agree(
     open_host, shared, words_for, tmp_path
 ):
     tools = ("first_rows", "other_rows")
@@ -178,9 +178,7 @@ trace.set_tracer_provider(provider)
 """
 
 
-def test_a_relay_between_stdio_streams_is_traced_where_somebody_has_set_that_up(
-    open_host, shared, words_for, tmp_path
-):
+def test_a_relay_over_stdio_is_traced_if_opentelemetry_is_set_up(open_host, shared, words_for, tmp_path):
     """Like OpenTelemetry's launcher, a module of the site sets a trace provider before the wrapper starts."""
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(SPANS_INTO_A_FILE)

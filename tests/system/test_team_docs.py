@@ -40,7 +40,7 @@ def answers(served, block):
         yield served.ask("GET", re.sub(r"^http://[^/]*", "", words[-1]), headers)
 
 
-def test_it_is_served_and_answers_as_the_page_says(served, page):
+def test_the_configuration_of_the_page_is_served_and_answers_as_the_page_says(served, page):
     served.until_ready_as({"host": "mcp.example.org"})
     questions, numbers = blocks(page, "asked")
     assert [text for _, _, text in answers(served, questions)] == blocks(page, "answered")[0].split()

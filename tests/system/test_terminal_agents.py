@@ -97,7 +97,7 @@ def holds(told, shown):
     return told == shown
 
 
-def test_the_session_of_the_page_is_held_and_a_script_waits_as_it_says(text, open_host, place, tab):
+def test_the_session_of_the_page_runs_as_written_and_a_script_waits_for_events(text, open_host, place, tab):
     agent = Agent(open_host(*added_by_claude(text), **place))
     listed = [each["name"] for each in agent.tools()]
     assert listed[-3:] == re.findall(r"^\| `(_ui_\w+)` \|", text, re.MULTILINE)
@@ -124,7 +124,7 @@ def test_the_session_of_the_page_is_held_and_a_script_waits_as_it_says(text, ope
     assert asked.stdout == b"204"
 
 
-def test_what_the_page_installs_starts_the_agents_server_and_teaches_it(text, open_host, place):
+def test_the_installation_on_the_page_starts_the_server_and_teaches_the_agent(text, open_host, place):
     shell = Shell(place["cwd"], place["env"])
     (command,) = blocks(text, "run")
     shell.do(Step("run", command))
@@ -178,7 +178,7 @@ def called(host, name, **arguments):
     return host.request("tools/call", {"name": name, "arguments": arguments})["result"]["structuredContent"]
 
 
-def test_with_always_a_host_with_apps_has_the_page_too_and_the_same_bytes(opened, tab):
+def test_the_mode_always_gives_a_host_with_apps_the_page_and_the_same_bytes(opened, tab):
     direct, host = opened(), opened("always")
     upstream, both = names_of_tools(direct), names_of_tools(host)
     assert both[: len(upstream)] == upstream
@@ -200,7 +200,7 @@ def test_with_always_a_host_with_apps_has_the_page_too_and_the_same_bytes(opened
     assert called(host, "_ui_inspect", toolName="get_forecast")["uiType"] == "minimal"
 
 
-def test_with_never_no_host_has_the_page(opened):
+def test_the_mode_never_gives_no_host_the_page(opened):
     shows_apps, terminal, direct = opened("never"), opened("never", {}), opened(capabilities={})
     assert [name for name in names_of_tools(shows_apps) if name.startswith("_ui_")] == list(NAMES)
     for host in (terminal, direct):

@@ -35,7 +35,7 @@ def newcomer(installed, repository, tmp_path):
     )
 
 
-def test_a_newcomer_does_it_from_start_to_end(page, newcomer):
+def test_a_newcomer_completes_the_tutorial(page, newcomer):
     steps = [step for step in steps_of(page) if step.mark != INSTALLING]
     assert len(steps) > 10
     for step in steps:
@@ -43,7 +43,7 @@ def test_a_newcomer_does_it_from_start_to_end(page, newcomer):
 
 
 @pytest.mark.parametrize("name", ["how-to/own-prompts.md"])
-def test_what_another_page_marks_is_true_too(repository, newcomer, name):
+def test_the_marked_commands_of_another_page_work_too(repository, newcomer, name):
     steps = steps_of((repository / "docs" / name).read_text(encoding="utf-8"))
     assert steps
     for step in steps:
@@ -67,7 +67,7 @@ def test_no_command_is_left_out(page):
         Step("something else", "echo one\n"),
     ],
 )
-def test_a_page_that_is_not_true_is_found_out(newcomer, step):
+def test_a_page_with_wrong_output_fails(newcomer, step):
     with pytest.raises(AssertionError):
         newcomer.do(step)
 

@@ -144,7 +144,7 @@ def test_only_the_job_that_publishes_gets_an_identity_and_none_gets_a_stored_sec
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_no_step_runs_a_text_that_a_stranger_may_write(name: str) -> None:
+def test_no_step_runs_a_text_that_an_outsider_may_write(name: str) -> None:
     assert [step for step in steps(name) if UNSAFE.search(step.get("run", ""))] == []
 
 

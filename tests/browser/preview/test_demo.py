@@ -162,7 +162,7 @@ def test_a_link_opens_the_page_as_it_says(opened, demo):
     assert (state["page"]["tool"], state["page"]["host"]["profile"]) == ("get_forecast", "claude")
 
 
-def test_what_does_not_fit_in_a_link_is_the_default(opened):
+def test_a_wrong_value_in_a_link_becomes_the_default(opened):
     page = opened(profile="none", theme="pink", width="7", zone="Mars/Base", args="{", compare="1,x")
     assert page.locator("#profile").input_value() == "spec"
     assert page.locator("#arguments").input_value() == "{"
@@ -196,7 +196,7 @@ def test_a_view_lives_in_every_kind_of_host(opened, profile):
     assert ("Oslo" in page.locator("#messages .json").last.inner_text()) == (profile != "chatgpt")
 
 
-def test_a_refinement_shows_its_steps_and_its_versions_can_be_compared_and_gone_back_to(opened, demo):
+def test_a_refinement_shows_its_steps_and_its_versions_can_be_compared_and_restored(opened, demo):
     demo.ask("/wait?timeout=0")
     page = called(opened())
     page.keyboard.press("f")
@@ -299,7 +299,7 @@ def test_there_is_no_barrier_in_light_and_dark_wide_and_narrow(two_versions, ope
     assert found == []
 
 
-def test_nothing_is_wider_than_the_page(opened):
+def test_no_element_is_wider_than_the_page(opened):
     page = opened()
     for width in (320, 600, 999, 1000, 1400):
         page.set_viewport_size({"width": width, "height": 900})
@@ -315,7 +315,7 @@ def press(page, key):
     page.keyboard.press(key)
 
 
-def test_keys_do_what_the_list_of_them_says_unless_turned_off(opened):
+def test_keys_do_what_their_list_says_unless_they_are_turned_off(opened):
     page = opened()
     press(page, "?")
     expect(page.locator("#shortcut-list")).to_contain_text("Next kind of host")
@@ -335,7 +335,7 @@ def test_keys_do_what_the_list_of_them_says_unless_turned_off(opened):
     expect(page.locator("#profile")).to_have_value("strict")
 
 
-def test_changed_prompts_start_the_wrapper_again_and_the_view_is_read_anew(opened, demo):
+def test_changed_prompts_restart_the_wrapper_and_the_view_is_read_again(opened, demo):
     page = called(opened())
     prompt = next(each for each in demo.prompts.rglob("*") if each.is_file() and each.suffix != ".json")
     prompt.write_text(prompt.read_text() + "\nBe brief.\n")

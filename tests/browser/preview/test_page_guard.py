@@ -81,13 +81,13 @@ def attempt(start_preview, browser, tmp_path):
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("profile", PROFILES if IS_FULL else ("strict",))
-def test_nothing_reaches_the_window_the_network_or_another_tool(attempt, profile, mode):
+def test_no_attempt_reaches_the_window_the_network_or_another_tool(attempt, profile, mode):
     with listener() as (port, heard):
         got, called = attempt(EVERYTHING, profile, mode, port=port)
         assert (got, called, len(heard)) == (set(), ["tool"], 0)
 
 
-def test_the_same_does_so_without_the_layers(attempt):
+def test_the_same_attempts_get_through_without_the_layers(attempt):
     with listener() as (port, heard):
         got, called = attempt(
             EVERYTHING,

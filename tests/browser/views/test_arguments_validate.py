@@ -111,7 +111,7 @@ def fill_in_all(screen):
 
 @pytest.mark.matrix(quick=7)
 @pytest.mark.parametrize("schema", SCHEMAS.values(), ids=SCHEMAS)
-def test_what_is_called_with_fits_the_schema(show, schema):
+def test_the_arguments_of_a_call_fit_the_schema(show, schema):
     screen = show({"name": "tool", "inputSchema": schema}, call=lambda *_: {"content": []})
     validator = (Draft7Validator if "$schema" in schema else Draft202012Validator)(schema)
     screen.run_button.click()

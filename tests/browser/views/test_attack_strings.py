@@ -94,7 +94,7 @@ def assert_harmless(screen):
 
 
 @FEW
-def test_as_the_names_texts_and_choices_of_a_tool(show, strings):
+def test_attack_strings_are_harmless_as_names_texts_and_choices_of_a_tool(show, strings):
     names = {each[:LONGEST_NAME]: {"type": "string", "title": each, "default": each} for each in strings}
     together = BETWEEN.join(strings)
     definition = {
@@ -125,7 +125,7 @@ def test_as_the_names_texts_and_choices_of_a_tool(show, strings):
 
 
 @FEW
-def test_as_texts_links_and_pictures_of_a_result(show_result, text, strings):
+def test_attack_strings_are_harmless_as_texts_links_and_pictures_of_a_result(show_result, text, strings):
     screen = show_result(
         *(text(each) for each in strings),
         *({"type": "resource_link", "uri": each, "name": each, "mimeType": each[:50]} for each in strings),
@@ -138,7 +138,7 @@ def test_as_texts_links_and_pictures_of_a_result(show_result, text, strings):
 
 
 @MANY
-def test_as_one_text_of_markdown(show_result, text, strings):
+def test_attack_strings_are_harmless_as_one_text_of_markdown(show_result, text, strings):
     screen = show_result(
         text("# Title\n\n* item\n\n" + "\n\n".join(strings) + "\n\n**end** of [it](https://a.example)")
     )
@@ -162,7 +162,7 @@ def test_as_one_text_of_markdown(show_result, text, strings):
     }.values(),
     ids=["rows", "keys", "series", "dates", "nested", "list", "error"],
 )
-def test_as_structured_data(show_result, text, strings, shape):
+def test_attack_strings_are_harmless_as_structured_data(show_result, text, strings, shape):
     structured = shape(strings)
     screen = show_result(text(json.dumps(structured)), structured=structured)
     unfold(screen)

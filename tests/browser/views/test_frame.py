@@ -229,7 +229,7 @@ def test_while_a_view_is_being_written_the_minimal_one_works_under_a_word_about_
     assert view.frame.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-def test_why_there_is_no_written_view_stands_below_the_result(mount):
+def test_the_reason_for_a_missing_written_view_stands_below_the_result(mount):
     notice = fallback_notice("It took too long")
     view = mount(written_page(USERS, "", "fragment", notice=notice), tool=USERS, width=760)
     view.send_result(ROWS)

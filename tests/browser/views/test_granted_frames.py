@@ -64,14 +64,14 @@ def test_a_page_of_a_granted_origin_is_shown_in_a_frame(show_frame):
     expect(view.frame.frame_locator("iframe").locator("p")).to_have_text("Granted")
 
 
-def test_a_page_of_another_origin_is_not_even_asked_for(show_frame):
+def test_a_page_of_another_origin_is_not_requested(show_frame):
     view = show_frame(f"frame.src = '{OTHER}/a'", GRANTED)
     view.page.wait_for_function("host.messages.length > 0")
     view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
     assert (view.requests, len(view.violations)) == ([], 1)
 
 
-def test_without_a_granted_origin_no_frame_is_made(show_frame):
+def test_a_view_makes_no_frame_without_a_granted_origin(show_frame):
     view = show_frame(f"frame.src = '{GRANTED}/a'")
     assert view.frame.locator("[data-done]").get_attribute("data-done") == "x-held"
     assert view.frame.child_frames == []

@@ -94,7 +94,7 @@ SLOW_PATTERNS = {
 
 @pytest.mark.matrix(quick=5)
 @pytest.mark.parametrize("schema", ODD.values(), ids=ODD)
-def test_raw_arguments_reach_the_tool(show, schema):
+def test_raw_arguments_reach_the_tool_with_any_schema(show, schema):
     screen = show({"name": "odd_one", "inputSchema": schema}, tool={"name": "odd_one"})
     expect(screen.frame.get_by_role("heading", level=1)).to_have_text("Odd one")
     screen.write_raw('{"x": 1}')

@@ -47,13 +47,13 @@ def test_no_spelling_hands_a_script_the_window(attempt, profile, mode):
     assert got == set()
 
 
-def test_the_same_spellings_do_so_without_the_guard(attempt):
+def test_the_same_spellings_get_the_window_without_the_guard(attempt):
     got, _ = attempt(SPELLINGS, "spec", layers="none")
     assert len(got) > len(SPELLINGS) / 2
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_nothing_leaves_the_page(attempt, profile):
+def test_no_channel_leaves_the_page(attempt, profile):
     with listener() as (port, heard):
         _, view = attempt(CHANNELS, profile, port=port)
         assert (len(heard), view.requests) == (0, [])

@@ -87,7 +87,7 @@ def test_each_attempt_alone_gets_through_the_layers_as_the_table_says(make_attem
 
 @pytest.mark.skipif(MODE != "record", reason="writes the record; set GENUI_GUARD=record")
 @pytest.mark.parametrize("group", GROUPS)
-def test_record(make_attempts, group):
+def test_the_record_of_the_layers_is_written(make_attempts, group):
     attempts = GROUPS[group]
     made = {"attempts": len(attempts)}
     for layers in LAYERS:

@@ -110,7 +110,7 @@ def test_a_wide_table_keeps_its_heads_and_its_first_column_in_sight(show_result,
 
 
 @pytest.mark.parametrize("width", [300, 480, 900])
-def test_nothing_is_wider_than_the_page_and_nothing_too_small_to_hit(show_result, width):
+def test_no_control_of_a_table_is_wider_than_the_page_or_too_small_to_hit(show_result, width):
     screen = show_result(structured=EVERYTHING, width=width)
     screen.result.locator("td > .opener").first.click()
     screen.button("Columns").first.click()
@@ -119,7 +119,7 @@ def test_nothing_is_wider_than_the_page_and_nothing_too_small_to_hit(show_result
     assert screen.frame.evaluate(SMALL_TARGETS) == []
 
 
-def test_what_opens_in_a_table_fits_what_is_seen_of_it(show_result, text):
+def test_a_part_that_opens_in_a_table_fits_its_visible_area(show_result, text):
     screen = show_result(
         text(json.dumps([{**row, "about": "words " * 10, "more": "words " * 10} for row in NESTED])),
         width=320,
@@ -172,7 +172,7 @@ def test_pages_are_turned_by_keyboard_to_the_last_one(show_result):
     assert column(screen, 1)[0] == "50"
 
 
-def test_what_is_found_is_copied(show_result, text, copied_text):
+def test_the_filtered_rows_are_copied(show_result, text, copied_text):
     screen = show_result(text(json.dumps(NESTED)))
     header(screen, "Stars").get_by_role("button").click()
     header(screen, "Stars").get_by_role("button").click()

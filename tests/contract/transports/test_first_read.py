@@ -180,14 +180,14 @@ async def read(router):
 
 
 @pytest.mark.parametrize("serve_within_ms", [0, 1, 50])
-async def test_a_read_in_process_is_answered_in_time_and_its_work_is_not_given_up(serve_within_ms):
+async def test_a_read_in_process_is_answered_in_time_and_its_work_continues(serve_within_ms):
     router, worker = router_with_busy_worker(serve_within_ms=serve_within_ms)
     with anyio.fail_after(HELD_FOR_S):
         assert is_provisional(await read(router))
     assert (len(worker.finish), worker.given_up) == (1, 0)
 
 
-async def test_a_host_that_leaves_before_the_limit_gives_its_work_up():
+async def test_a_host_that_leaves_before_the_limit_cancels_its_work():
     router, worker = router_with_busy_worker(serve_within_ms=60_000)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(read, router)

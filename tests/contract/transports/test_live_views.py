@@ -129,7 +129,7 @@ async def test_a_read_waits_until_a_page_in_this_host_has_asked_for_its_next_vie
 @EVERY_HOST
 @pytest.mark.parametrize("transport", ["http", "sse", "stdio", "attached stdio", "attached http"])
 @pytest.mark.parametrize("shows_apps", [True, False], ids=["apps", "no apps"])
-async def test_a_call_has_the_view_made_with_the_shape_of_its_own_result(
+async def test_a_call_starts_a_generation_with_the_shape_of_its_own_result(
     open_transport, transport, stateless, shows_apps
 ):
     model = slow_model(0.3)
@@ -169,7 +169,7 @@ async def test_a_page_that_asks_starts_no_generation(open_transport, transport, 
 
 
 @EVERY_TRANSPORT
-async def test_a_call_passes_while_a_page_waits_and_a_page_may_give_up(open_transport, transport):
+async def test_a_call_is_forwarded_while_a_page_waits_and_a_page_may_cancel(open_transport, transport):
     async with open_transport(transport, upstream=OneTool, llm=slow_model(5), settings=at_once()) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
@@ -267,7 +267,7 @@ async def test_a_wrong_question_is_an_error_that_says_why(open_transport, transp
 
 
 @EVERY_TRANSPORT
-async def test_without_the_setting_no_page_is_live_and_there_is_no_such_tool(open_transport, transport):
+async def test_no_page_is_live_and_the_tool_is_absent_without_the_setting(open_transport, transport):
     settings = at_once(live="off")
     async with open_transport(transport, upstream=OneTool, llm=slow_model(1), settings=settings) as opened:
         async with opened.host(stateless=False) as host:

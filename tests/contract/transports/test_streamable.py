@@ -90,14 +90,14 @@ async def test_an_answer_that_comes_at_once_comes_in_one_piece(open_session):
         assert answer_in(await session.post("no/such"))["error"]["code"] == -32601
 
 
-async def test_what_is_said_before_the_answer_comes_before_it_on_a_stream(open_session):
+async def test_messages_before_the_answer_come_before_it_on_a_stream(open_session):
     async with open_session() as session:
         *progress, answer = messages_in(await session.call("progress", count=3))
         assert [each["params"]["progress"] for each in progress] == [0, 1, 2]
         assert (answer["id"], "result" in answer) == (session.last_id, True)
 
 
-async def test_who_waits_long_is_given_a_stream_meanwhile(open_session, monkeypatch):
+async def test_a_slow_request_gets_a_stream(open_session, monkeypatch):
     monkeypatch.setattr("genui_adapters.host.http.events._ANSWER_SOON_S", 0)
     async with open_session() as session, session.calling("meet", count=2) as answers:
         await session.call("meet", count=2)
@@ -105,7 +105,7 @@ async def test_who_waits_long_is_given_a_stream_meanwhile(open_session, monkeypa
     assert answer["result"]["structuredContent"] == {"call": 0}
 
 
-async def test_a_call_whose_session_ends_meanwhile_ends_too(open_session):
+async def test_a_call_ends_with_its_session(open_session):
     async with open_session() as session:
         async with session.calling("hang") as answers:
             await session.client.delete(session.address, headers=session.headers)
@@ -131,7 +131,7 @@ async def test_odd_requests_are_refused_as_the_sdk_does(open_session, headers, s
 
 
 @pytest.mark.parametrize("body", ["{", "[]", '{"id":1,"method":"ping"}'])
-async def test_what_is_no_request_is_refused(open_session, body):
+async def test_a_body_that_is_no_request_is_refused(open_session, body):
     async with open_session() as session:
         response = await session.client.post(session.address, content=body, headers=session.headers)
         assert response.status_code == 400

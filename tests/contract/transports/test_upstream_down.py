@@ -23,7 +23,7 @@ async def killed(host):
 @EVERY_UPSTREAM
 @GENERATIONS
 @EVERY_PROXY
-async def test_cached_views_own_tools_and_known_lists_are_served(
+async def test_cached_views_wrapper_tools_and_known_lists_are_served(
     open_transport, transport, stateless, upstream_stateless
 ):
     down = []
@@ -76,7 +76,7 @@ async def test_each_call_that_fails_has_an_id_of_its_own_and_the_log_has_the_sam
     assert ids < logged
 
 
-async def test_hosts_are_told_to_list_again_when_it_is_back(open_transport):
+async def test_hosts_are_notified_to_list_again_when_the_upstream_is_back(open_transport):
     down = []
     async with open_transport("http", is_down=lambda: down) as opened, opened.host(stateless=False) as host:
         await host.connect()

@@ -26,7 +26,7 @@ EVERY_UPSTREAM = pytest.mark.parametrize(
 @EVERY_UPSTREAM
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_the_wrapper_knows_what_its_upstream_calls_itself(
+async def test_the_wrapper_has_the_name_of_its_upstream(
     open_transport, transport, stateless, upstream_stateless
 ):
     async with open_transport(transport, upstream_stateless=upstream_stateless) as opened:
@@ -110,7 +110,7 @@ async def test_an_agent_reads_how_views_are_written_called_and_changed(open_tran
 
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_what_the_settings_grant_is_said_of_every_view(open_transport, transport, stateless):
+async def test_every_view_declares_what_the_settings_grant(open_transport, transport, stateless):
     granted = GrantedDomains(permissions=("geolocation", "clipboardWrite"), domain="views.example")
     async with open_transport(transport, settings=Settings(granted=granted)) as opened:
         async with opened.host(stateless=stateless) as host:
@@ -170,7 +170,7 @@ async def test_only_allowed_tools_have_views_and_none_is_hidden(open_transport, 
 
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_results_name_their_view_where_that_is_set(open_transport, transport, stateless):
+async def test_results_name_their_view_if_the_setting_says_so(open_transport, transport, stateless):
     async with open_transport(transport, settings=Settings(stamp_results=True)) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
@@ -183,7 +183,7 @@ async def test_results_name_their_view_where_that_is_set(open_transport, transpo
 
 @pytest.mark.parametrize("which", ["all", "core", "none"])
 @EVERY_TRANSPORT
-async def test_the_setting_decides_which_own_tools_the_model_sees(open_transport, transport, which):
+async def test_the_setting_decides_which_wrapper_tools_the_model_sees(open_transport, transport, which):
     async with open_transport(transport, settings=Settings(own_tools=which)) as opened:
         async with opened.host(stateless=False) as host:
             await host.connect()
@@ -214,7 +214,7 @@ EMBEDS = Settings(embed_results=True)
 )
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_results_hold_their_view_and_its_data_where_that_is_set(
+async def test_results_hold_their_view_and_its_data_if_the_setting_says_so(
     open_transport, transport, stateless, settings, announced, holds, monkeypatch
 ):
     monkeypatch.setitem(RESULTS, "an error", '{"isError":true,"content":[]}')
@@ -260,7 +260,7 @@ class ChangingUpstream(ScriptedUpstream):
 @EVERY_UPSTREAM
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_a_removed_tool_takes_its_view_along_and_hosts_are_told(
+async def test_a_removed_tool_takes_its_view_along_and_hosts_are_notified(
     open_transport, transport, stateless, upstream_stateless
 ):
     async with open_transport(
@@ -293,7 +293,9 @@ async def test_a_removed_tool_takes_its_view_along_and_hosts_are_told(
 
 @EVERY_HOST
 @EVERY_TRANSPORT
-async def test_a_tool_of_the_upstreams_keeps_its_name_and_ours_yields(open_transport, transport, stateless):
+async def test_an_upstream_tool_keeps_its_name_and_the_wrapper_tool_yields(
+    open_transport, transport, stateless
+):
     async with open_transport(transport, upstream=ChangingUpstream) as opened:
         async with opened.host(stateless=stateless) as host:
             await host.connect()
@@ -312,7 +314,7 @@ async def test_a_tool_of_the_upstreams_keeps_its_name_and_ours_yields(open_trans
     assert opened.event_log.named("name_taken")
 
 
-async def test_what_one_host_is_offered_is_not_taken_from_it_by_another(open_transport):
+async def test_one_hosts_list_of_tools_removes_no_tool_of_another_host(open_transport):
     """The upstream lists different tools to two hosts; a tool missing in one list is not removed in the other."""
 
     class Choosy(ScriptedUpstream):

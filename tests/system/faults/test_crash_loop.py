@@ -9,7 +9,9 @@ LOOK_S = 0.5
 """Tolerance for the time between two checks of the starts, which is shorter."""
 
 
-def test_it_is_started_six_times_a_minute_at_most_while_cached_views_are_served(faulty, full):
+def test_an_upstream_in_a_crash_loop_is_started_at_most_six_times_a_minute_while_cached_views_are_served(
+    faulty, full
+):
     """The test uses the default settings and runs for a whole minute of them."""
     made = faulty("viewone")
     assert "viewone" in made.page("read_rows")

@@ -16,7 +16,7 @@ def test_a_fault_has_its_tests(repository, fault):
         assert name in {node.name for node in ast.walk(tree) if isinstance(node, kinds)}, each
 
 
-def test_the_marker_stands_at_each_of_them(request):
+def test_every_listed_test_has_the_marker(request):
     """Checks the listed tests that are collected in the same run."""
     listed = {each for tests in FAULTS.values() for each in tests}
     found = [item for item in request.session.items if item.nodeid.partition("[")[0] in listed]

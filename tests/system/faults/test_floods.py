@@ -13,7 +13,7 @@ GROWTH_KB = 6_000
 
 
 @pytest.mark.parametrize("times", [10_000, pytest.param(100_000, marks=pytest.mark.matrix(quick=0))])
-def test_a_flood_of_changes_of_the_tools_is_two_listings_at_most(faulty, times):
+def test_a_flood_of_changes_of_the_tools_causes_two_listings_at_most(faulty, times):
     made = faulty()
     before = json.loads(made.text("heard"))["tools/list"]
     assert made.text("change", times=times) == "done"
@@ -21,7 +21,7 @@ def test_a_flood_of_changes_of_the_tools_is_two_listings_at_most(faulty, times):
     assert json.loads(made.text("heard"))["tools/list"] - before <= 2
 
 
-def test_many_changes_are_two_listings_at_most_where_the_host_reads_views(faulty, full):
+def test_many_changes_cause_two_listings_at_most_while_the_host_reads_views(faulty, full):
     made = faulty("viewone")
     assert "viewone" in made.page("read_rows")
     before = json.loads(made.text("heard"))["tools/list"]
@@ -61,12 +61,12 @@ def assert_nothing_stays(made, number, method, params):
     assert made.host.close() == 0
 
 
-def test_calls_that_are_taken_back_leave_nothing_behind(faulty, full):
+def test_cancelled_calls_leave_nothing_behind(faulty, full):
     number = 10_000 if full else 2_000
     assert_nothing_stays(faulty(), number, "tools/call", {"name": "never", "arguments": {}})
 
 
-def test_generations_that_are_given_up_leave_nothing_behind(faulty, full, tmp_path):
+def test_cancelled_generations_leave_nothing_behind(faulty, full, tmp_path):
     """The model is a person who never answers: each pending question is a file."""
     questions, read = tmp_path / "questions", {"uri": "ui://read_rows"}
     made = faulty(flags=("--llm", f"manual:{questions}"))

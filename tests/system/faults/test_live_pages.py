@@ -175,7 +175,7 @@ def test_a_page_that_polls_outlives_a_restart_of_its_wrapper(start, open_page):
     assert "Traceback" not in again.host.log_text()
 
 
-def test_the_wrapper_that_follows_keeps_the_state_of_a_page_that_is_still_open(start_stdio, open_page):
+def test_a_restarted_wrapper_keeps_the_state_of_a_page_that_is_still_open(start_stdio, open_page):
     def is_kept(wrapper, word):
         params = {"name": "_ui_view", "arguments": {"toolName": "rows", "view": "7"}}
         return word in json.dumps(wrapper.result("tools/call", params)["structuredContent"]["kept"])

@@ -56,11 +56,11 @@ LARGE = {
 
 
 @pytest.mark.parametrize("schema", [*CYCLES.values(), *LARGE.values()], ids=[*CYCLES, *LARGE])
-def test_cycles_and_bombs(schema):
+def test_cyclic_and_huge_schemas_give_a_page(schema):
     assert_page({"type": "object", **schema})
 
 
-def test_every_schema_of_the_test_suite(full):
+def test_every_schema_of_the_test_suite_gives_a_page(full):
     if not full:
         pytest.skip("fetches a package; set GENUI_FAULTS=full")
     try:

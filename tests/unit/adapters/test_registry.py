@@ -78,7 +78,7 @@ def test_a_package_cannot_take_over_a_built_in_name(outside):
     assert PROVIDERS.find("anthropic").__module__ == "genui_adapters.llm.choice"
 
 
-def test_an_unknown_name_is_answered_with_all_there_are(outside):
+def test_an_unknown_name_is_an_error_that_lists_all_names(outside):
     with pytest.raises(UnknownAdapter) as caught:
         PROVIDERS.find("antropic")
     text = str(caught.value)
@@ -96,12 +96,12 @@ def test_an_unknown_name_is_answered_with_all_there_are(outside):
         (":", "cannot be loaded"),
     ],
 )
-def test_what_cannot_be_loaded_is_said(outside, name, said):
+def test_an_adapter_that_cannot_be_loaded_is_an_error(outside, name, said):
     with pytest.raises(BrokenAdapter, match=said):
         PROVIDERS.find(name)
 
 
-def test_packages_are_looked_through_only_for_names_that_are_not_built_in():
+def test_packages_are_searched_only_for_names_that_are_not_built_in():
     code = (
         "import sys; from genui_adapters.llm.choice import PROVIDERS;"
         "PROVIDERS.find('anthropic'); PROVIDERS.find('genui_adapters.llm.choice:openai');"

@@ -99,7 +99,7 @@ def test_the_report_has_every_figure():
     ]
 
 
-def test_without_pages_of_a_peer_nothing_is_compared_with_it():
+def test_the_report_without_pages_of_a_peer_compares_none_with_it():
     key = {"1": {"A": "ours", "B": "minimal"}}
     two = {"set": 1, "overall": {"A": 8, "B": 3}, "rank": ["A", "B"]}
     text = report(list(votes("one", [two], key)), [])

@@ -90,7 +90,7 @@ def test_every_bad_configuration_ends_in_one_line(command, document):
 
 @in_one_folder
 @given(data=st.binary(max_size=60), suffix=st.sampled_from([".json", ".toml"]))
-def test_every_file_that_is_none_ends_in_one_line(command, data, suffix):
+def test_every_malformed_file_ends_in_one_line(command, data, suffix):
     Path(f"bad{suffix}").write_bytes(data)
     code, out, err = command("config", "show", "--config", f"bad{suffix}")
     if code != 0:
@@ -173,7 +173,7 @@ def test_a_process_that_fails_says_so_for_people_and_for_programs(tmp_path, word
     assert "Traceback" not in plain.stderr + as_json.stderr
 
 
-def test_where_an_error_comes_from_is_shown_to_who_wants_to_know(tmp_path):
+def test_the_traceback_of_an_error_is_shown_on_request(tmp_path):
     (tmp_path / "genui.py").write_text("def provider(*_): raise ZeroDivisionError('on purpose')")
     (tmp_path / "bad.json").write_text('{"cache": {"type": "genui:provider"}}')
     code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); from genui_cli.entry import main; main()"

@@ -50,7 +50,7 @@ def test_the_core_names_modules_in_full(core: Trees) -> None:
     assert relative == set()
 
 
-def test_nothing_in_the_domain_waits(core: Trees) -> None:
+def test_no_function_in_the_domain_is_asynchronous(core: Trees) -> None:
     waiting = {
         (module, getattr(node, "name", type(node).__name__))
         for module, tree in core.items()

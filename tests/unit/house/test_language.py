@@ -174,7 +174,7 @@ def test_the_message_names_the_line_and_the_words_to_use(tmp_path: Path) -> None
     assert r"\bbanana\b: 1 in ., at most 0" in told
 
 
-def test_of_two_counts_that_a_merge_leaves_the_lower_holds(tmp_path: Path) -> None:
+def test_the_lower_of_two_counts_after_a_merge_holds(tmp_path: Path) -> None:
     table = tmp_path / "counts.tsv"
     table.write_text("src\tx\t3\nsrc\tx\t2\ndocs\tx\t1\n")
     assert read_counts(table) == {("src", "x"): 2, ("docs", "x"): 1}

@@ -14,11 +14,11 @@ CODE = {".py", ".js", ".mjs", ".ts"}
 NEEDS_NO_TEXT = {"overload", "override", "setter"}
 
 
-def test_no_file_is_named_after_what_was_left_over(project_files: list[Path]) -> None:
+def test_no_file_has_a_name_for_leftovers(project_files: list[Path]) -> None:
     assert [path for path in project_files if path.suffix in CODE and path.stem in LEFTOVERS] == []
 
 
-def test_every_public_name_is_explained(syntax_trees: Trees) -> None:
+def test_every_public_name_has_a_docstring(syntax_trees: Trees) -> None:
     silent = {
         f"{module}: {name}"
         for module, tree in syntax_trees.items()

@@ -117,7 +117,7 @@ def test_links_anchors_and_images_lead_somewhere(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_json_and_toml_parse_and_configurations_are_right(page):
+def test_json_and_toml_parse_and_configurations_are_valid(page):
     for block in blocks(read(page), "toml"):
         tomllib.loads("\n".join(line.strip() for line in block.splitlines()))
     for block in blocks(read(page), "json"):
@@ -129,7 +129,7 @@ def test_json_and_toml_parse_and_configurations_are_right(page):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_command_line_is_one_that_there_is(page):
+def test_every_command_line_is_valid(page):
     lines, in_words = [*command_lines(read(page))], [*commands_in_words(read(page))]
     for line in (*lines, *in_words):
         if line.startswith("python3 dev.py") and line.split()[2] in {"test", "lock", "release"}:
@@ -152,7 +152,7 @@ def test_every_command_line_is_one_that_there_is(page):
         "mcp-gen-ui validate",
     ],
 )
-def test_a_command_line_that_there_is_not_is_found_out(line):
+def test_an_invalid_command_line_is_found(line):
     assert [*command_lines(f"```sh\n{line}\n```\n")] == [line]
     with pytest.raises(click.ClickException):
         parsed(line)
@@ -161,7 +161,7 @@ def test_a_command_line_that_there_is_not_is_found_out(line):
 @pytest.mark.parametrize(
     "link", ["nowhere.md", "why.md#no-such-heading", "#no-such-heading", "images/none.png"]
 )
-def test_a_link_that_leads_nowhere_is_found_out(link):
+def test_a_dead_link_is_found(link):
     assert [*dead_links("docs/why.md", f"# A page\n\n[words]({link})\n")] == [link]
 
 

@@ -72,7 +72,7 @@ async def at_once(_worker, _report):
     return "made"
 
 
-def test_a_generation_worker_that_cannot_be_opened_fails_who_waits_and_who_comes_later():
+def test_a_generation_worker_that_cannot_be_opened_fails_waiting_and_later_work():
     transport = OpenTransport()
     transport.lock.fault = OSError("no file left")
     worker = worker_of(transport)
@@ -92,7 +92,7 @@ class AbortError(BaseException):
 @pytest.mark.parametrize(
     "fault", [RuntimeError("not expected"), AbortError(), SystemExit(1), KeyboardInterrupt()], ids=repr
 )
-def test_a_generation_worker_that_falls_apart_fails_whoever_waits(fault):
+def test_a_generation_worker_that_crashes_fails_all_waiting_work(fault):
     transport = OpenTransport()
     worker = worker_of(transport)
 
@@ -112,7 +112,7 @@ def test_a_generation_worker_that_falls_apart_fails_whoever_waits(fault):
     assert [each.level for each in transport.event_log.named("studio_failed")] == [Level.ERROR]
 
 
-def test_a_generation_worker_whose_loop_is_stopped_fails_whoever_waits():
+def test_a_generation_worker_whose_loop_is_stopped_fails_all_waiting_work():
     transport = OpenTransport()
     worker = worker_of(transport)
 
@@ -158,7 +158,7 @@ def test_work_that_raises_fails_alone(fault):
     assert transport.store.closed
 
 
-def test_what_is_given_up_is_cancelled_and_tells_no_one():
+def test_cancelled_work_reports_no_result():
     transport, ended = OpenTransport(), []
     worker = worker_of(transport)
 

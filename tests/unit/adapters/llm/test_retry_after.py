@@ -26,5 +26,5 @@ NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
         (None, None),
     ],
 )
-def test_all_three_forms_and_nonsense(headers, expected):
+def test_retry_headers_are_read_in_all_three_forms_and_nonsense_is_ignored(headers, expected):
     assert retry_after_ms(headers, now=NOW) == expected

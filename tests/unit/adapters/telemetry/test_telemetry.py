@@ -106,7 +106,7 @@ def test_prometheus_and_opentelemetry_have_the_same_numbers(recorded_story):
     assert not any("secret" in part for key in (*seen, *measured) for part in key)
 
 
-def test_a_request_its_generation_and_the_steps_of_that_are_one_trace(recorded_story):
+def test_a_request_and_the_steps_of_its_generation_are_one_trace(recorded_story):
     spans = {
         each.name: each for each in recorded_story[1] if each.attributes.get("mcp_gen_ui.request_id") == "r-1"
     }
@@ -124,7 +124,7 @@ def test_a_request_its_generation_and_the_steps_of_that_are_one_trace(recorded_s
     assert not any("sk-secret" in str(each.attributes) for each in recorded_story[1])
 
 
-def test_requests_that_are_never_answered_are_let_go(caplog):
+def test_requests_that_are_never_answered_are_forgotten(caplog):
     exported = InMemorySpanExporter()
     traces = TracerProvider(shutdown_on_exit=False)
     traces.add_span_processor(SimpleSpanProcessor(exported))
@@ -136,7 +136,7 @@ def test_requests_that_are_never_answered_are_let_go(caplog):
     assert caplog.records == []
 
 
-def test_all_that_is_counted_are_known_events_and_measures():
+def test_every_measure_counts_a_known_event():
     assert COUNTED.keys() <= {each.name for each in LOG_EVENTS}
     assert {count.measure for counts in COUNTED.values() for count in counts} == {*MEASURES}
 
@@ -154,14 +154,14 @@ def test_opentelemetry_listens_where_it_is_set_up(environment, listens):
     assert (heard is not None) is listens
 
 
-def test_a_wish_for_it_that_no_one_has_prepared_is_said():
+def test_a_requested_exporter_without_opentelemetry_set_up_is_logged():
     log = RecordingEventLog()
     event_log = listeners_for({"OTEL_TRACES_EXPORTER": "otlp"})(log)
     event_log.record(Level.INFO, "wrapper", "request_started", request_id="r", method="m")
     assert [each.event for each in log.events] == ["telemetry_idle", "request_started"]
 
 
-def test_nothing_of_it_is_loaded_for_those_who_have_not_set_it_up():
+def test_opentelemetry_is_not_loaded_where_it_is_not_set_up():
     code = (
         "import sys; from genui_adapters.telemetry.configured_event_log import listeners_for;"
         "from genui_adapters.telemetry.tally import Tally;"

@@ -156,7 +156,7 @@ def test_a_wrong_value_is_refused_with_its_place(path, value):
 
 
 @pytest.mark.parametrize(("path", "value"), [(path, value) for path, _, value, _ in KEYS], ids=NAMES)
-def test_a_variable_says_the_same(path, value):
+def test_a_variable_sets_the_same_value(path, value):
     key = all_keys()[path]
     text = value if isinstance(value, str) else json.dumps(value)
     layer = environment_layer({key.variable: text})
@@ -175,7 +175,7 @@ def test_variables_are_named_after_their_keys():
     assert all_keys()["serve.token"].variable == "MCP_GEN_UI_TOKEN"
 
 
-def test_hints_are_made_into_hints():
+def test_hints_of_a_tool_in_a_file_become_a_hints_object():
     given = document_layer(
         document("generation.hints", {"t": {"kind": "chart", "theme": "dark"}}), "file"
     ).given
@@ -184,7 +184,7 @@ def test_hints_are_made_into_hints():
 
 
 @pytest.mark.parametrize("path", NAMES)
-def test_every_key_says_what_it_is_for(path):
+def test_every_key_has_a_description(path):
     about = all_keys()[path].note.about
     assert about.endswith(".")
     assert about[0].isupper() or about[0] == "`"
@@ -197,7 +197,7 @@ def test_a_secret_is_not_in_the_text_of_the_settings():
     assert "canary" not in repr(made(Configuration, values))
 
 
-def test_every_key_is_asked_for_somewhere(repository):
+def test_every_key_is_read_somewhere_in_the_code(repository):
     """The test searches the code, because a key that no code reads has no effect."""
     read = set()
     for path in (repository / "src").rglob("*.py"):

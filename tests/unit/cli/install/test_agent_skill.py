@@ -93,7 +93,7 @@ def test_a_file_that_a_person_wrote_stays_and_nothing_is_installed(command):
     assert path.read_text() == "mine"
 
 
-def test_what_a_person_added_to_the_file_is_in_the_backup(command):
+def test_the_backup_holds_what_a_person_added_to_the_file(command):
     path = FILES["claude-code",]
     command("install", "claude-code", "--skill", *SERVER)
     changed = path.read_text() + "And sing.\n"

@@ -143,7 +143,7 @@ def test_a_wrapped_extension_is_put_back_byte_for_byte(goose, name):
     assert (entry["name"], entry["enabled"]) == (before["name"], before["enabled"])
 
 
-def test_all_else_stays_as_it_is_to_the_character(goose):
+def test_every_other_character_of_the_file_stays(goose):
     goose.path.write_text(TYPICAL)
     goose("--wrap", "git")
     gone, come = (set(each.splitlines()) for each in (TYPICAL, goose.path.read_text()))
@@ -210,7 +210,7 @@ def test_line_ends_and_a_byte_order_mark_stay(goose, name):
     assert goose.path.read_bytes().count(b"\n") == goose.path.read_bytes().count(b"\r\n")
 
 
-def test_what_goose_has_written_anew_is_unwrapped_too(goose):
+def test_a_file_that_goose_has_rewritten_is_unwrapped_too(goose):
     goose.path.write_text(REWRITTEN.format(us=sys.executable))
     assert goose("--wrap", "git", "--undo")[0] == 0
     assert goose("--wrap", "web", "--undo")[0] == 0
@@ -284,7 +284,7 @@ def test_wraps_and_new_extensions_are_undone_in_any_order(order):
     assert file.content == TYPICAL
 
 
-def test_where_there_is_no_file_there_is_one_afterwards(goose):
+def test_a_missing_file_is_created(goose):
     goose.path.parent.rmdir()
     assert goose("--", "server")[0] == 0
     assert goose.path.read_text().startswith("extensions:\n  mcp-gen-ui:\n    name: mcp-gen-ui\n")
@@ -313,7 +313,7 @@ def test_the_file_is_backed_up_keeps_its_mode_and_stays_a_link(goose, tmp_path):
     assert real.stat().st_mode & 0o777 == 0o600
 
 
-def test_what_would_be_changed_is_shown_and_not_changed(goose):
+def test_a_dry_run_shows_the_changes_and_writes_nothing(goose):
     goose.path.write_text(TYPICAL)
     code, out, _ = goose("--dry-run", "--wrap", "git")
     assert code == 0
@@ -333,7 +333,7 @@ def test_what_would_be_changed_is_shown_and_not_changed(goose):
         (("--undo",), "no MCP server named 'mcp-gen-ui' in"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_nothing_is_touched(goose, words, said):
+def test_an_impossible_installation_is_an_error_and_changes_nothing(goose, words, said):
     _refused(goose, TYPICAL, words, said)
 
 
@@ -382,7 +382,7 @@ def _refused(goose, text, words, said):
     assert list(goose.path.parent.iterdir()) == [goose.path]
 
 
-def test_where_goose_keeps_its_file():
+def test_goose_keeps_its_file_where_its_documentation_says():
     find, home = HOSTS["goose"].places[0].find, {"HOME": "/h", "APPDATA": "/a"}
     for platform in ("linux", "darwin"):
         assert find(home, platform) == [Path("/h/.config/goose/config.yaml")]

@@ -81,7 +81,7 @@ def test_a_file_four_times_as_large_costs_four_times_the_work(data, layout):
     assert four < 4.4 * one
 
 
-def test_what_stands_beside_the_list_of_servers_is_skipped():
+def test_the_parts_beside_the_list_of_servers_are_skipped():
     text = as_json(projects(200))
     few = calls_of(wrap_and_undo, as_json(projects(0)))
     objects = text.count("{")

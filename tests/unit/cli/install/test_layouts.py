@@ -249,7 +249,7 @@ def test_any_layout_comes_back_after_any_number_of_changes(named, random):
 
 @given(host_files())
 @example((["one"], '{"mcpServers": {"one": {"command": "a", "args": []}, "two": {"command": "b"}}}'))
-def test_what_a_person_edits_in_the_meantime_stays(named):
+def test_an_edit_of_a_person_in_the_meantime_stays(named):
     names, text = named
     wrapped = with_wrapped(file_of(text), names[0], WORDS)
     edited = added(wrapped, "mine", ("--", "by hand"), states_type=False)
@@ -329,7 +329,7 @@ def test_a_file_that_is_not_utf_8_is_named_with_its_line_and_not_changed(command
 @given(st.recursive(st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False),
     st.text()), lambda inner: st.one_of(st.lists(inner), st.dictionaries(st.text(), inner))),
     st.sampled_from([None, 2, "\t"]), st.booleans())  # fmt: skip
-def test_the_parser_reads_what_json_says(value, indent, is_ascii):
+def test_the_parser_reads_json(value, indent, is_ascii):
     text = json.dumps(value, indent=indent, ensure_ascii=is_ascii)
     assert parsed(text).value == value
 

@@ -167,7 +167,7 @@ def test_doctor_says_which_profile_of_vs_code_lists_a_server_through_the_wrapper
     assert f"{path} lists 1 servers, git through us" in told
 
 
-def test_a_server_that_no_file_lists_is_told_with_all_files_and_names(command):
+def test_a_server_that_no_file_lists_is_an_error_with_all_files_and_names(command):
     write(".mcp.json", {"mcpServers": {"one": GIT}})
     write(HOME / ".claude.json", {"mcpServers": {"two": GIT}})
     code, _, err = command("install", "claude-code", "--wrap", "zzz")
@@ -258,7 +258,7 @@ def test_relative_paths_of_windows_become_absolute_there(monkeypatch, argv, abso
     assert (words_of(text.upstream, on_windows=True), text.cwd) == (absolute, cwd)
 
 
-def test_an_entry_of_windows_is_known_as_ours(command):
+def test_a_wrapped_entry_of_windows_is_recognised(command):
     program = r"C:\Users\Ada\.local\bin\mcp-gen-ui.exe"
     entry = {"command": program, "args": ["--", "npx.cmd", "-y", "server"]}
     before = write(".mcp.json", {"mcpServers": {"git": entry}})

@@ -28,7 +28,7 @@ def test_a_first_listing_adds_everything_in_order():
     assert registry.knows_all_tools
 
 
-def test_tells_added_removed_changed_and_unchanged_tools():
+def test_a_listing_tells_added_removed_changed_and_unchanged_tools_apart():
     registry = upstream_tools()
     listed(registry, definition("kept"), definition("changed"), definition("gone"))
     diff = listed(registry, definition("kept"), definition("changed", description="new"), definition("new"))
@@ -70,7 +70,7 @@ def test_a_name_listed_twice_keeps_its_first_definition():
     assert registry.find("a").definition["description"] == "first"
 
 
-def test_elements_that_are_no_tools_are_passed_over():
+def test_elements_that_are_no_tools_are_skipped():
     registry = upstream_tools()
     listed(registry, None, 7, {"title": "nameless"}, {"name": 3}, definition("a"))
     assert list(registry.active_tools) == ["a"]

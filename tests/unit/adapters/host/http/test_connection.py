@@ -88,7 +88,7 @@ async def test_requests_of_one_connection_are_answered_in_their_order_however_th
     assert answers(await exchanged(GET % b"/a", LAST)) == [b"GET /a? 0", b"GET /last? 0"]
 
 
-async def test_nothing_is_answered_after_the_last_request():
+async def test_no_request_is_answered_after_the_last_one():
     assert answers(await exchanged(LAST + GET % b"/after")) == [b"GET /last? 0"]
 
 
@@ -126,7 +126,7 @@ async def test_an_older_host_gets_the_end_of_the_connection_as_the_end_of_a_stre
     assert data == b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nGET /stream? 0"
 
 
-async def test_a_target_with_a_scheme_and_a_wish_for_another_protocol_are_answered():
+async def test_a_target_with_a_scheme_and_a_request_for_an_upgrade_are_answered():
     data = await exchanged(b"GET http://x/a?b HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
     assert answers(data) == [b"GET /a?b 0"]
     upgrade = b"GET /a HTTP/1.1\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: h2c\r\n\r\n"
@@ -146,7 +146,7 @@ async def test_a_target_with_a_scheme_and_a_wish_for_another_protocol_are_answer
         b"GET /a HTTP/1.1\r\nhost: x\r\na\x00b: c\r\n\r\n",
     ],
 )
-async def test_what_is_no_request_or_may_be_two_is_refused(sent):
+async def test_a_malformed_or_ambiguous_request_is_refused(sent):
     data = await exchanged(sent)
     assert data == b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
@@ -163,7 +163,7 @@ async def test_a_connection_without_requests_ends(monkeypatch):
     assert answers(await exchanged(GET % b"/a", GET % b"/b")) == [b"GET /a? 0", b"GET /b? 0"]
 
 
-async def test_the_application_hears_that_its_host_has_left():
+async def test_the_application_is_notified_that_its_host_has_left():
     left = anyio.Event()
 
     async def app(scope, receive, send):

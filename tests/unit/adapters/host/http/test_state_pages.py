@@ -49,13 +49,13 @@ def add_connections(proxy, *states):
         (("lost", "failed"), False),
     ],
 )
-def test_hosts_can_be_served_while_any_connection_stands_or_none_is_needed(proxy, states, ready):
+def test_the_server_is_ready_while_any_connection_stands_or_none_is_needed(proxy, states, ready):
     add_connections(proxy, *states)
     assert (proxy.unready is None) is ready
 
 
 @pytest.mark.anyio
-async def test_the_state_is_for_all_who_know_the_name_and_the_numbers_for_who_has_the_token(proxy, ask_app):
+async def test_the_state_needs_a_known_host_name_and_the_metrics_also_the_token(proxy, ask_app):
     proxy.knows_tools = False
     admission = Admission(hosts=("box.example",), token="s3cret", is_local=False)
     app = HttpApp({}, StatePages(proxy, admission, Tally()), admission)

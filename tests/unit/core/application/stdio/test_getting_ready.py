@@ -23,7 +23,7 @@ class Worker:
 
 
 @pytest.mark.parametrize("has_model", [True, False])
-def test_it_gets_ready_once_right_after_the_first_list_where_there_is_a_model(wire, has_model):
+def test_the_worker_gets_ready_once_after_the_first_list_if_there_is_a_model(wire, has_model):
     worker = Worker()
     one = wire(ScriptedProvider.saying(["unused"]) if has_model else None, lambda _views: worker)
     one.connect()

@@ -39,7 +39,7 @@ def read_strictly(pieces):
 
 
 @given(any_text, any_text, any_text)
-def test_what_we_write_is_utf_8_and_json(name, text, request_id):
+def test_messages_of_the_wrapper_are_utf_8_and_json(name, text, request_id):
     router = StdioRouter(Wrapper().open())
     relay, supervision = router.relay, router.supervision
     supervision.attach_driver(Control(), text)

@@ -52,7 +52,7 @@ def failures(event_log):
     return [each["operation"] for each in told]
 
 
-async def test_nothing_is_remembered_and_the_event_log_knows_why():
+async def test_failing_histories_store_nothing_and_the_event_log_says_why():
     one = memory(Broken())
     assert await one.recall("rows") is None
     await one.save("rows", None)
@@ -67,7 +67,7 @@ async def test_a_history_that_cannot_be_dropped_is_logged():
     assert failures(one.event_log) == ["drop"]
 
 
-async def test_histories_that_work_are_asked_as_they_are():
+async def test_working_histories_are_called_unchanged():
     histories = DictHistories()
     one = memory(histories)
     await one.save("rows", None)
@@ -77,7 +77,7 @@ async def test_histories_that_work_are_asked_as_they_are():
     assert one.event_log.events == []
 
 
-async def test_the_mark_is_asked_only_where_others_write():
+async def test_the_mark_is_read_only_from_shared_histories():
     alone, shared = Marked(), Marked()
     shared.is_shared = True
     await memory(alone).recall("rows")

@@ -90,7 +90,9 @@ async def open_wrapper():
         tasks.cancel_scope.cancel()
 
 
-async def test_a_wish_for_a_tool_that_has_changed_meanwhile_fails_and_the_newer_view_stays(open_wrapper):
+async def test_a_refinement_of_a_tool_that_changed_in_the_meantime_fails_and_the_newer_view_stays(
+    open_wrapper,
+):
     one = open_wrapper("viewone", "viewblue", "viewnew")
     await one.read()
     async with anyio.create_task_group() as people:
@@ -122,7 +124,7 @@ async def test_a_view_that_lands_after_its_tool_changed_is_not_served_for_the_ne
     assert len(versions) == 1
 
 
-async def test_what_is_handed_in_for_a_tool_that_has_changed_meanwhile_is_refused(open_wrapper):
+async def test_a_view_submitted_for_a_tool_that_changed_in_the_meantime_is_refused(open_wrapper):
     one = open_wrapper("viewone")
     work = call_wrapper_tool(one.views, "_ui_submit", {"toolName": "read_rows", "html": "handed in"}, "r")
     one.offers(NEW)
@@ -131,7 +133,7 @@ async def test_what_is_handed_in_for_a_tool_that_has_changed_meanwhile_is_refuse
     assert "'read_rows' changed or was removed in the meantime" in told["content"][0]["text"]
 
 
-async def test_a_wish_that_lands_while_no_one_is_offered_the_tool_counts_when_it_is_there_again(open_wrapper):
+async def test_a_refinement_that_ends_while_the_tool_is_absent_counts_when_the_tool_returns(open_wrapper):
     one = open_wrapper("viewone", "viewblue")
     await one.read()
     async with anyio.create_task_group() as people:
@@ -144,7 +146,7 @@ async def test_a_wish_that_lands_while_no_one_is_offered_the_tool_counts_when_it
     assert "viewblue" in await one.read()
 
 
-async def test_a_wish_that_lands_after_its_tool_was_gone_for_a_while_is_not_brought_back(open_service):
+async def test_a_refinement_that_ends_after_its_tool_was_absent_is_not_restored(open_service):
     one, tool = open_service("first", "blue", "anew"), Tool(OLD)
     await one.read(tool)
     changes = []
@@ -164,7 +166,7 @@ async def test_a_wish_that_lands_after_its_tool_was_gone_for_a_while_is_not_brou
     assert (await one.read(tool)).source == "anew"
 
 
-async def test_while_the_store_forgets_a_tool_its_wishes_are_gone_already(open_service):
+async def test_the_refinements_of_a_tool_are_gone_before_the_store_forgets_it(open_service):
     one, tool = open_service("first", "blue"), Tool(OLD)
     await one.read(tool)
     await ViewEditor(one.service).refine(Facts(tool=tool), "make it blue", "r", quiet)

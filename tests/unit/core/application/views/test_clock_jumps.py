@@ -28,7 +28,7 @@ async def read_amid_jumps(opened):
     return served[0]
 
 
-async def test_no_budget_ends_early_and_the_time_it_took_is_right(open_service):
+async def test_no_budget_ends_early_and_the_measured_duration_is_right(open_service):
     opened = open_service("a view", timeout_ms=60_000)
     opened.provider.delay_s = 0.05
     await read_amid_jumps(opened)

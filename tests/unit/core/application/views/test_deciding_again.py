@@ -39,7 +39,7 @@ async def minimal(open_service, *answers, **more):
     return one
 
 
-async def test_a_shape_worth_drawing_makes_it_rich_and_the_host_is_notified(open_service):
+async def test_a_shape_worth_drawing_makes_the_view_rich_and_the_host_is_notified(open_service):
     one = await minimal(open_service, "a view")
     await learn_shape(one)
     assert (await one.read(TOOL)).source == "a view"
@@ -48,7 +48,7 @@ async def test_a_shape_worth_drawing_makes_it_rich_and_the_host_is_notified(open
     assert one.store.views[one.service.key(TOOL)].html == "a view"
 
 
-async def test_the_model_decides_where_no_rule_knows_and_is_told_the_shape(open_service):
+async def test_the_model_decides_with_the_shape_if_no_rule_does(open_service):
     one = await minimal(open_service, "minimal")
     await learn_shape(one, WORDS)
     assert "state: " in one.provider.requests[-1].prompt
@@ -56,7 +56,7 @@ async def test_the_model_decides_where_no_rule_knows_and_is_told_the_shape(open_
     assert (one.asked, one.changes) == (2, [])
 
 
-async def test_it_is_decided_again_once(open_service):
+async def test_a_tool_is_decided_again_only_once(open_service):
     one = await minimal(open_service, "minimal")
     for _ in range(3):
         await learn_shape(one, WORDS)
@@ -64,7 +64,7 @@ async def test_it_is_decided_again_once(open_service):
     assert one.asked == 2
 
 
-async def test_readers_are_served_the_minimal_view_until_it_is_decided(open_service):
+async def test_readers_get_the_minimal_view_until_the_decision(open_service):
     one = await minimal(open_service, None)
     await learn_shape(one)
     assert one.asked == 2
@@ -72,7 +72,7 @@ async def test_readers_are_served_the_minimal_view_until_it_is_decided(open_serv
     assert one.asked == 2
 
 
-async def test_where_that_fails_the_minimal_view_stays_as_it_was(open_service):
+async def test_the_minimal_view_stays_if_the_decision_fails(open_service):
     one = await minimal(open_service, DENIED)
     await learn_shape(one)
     view = await one.read(TOOL)
@@ -82,7 +82,7 @@ async def test_where_that_fails_the_minimal_view_stays_as_it_was(open_service):
     assert (view.state, one.asked) == (ViewState.MINIMAL, 2)
 
 
-async def test_without_a_cache_it_is_decided_again_as_well(open_service):
+async def test_a_tool_is_decided_again_without_a_cache_too(open_service):
     one = await minimal(open_service, "a view", store=MemoryStore(CacheSettings(max_entries=0), HandClock()))
     await learn_shape(one)
     assert (await one.read(TOOL)).source == "a view"
@@ -96,14 +96,14 @@ async def test_after_a_restart_a_stored_minimal_view_is_decided_again_by_a_shape
     assert view.source == "a view"
 
 
-async def test_after_a_restart_it_stays_where_no_shape_is_known(open_service):
+async def test_after_a_restart_a_minimal_view_stays_without_a_shape(open_service):
     before = await minimal(open_service)
     one = open_service("never asked", store=before.store)
     assert (await one.read(TOOL)).state is ViewState.MINIMAL
     assert one.asked == 0
 
 
-async def test_what_a_person_or_the_settings_decided_stays(open_service):
+async def test_a_decision_of_a_person_or_the_settings_stays(open_service):
     one = open_service("first")
     await one.read(Tool({**TOOL.definition, "outputSchema": SHAPE}))
     await ViewEditor(one.service).regenerate(Facts(tool=TOOL), "r", quiet, ui_type=UiType.MINIMAL)

@@ -26,7 +26,7 @@ async def refine(editor, words, tool=TOOL):
     return await editor.refine(Facts(tool=tool), words, "r", quiet)
 
 
-async def test_a_wish_changes_the_present_source_and_counts_from_then_on(open_service):
+async def test_a_refinement_changes_the_present_source_and_counts_from_then_on(open_service):
     one = open_service("first", "second")
     await one.read(TOOL)
     change = await refine(ViewEditor(one.service), "make it blue")
@@ -43,7 +43,7 @@ def changed(old, new):
     return f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n"
 
 
-async def test_a_wish_answered_with_changes_keeps_the_rest_of_the_view_and_the_wish(open_service):
+async def test_a_refinement_answered_with_changes_keeps_the_rest_of_the_view_and_is_stored(open_service):
     one = open_service("one line\nanother line", changed("another", "a blue"), changed("one", "no"))
     await one.read(TOOL)
     editor = ViewEditor(one.service)
@@ -58,7 +58,7 @@ async def test_a_wish_answered_with_changes_keeps_the_rest_of_the_view_and_the_w
     assert one.service.memory.refinements(TOOL.name).feedback == ("make it blue", "make it less")
 
 
-async def test_where_changes_have_no_place_view_and_wishes_stay_and_the_change_says_why(open_service):
+async def test_changes_without_a_place_leave_view_and_refinements_and_give_the_reason(open_service):
     one = open_service("one line", changed("two", "three"), changed("e", "f"))
     await one.read(TOOL)
     change = await refine(ViewEditor(one.service), "make it blue")
@@ -69,7 +69,7 @@ async def test_where_changes_have_no_place_view_and_wishes_stay_and_the_change_s
     assert one.service.memory.refinements(TOOL.name).all == ()
 
 
-async def test_wishes_add_up_in_their_order(open_service):
+async def test_refinements_add_up_in_their_order(open_service):
     one = open_service("first", "second", "third")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
@@ -82,7 +82,7 @@ async def test_wishes_add_up_in_their_order(open_service):
     assert one.service.memory.refinements(TOOL.name).feedback == ("make it blue", "sort by name")
 
 
-async def test_where_a_wish_fails_view_and_wishes_stay(open_service):
+async def test_a_failed_refinement_leaves_view_and_refinements(open_service):
     one = open_service("first", DENIED)
     await one.read(TOOL)
     change = await refine(ViewEditor(one.service), "make it blue")
@@ -93,7 +93,7 @@ async def test_where_a_wish_fails_view_and_wishes_stay(open_service):
     assert one.changes == []
 
 
-async def test_reads_go_on_serving_the_view_as_it_was(open_service):
+async def test_reads_get_the_old_view_during_a_refinement(open_service):
     one = open_service("first", None)
     await one.read(TOOL)
     change = await ViewEditor(one.service, patience_s=0).refine(Facts(tool=TOOL), "make it blue", "r", quiet)
@@ -101,7 +101,7 @@ async def test_reads_go_on_serving_the_view_as_it_was(open_service):
     assert (await one.read(TOOL)).source == "first"
 
 
-async def test_two_at_once_take_turns_and_the_later_builds_on_the_earlier(open_service):
+async def test_two_simultaneous_refinements_take_turns_and_the_later_builds_on_the_earlier(open_service):
     one = open_service("first", "second", "third")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
@@ -113,7 +113,7 @@ async def test_two_at_once_take_turns_and_the_later_builds_on_the_earlier(open_s
     assert "second" in one.provider.requests[2].prompt
 
 
-async def test_a_wish_for_a_plain_tool_makes_it_a_rich_one(open_service):
+async def test_a_refinement_makes_a_minimal_tool_rich(open_service):
     one = open_service("minimal", "a view")
     await one.read(PLAIN)
     change = await refine(ViewEditor(one.service), "draw a chart", PLAIN)
@@ -121,12 +121,12 @@ async def test_a_wish_for_a_plain_tool_makes_it_a_rich_one(open_service):
     assert (await one.read(PLAIN)).source == "a view"
 
 
-async def test_an_empty_wish_is_refused(open_service):
+async def test_an_empty_refinement_is_refused(open_service):
     with pytest.raises(InvalidArguments, match="feedback"):
         await refine(ViewEditor(open_service("x").service), "  \n")
 
 
-async def test_making_anew_asks_the_model_whatever_is_at_hand(open_service):
+async def test_regenerating_asks_the_model_even_if_a_view_is_cached(open_service):
     one = open_service("a view of before", "second")
     await one.read(TOOL)
     change = await ViewEditor(one.service).regenerate(Facts(tool=TOOL), "r", quiet)
@@ -135,7 +135,7 @@ async def test_making_anew_asks_the_model_whatever_is_at_hand(open_service):
     assert "a view of before" not in one.provider.requests[1].prompt
 
 
-async def test_making_anew_keeps_the_wishes_or_drops_them(open_service):
+async def test_regenerating_keeps_or_drops_the_refinements(open_service):
     one = open_service("first", "second", "third", "fourth")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
@@ -158,7 +158,7 @@ async def test_a_person_may_say_what_kind_of_view_it_is(open_service):
     assert (await one.read(TOOL)).source == "rich one"
 
 
-async def test_there_is_a_way_back_with_the_wishes_of_that_time(open_service):
+async def test_a_rollback_restores_a_view_with_its_refinements(open_service):
     one = open_service("first", "second", "third")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
@@ -177,7 +177,9 @@ async def test_there_is_a_way_back_with_the_wishes_of_that_time(open_service):
         await editor.roll_back(Facts(tool=TOOL), 9)
 
 
-async def test_a_wish_that_is_given_up_while_its_view_is_stored_has_view_and_wish_go_together(open_service):
+async def test_a_refinement_that_is_cancelled_while_its_view_is_stored_keeps_view_and_refinement_together(
+    open_service,
+):
     one = open_service("first", "second", "third")
     await one.read(TOOL)
     kept, began = one.store.set, anyio.Event()
@@ -270,7 +272,7 @@ async def test_two_equal_views_are_no_choice(open_service):
     assert variants_among(one.service.memory.versions(TOOL.name)) == ()
 
 
-async def test_after_another_change_there_is_nothing_to_choose(open_service):
+async def test_another_change_ends_the_choice_of_variants(open_service):
     one = open_service("first", "left", "right", "blue")
     editor = ViewEditor(one.service)
     await one.read(TOOL)
@@ -279,7 +281,7 @@ async def test_after_another_change_there_is_nothing_to_choose(open_service):
     assert variants_among(one.service.memory.versions(TOOL.name)) == ()
 
 
-async def test_where_no_second_variant_can_be_made_the_first_is_shown_and_the_change_says_why(open_service):
+async def test_a_failed_second_variant_leaves_the_first_with_the_reason(open_service):
     one = open_service("first", "left", DENIED)
     await one.read(TOOL)
     change = await regenerated_twice(ViewEditor(one.service))
@@ -289,7 +291,7 @@ async def test_where_no_second_variant_can_be_made_the_first_is_shown_and_the_ch
     assert variants_among(one.service.memory.versions(TOOL.name)) == ()
 
 
-async def test_where_no_first_variant_can_be_made_no_second_is_asked_for(open_service):
+async def test_a_failed_first_variant_causes_no_request_for_a_second(open_service):
     one = open_service("first", DENIED)
     await one.read(TOOL)
     assert (await regenerated_twice(ViewEditor(one.service))).status is ChangeStatus.FAILED

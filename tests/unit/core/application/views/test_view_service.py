@@ -45,7 +45,7 @@ async def test_a_thousand_cold_reads_ask_the_model_once(open_service):
     assert {view.source for view in views} == {"a view"}
 
 
-async def test_another_wrapper_finds_it_in_the_store(open_service):
+async def test_another_wrapper_finds_the_view_in_the_store(open_service):
     store = DictStore()
     await open_service("a view", store=store).read(TOOL)
     other = open_service("another", store=store)
@@ -53,7 +53,9 @@ async def test_another_wrapper_finds_it_in_the_store(open_service):
     assert other.asked == 0
 
 
-async def test_whoever_cannot_wait_gets_the_minimal_ui_and_is_told_when_the_view_lands(open_service):
+async def test_a_reader_that_cannot_wait_gets_the_minimal_view_and_a_notification_of_the_rich_one(
+    open_service,
+):
     one = open_service("a view", serve_within_ms=0)
     assert (await one.read(TOOL)).state is ViewState.PROVISIONAL
     assert one.changes == []
@@ -62,7 +64,7 @@ async def test_whoever_cannot_wait_gets_the_minimal_ui_and_is_told_when_the_view
     assert (await one.read(TOOL)).source == "a view"
 
 
-async def test_reading_again_while_it_is_made_asks_the_model_no_second_time(open_service):
+async def test_a_second_read_during_a_generation_sends_no_second_request(open_service):
     one = open_service(None, serve_within_ms=0)
     for _ in range(5):
         assert (await one.read(TOOL)).state is ViewState.PROVISIONAL
@@ -98,7 +100,7 @@ async def test_a_read_that_is_answered_at_once_waits_for_the_store(open_service,
     assert one.asked == 0
 
 
-async def test_with_the_store_off_the_read_after_the_notification_makes_no_second_one(open_service):
+async def test_the_read_after_the_notification_makes_no_second_view_without_a_store(open_service):
     one = open_service("a view", store=DictStore(takes=lambda _view: False), serve_within_ms=0)
     await one.read(TOOL)
     await anyio.wait_all_tasks_blocked()
@@ -106,7 +108,7 @@ async def test_with_the_store_off_the_read_after_the_notification_makes_no_secon
     assert one.asked == 1
 
 
-async def test_a_failure_is_served_as_the_minimal_ui_with_the_reason_for_a_while(open_service):
+async def test_a_failure_gives_the_minimal_view_with_the_reason_for_a_while(open_service):
     one = open_service(DENIED, "a view")
     view = await one.read(TOOL)
     assert (view.state, view.source) == (ViewState.FALLBACK, "")
@@ -120,7 +122,7 @@ async def test_a_failure_is_served_as_the_minimal_ui_with_the_reason_for_a_while
     assert (await one.read(TOOL)).state is ViewState.GENERATED
 
 
-async def test_a_failure_is_no_longer_taken_from_the_store_once_it_is_old(open_service):
+async def test_an_old_failure_is_not_taken_from_the_store(open_service):
     store = DictStore()
     one = open_service(DENIED, store=store)
     await one.read(TOOL)
@@ -129,7 +131,7 @@ async def test_a_failure_is_no_longer_taken_from_the_store_once_it_is_old(open_s
     assert (await other.read(TOOL)).source == "a view"
 
 
-async def test_a_tool_that_deserves_no_more_keeps_the_minimal_ui_without_being_asked_again(open_service):
+async def test_a_minimal_tool_keeps_its_view_without_another_request(open_service):
     one = open_service("minimal")
     plain = Tool({"name": "say", "inputSchema": {"type": "object"}})
     assert (await one.read(plain)).state is ViewState.MINIMAL
@@ -145,7 +147,7 @@ async def test_a_changed_tool_gets_another_view(open_service):
     assert (await one.read(changed)).source == "second"
 
 
-async def test_what_lands_after_the_tool_changed_does_not_replace_the_newer_view(open_service):
+async def test_a_view_that_ends_after_its_tool_changed_does_not_replace_the_newer_view(open_service):
     one = open_service(None, "second", serve_within_ms=0)
     await one.read(TOOL)
     await anyio.wait_all_tasks_blocked()
@@ -165,7 +167,7 @@ async def test_a_tool_that_is_gone_is_forgotten(open_service):
     assert one.store.views == {}
 
 
-async def test_views_of_anothers_tool_by_that_name_are_left_to_them(open_service):
+async def test_views_of_another_upstreams_tool_with_the_same_name_stay(open_service):
     store, namesake = DictStore(), tool(description="reads other rows")
     one, other = open_service("ours", store=store), open_service("theirs", store=store)
     await one.read(TOOL)
@@ -174,7 +176,7 @@ async def test_views_of_anothers_tool_by_that_name_are_left_to_them(open_service
     assert [view.html for view in store.views.values()] == ["theirs"]
 
 
-async def test_all_who_gave_up_early_leave_no_question_open(open_service):
+async def test_readers_that_all_leave_early_leave_no_request_open(open_service):
     one = open_service(None, serve_within_ms=60_000)
     with anyio.move_on_after(0.02):
         await one.read(TOOL)

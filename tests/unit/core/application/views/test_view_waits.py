@@ -39,7 +39,7 @@ async def test_a_page_with_another_view_gets_the_present_one_at_once(open_servic
         assert (await waits_of(one).next_view(FACTS, "another", LONG_S)).source == "a view"
 
 
-async def test_nothing_is_waited_for_where_no_view_is_being_made_and_none_is_started(open_service):
+async def test_a_page_does_not_wait_without_a_generation_and_starts_none(open_service):
     one = open_service("a view")
     with anyio.fail_after(0.5):
         assert await waits_of(one).next_view(FACTS, MINIMAL, LONG_S) is None

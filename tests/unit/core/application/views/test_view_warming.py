@@ -39,14 +39,14 @@ async def test_views_are_made_in_the_order_of_the_list(open_service):
     assert one.asked == 3
 
 
-async def test_no_two_are_made_at_once(open_service):
+async def test_no_two_views_are_prefetched_at_once(open_service):
     one = open_service(None, max_concurrent=4)
     one.warming.warm(tools("abc"), facts_of)
     await anyio.wait_all_tasks_blocked()
     assert one.asked == 1
 
 
-async def test_what_is_in_the_store_or_at_hand_is_not_made_again(open_service):
+async def test_stored_and_cached_views_are_not_made_again(open_service):
     store = DictStore()
     await open_service("a view", store=store).read(tool("a"))
     one = open_service("another", store=store)
@@ -57,7 +57,7 @@ async def test_what_is_in_the_store_or_at_hand_is_not_made_again(open_service):
     assert (await one.read(tool("a"))).source == "a view"
 
 
-async def test_readers_never_wait_for_it_and_it_is_made_after_them(open_service):
+async def test_readers_never_wait_for_a_prefetched_view(open_service):
     one = open_service(None, "for a reader", "for a reader", "made later", max_concurrent=1)
     one.warming.warm(tools("a"), facts_of)
     await anyio.wait_all_tasks_blocked()
@@ -71,7 +71,7 @@ async def test_readers_never_wait_for_it_and_it_is_made_after_them(open_service)
     assert one.service.at_hand(tool("a")).source == "made later"
 
 
-async def test_where_there_is_a_slot_for_a_reader_it_goes_on(open_service):
+async def test_prefetching_continues_if_a_slot_is_left_for_a_reader(open_service):
     one = open_service(None, "for a reader", max_concurrent=2)
     one.warming.warm(tools("a"), facts_of)
     await anyio.wait_all_tasks_blocked()
@@ -79,7 +79,7 @@ async def test_where_there_is_a_slot_for_a_reader_it_goes_on(open_service):
     assert one.provider.cancelled == 0
 
 
-async def test_a_reader_of_the_same_view_shares_it_and_keeps_it(open_service):
+async def test_a_reader_of_the_same_view_shares_its_generation(open_service):
     one, answers = open_service(None, max_concurrent=1), []
     one.warming.warm(tools("a"), facts_of)
     await anyio.wait_all_tasks_blocked()
@@ -96,7 +96,7 @@ async def test_a_reader_of_the_same_view_shares_it_and_keeps_it(open_service):
         readers.cancel_scope.cancel()
 
 
-async def test_a_model_that_cannot_be_asked_ends_it(open_service):
+async def test_a_model_that_cannot_be_asked_ends_prefetching(open_service):
     one = open_service(ProviderFailed(ProviderErrorCode.AUTHENTICATION, "no such key"))
     one.warming.warm(tools("abc"), facts_of)
     await anyio.wait_all_tasks_blocked()

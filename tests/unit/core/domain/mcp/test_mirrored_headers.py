@@ -76,7 +76,7 @@ def test_odd_listings_name_no_headers(listing):
     assert mirrored.headers({"name": "t", "arguments": {"a": {"a": 1}, "b": "x"}}) == {}
 
 
-def test_a_tool_that_changed_is_learned_anew():
+def test_the_headers_of_a_changed_tool_are_read_again():
     mirrored = MirroredParams()
     for header in ("One", "Two"):
         mirrored.learn(

@@ -76,7 +76,7 @@ def test_a_result_that_gains_nothing_is_left_to_the_character(tools, indent):
     assert with_additions(plain, Additions(key="tools")) is plain
 
 
-def test_what_is_not_added_stays_the_same_characters():
+def test_the_rest_of_a_result_stays_the_same_characters():
     text = '{ "tools" :[ {"name":"a" , "x":1.0e5,"big":123456789012345678901234567890 } ] }'
     after = edited(text, linker([{}], lambda _: "ui://a"))
     assert after.startswith(
@@ -85,7 +85,7 @@ def test_what_is_not_added_stays_the_same_characters():
     assert after.endswith("} ] }")
 
 
-def test_own_tools_come_last():
+def test_wrapper_tools_come_last():
     added = Additions(key="tools", elements=[{"name": "_ui_list"}])
     assert json.loads(edited('{"tools":[{"name":"a"}]}', added)) == {
         "tools": [{"name": "a"}, {"name": "_ui_list"}]

@@ -234,7 +234,7 @@ def allowed_scripts(html):
         ("<p>\r\n\r<script>a\r\nb</script><script>c</script>", ["a\nb", "c"]),
     ],
 )  # fmt: skip
-def test_what_runs_of_a_document_is_each_of_its_scripts_in_a_function(markup, running):
+def test_each_script_of_a_document_runs_in_a_function(markup, running):
     html = page(f"<!DOCTYPE html><html lang=en><head><title>a</title></head><body>{markup}")
     assert allowed_scripts(html) == running
 
@@ -253,7 +253,7 @@ def test_a_script_that_the_plan_misses_is_not_allowed_to_run():
     "hidden",
     ["<meta http-equiv=refresh content='0;url=//a.example'>", "<iframe src=//a.example></iframe>"],
 )
-def test_what_a_parser_takes_for_the_text_of_a_script_is_not_served_as_markup(hidden):
+def test_text_that_a_parser_reads_as_a_script_is_not_served_as_markup(hidden):
     script = f"const a = '<!--<script>'; // </script>{hidden}\n// -->"
     html = page(document("f").replace("</body>", f"<script>{script}</script></body>"))
     names = [each.tag for each in html5lib.parse(html, namespaceHTMLElements=False).iter()]

@@ -61,7 +61,7 @@ def test_a_page_that_leaves_the_wrapper_has_the_policy_too(kind):
     assert {source_of(each) for each in scripts_in(html)} <= set(policy_of(html)["script-src"])
 
 
-def test_the_page_of_last_resort_allows_no_script():
+def test_the_error_page_allows_no_script():
     html = error_page("tool", "why", {})
     assert policy_of(html)["default-src"] == ["'none'"]
     assert "script-src" not in policy_of(html)
@@ -109,7 +109,7 @@ def test_browsers_find_the_charset_however_long_the_policy_is():
         assert html.index("Content-Security-Policy") < html.index("<script")
 
 
-def test_without_a_page_policy_hosts_may_add_scripts():
+def test_hosts_may_add_scripts_to_a_page_without_a_policy():
     assert "Content-Security-Policy" not in page("fragment", policy=PagePolicy(is_on=False))
 
 

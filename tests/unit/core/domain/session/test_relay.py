@@ -125,7 +125,7 @@ def test_host_bytes_pass_unchanged_whatever_the_chunks(lines, cuts):
 
 
 @given(st.lists(passing | noise, max_size=10), cuts, st.booleans())
-def test_what_is_no_message_never_reaches_the_host(lines, cuts, waiting):
+def test_a_line_that_is_no_message_never_reaches_the_host(lines, cuts, waiting):
     relay = Answers().relay
     if waiting:
         relay.host_sent(line(id="w", method="list"))
@@ -155,7 +155,7 @@ def test_an_awaited_answer_is_edited_in_place_and_in_order(before, after, cuts, 
 
 @given(st.lists(passing | st.none(), max_size=10), cuts)
 @settings(max_examples=200)
-def test_a_message_of_ours_never_lands_inside_a_passing_line(steps, cuts):
+def test_a_message_of_the_wrapper_never_lands_inside_a_passing_line(steps, cuts):
     """None stands for a message of the wrapper, which may follow each chunk."""
     relay = Answers().relay
     upstream = b"".join(step for step in steps if step)
@@ -171,7 +171,7 @@ def test_a_message_of_ours_never_lands_inside_a_passing_line(steps, cuts):
     assert all(piece.startswith((b"{", b"[")) for piece in out.splitlines() if piece)
 
 
-def test_a_request_of_ours_reaches_no_other_host():
+def test_a_request_of_the_wrapper_does_not_reach_the_host():
     relay = Answers().relay
     relay.host_sent(line(id=1, method="ours"))
     assert drained(relay.to_upstream) == b""
@@ -202,7 +202,7 @@ class Timers:
 
 
 @pytest.mark.parametrize("end", ["an answer", "a cancellation"])
-def test_what_a_request_was_to_do_at_a_limit_is_released_with_the_request(end):
+def test_the_timeout_step_of_a_request_is_released_with_the_request(end):
     desk, timers, taken = Answers(), Timers(), []
     desk.relay.later = timers
 
@@ -263,7 +263,7 @@ def test_a_held_back_request_may_go_on_as_its_own_bytes():
     assert json.loads(drained(desk.relay.to_host))["result"] == {"edited": 1}
 
 
-def test_our_questions_to_the_upstream_are_answered_to_us_alone():
+def test_answers_to_the_wrappers_requests_reach_only_the_wrapper():
     relay = Answers().relay
     answers = []
     relay.ask_upstream("tools/list", None, answers.append)
@@ -275,7 +275,7 @@ def test_our_questions_to_the_upstream_are_answered_to_us_alone():
     assert json.loads(drained(relay.to_host))["id"] == 1
 
 
-def test_an_error_is_passed_on_unless_it_can_be_replaced():
+def test_an_error_is_forwarded_unless_it_can_be_replaced():
     relay = Answers().relay
     relay.host_sent(line(id=1, method="list") + line(id=2, method="list"))
     refused = b'{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"x","data":[1]}}\n'
@@ -359,7 +359,7 @@ def test_a_cancelled_request_is_no_longer_waited_for():
     assert b"cancelled" in drained(relay.to_upstream)
 
 
-def test_a_batch_without_ours_passes_unchanged_and_its_answer_is_edited():
+def test_a_batch_without_requests_for_the_wrapper_is_forwarded_unchanged_and_its_answer_is_edited():
     relay = Answers().relay
     batch = b'[ {"jsonrpc":"2.0","id":1,"method":"list"}, {"jsonrpc":"2.0","id":2,"method":"x"} ]\n'
     relay.host_sent(batch)
@@ -371,7 +371,7 @@ def test_a_batch_without_ours_passes_unchanged_and_its_answer_is_edited():
     )
 
 
-def test_of_a_mixed_batch_the_rest_goes_on_and_ours_is_answered():
+def test_a_mixed_batch_is_split_between_the_upstream_and_the_wrapper():
     relay = Answers().relay
     relay.host_sent(
         b'[{"jsonrpc":"2.0","id":1,"method":"ours"},{"jsonrpc":"2.0","id":2,"method":"x", "n":1.0}]\n'
@@ -380,7 +380,7 @@ def test_of_a_mixed_batch_the_rest_goes_on_and_ours_is_answered():
     assert json.loads(drained(relay.to_host))["id"] == 1
 
 
-def test_a_batch_of_ours_alone_reaches_no_upstream():
+def test_a_batch_for_the_wrapper_alone_does_not_reach_the_upstream():
     relay = Answers().relay
     relay.host_sent(b'[{"jsonrpc":"2.0","id":1,"method":"ours"}]\n')
     assert drained(relay.to_upstream) == b""
@@ -459,7 +459,7 @@ def test_json_that_is_no_message_is_dropped_while_an_answer_is_awaited(odd):
     assert relay.noise == [odd]
 
 
-def test_a_line_beyond_the_limit_passes_while_ours_waits_for_its_end():
+def test_a_line_beyond_the_limit_passes_while_a_message_of_the_wrapper_waits_for_its_end():
     relay = Answers().relay
     relay.host_sent(line(id=1, method="list"))
     drained(relay.to_upstream)
@@ -475,7 +475,7 @@ def test_a_line_beyond_the_limit_passes_while_ours_waits_for_its_end():
     assert json.loads(drained(relay.to_host))["result"] == {"edited": 3}
 
 
-def test_a_host_line_beyond_the_limit_passes_while_our_question_waits_for_its_end():
+def test_a_host_line_beyond_the_limit_passes_while_a_request_of_the_wrapper_waits_for_its_end():
     relay = Answers().relay
     start, end = b'{"id":1,"method":"x","params":"' + b"y" * 2000, b'"}\n'
     relay.host_sent(start)
@@ -487,14 +487,14 @@ def test_a_host_line_beyond_the_limit_passes_while_our_question_waits_for_its_en
     assert json.loads(asked)["method"] == "tools/list"
 
 
-def test_what_the_host_wrote_last_counts_without_its_newline():
+def test_the_last_line_of_the_host_counts_without_its_newline():
     relay = Answers().relay
     relay.host_sent(b'{"id":1,"method":"x"}')
     relay.host_closed()
     assert drained(relay.to_upstream) == b'{"id":1,"method":"x"}'
 
 
-def test_when_the_upstream_ends_what_was_asked_fails_at_once():
+def test_pending_requests_fail_at_once_when_the_upstream_ends():
     relay = Answers().relay
     answers = []
     relay.host_sent(line(id=1, method="list"))

@@ -224,7 +224,7 @@ def test_every_request_is_answered_once_whatever_dies_when(happenings):
 
 @given(st.lists(st.tuples(st.sampled_from(HAPPENINGS), st.integers(0, 1000)), max_size=60))
 @settings(max_examples=400)
-def test_no_life_hears_an_answer_to_another_ones_question(happenings):
+def test_no_upstream_gets_an_answer_to_a_request_of_another(happenings):
     world = World()
     for happen, number in happenings:
         happen(world, number)
@@ -272,7 +272,7 @@ def test_a_question_of_a_new_life_goes_out_under_another_id_while_its_own_is_spo
     assert len(world.life.received) == 1
 
 
-def test_a_question_that_is_taken_back_is_taken_back_under_the_id_that_the_host_knows():
+def test_a_request_is_cancelled_with_the_id_that_the_host_got():
     world = World()
     world.ask_host(0)
     world.deliver(9)
@@ -328,7 +328,7 @@ def test_calls_are_refused_at_once_while_there_is_no_upstream_and_lists_wait_a_m
     assert len(world.messages()) == 2
 
 
-def test_what_waited_too_long_is_refused():
+def test_a_request_that_waited_too_long_is_refused():
     world = World()
     world.die(1)
     world.host({"id": 2, "method": "prompts/list"})
@@ -338,7 +338,7 @@ def test_what_waited_too_long_is_refused():
     assert world.life.received == []
 
 
-def test_what_the_host_tells_while_there_is_no_upstream_is_told_to_no_one():
+def test_notifications_of_the_host_are_dropped_while_there_is_no_upstream():
     world = World()
     world.die(0)
     world.host({"method": "notifications/roots/list_changed"})
@@ -349,7 +349,7 @@ def test_what_the_host_tells_while_there_is_no_upstream_is_told_to_no_one():
     assert world.messages() == []
 
 
-def test_words_of_an_upstream_that_is_gone_reach_no_one():
+def test_output_of_a_dead_upstream_is_dropped():
     world = World()
     world.die(0)
     world.desk.relay.upstream_sent(b'{"jsonrpc":"2.0","method":"notifications/x"}\n')

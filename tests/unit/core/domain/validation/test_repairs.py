@@ -61,7 +61,7 @@ def test_a_repair_of_markup_leaves_the_rest_as_it_is(validated, template, repair
         "export const render = () => {};",
     ],
 )
-def test_imports_and_exports_of_a_fragment(validated, script):
+def test_imports_and_exports_of_a_fragment_are_dropped(validated, script):
     report = validated(render=script)
     assert (report.ruling, report.repairs) == (Ruling.REPAIRED, ("imports_dropped",))
     assert "import" not in report.source
@@ -77,7 +77,7 @@ def test_a_template_that_breaks_off_is_closed_and_the_script_asked_for(context):
     )
 
 
-def test_a_control_without_any_name_is_only_noted(validated):
+def test_a_control_without_any_name_is_only_a_warning(validated):
     report = validated(template="<input>")
     assert (report.ruling, report.findings[0].rule) == (Ruling.ACCEPTED, "label.unclear")
 
@@ -226,7 +226,7 @@ def test_code_in_the_address_of_a_link_becomes_a_listener():
         ("load(this.constructor.constructor('a')())", "code.from_text"),
     ],
 )
-def test_what_a_handler_does_is_checked_as_part_of_the_script(handler, rule):
+def test_the_code_of_a_handler_is_checked_as_part_of_the_script(handler, rule):
     report = validate(fragment(f'<b onclick="{handler}">x</b>'), CONTEXT)
     assert report.ruling in (Ruling.REFUSED, Ruling.FIXABLE)
     assert rule in {each.rule for each in report.findings}

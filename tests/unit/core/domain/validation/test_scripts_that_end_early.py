@@ -125,11 +125,11 @@ def test_a_document_that_ends_early_is_refused_or_does_nothing(way, kind, output
 
 
 @pytest.mark.parametrize("way", ["ends both", "ends one", "ends a call", "ends too much", "hides the rest"])
-def test_that_it_does_not_parse_by_itself_is_what_is_refused(way, errors):
+def test_a_script_that_ends_early_is_refused_because_it_does_not_parse_by_itself(way, errors):
     assert "script.parses" in errors(script=ENDS[way])
 
 
-def test_the_trial_tells_what_runs_outside(output_of):
+def test_the_test_page_reports_code_that_runs_outside(output_of):
     assert output_of(document_page(DATA, Kit, document(ENDS["ends both"]))) == "out\n"
     assert output_of(document_page(DATA, Kit, document(OUT))) == ""
 
