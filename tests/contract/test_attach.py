@@ -67,7 +67,7 @@ def test_views_and_the_servers_own_resources_are_in_one_list(plain, attached):
     assert attached.request("resources/templates/list")["result"]["resourceTemplates"] == []
 
 
-def test_tools_and_calls_stay_what_they_were(plain, attached):
+def test_tools_and_calls_stay_unchanged(plain, attached):
     (theirs,) = plain.request("tools/list")["result"]["tools"]
     tied = attached.request("tools/list")["result"]["tools"][0]
     tied.pop("_meta")

@@ -50,7 +50,7 @@ def test_the_page_is_not_served_under_a_foreign_name(preview):
     assert ask(preview, "GET", "/", host="rebound.example")[0] == 403
 
 
-def test_the_sandbox_serves_no_api_and_only_our_page_may_frame_it(preview):
+def test_the_sandbox_serves_no_api_and_only_the_previews_page_may_frame_it(preview):
     sandbox = json.loads(ask(preview, "GET", "/api/session")[2])["sandboxPort"]
     connection = HTTPConnection("127.0.0.1", sandbox, timeout=20)
     connection.request("GET", "/", headers={"host": f"localhost:{sandbox}"})

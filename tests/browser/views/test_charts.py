@@ -103,7 +103,7 @@ def test_the_keyboard_walks_from_point_to_point(show_result):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_lines_can_be_told_from_the_ground_and_from_each_other(show_result, theme):
+def test_lines_have_contrast_with_the_ground_and_with_each_other(show_result, theme):
     values = {name: [1, 2, 4, n] for n, name in enumerate("abcde")}
     screen = show_result(
         structured={"time": ["2024-01-01", "2024-01-02", "2024-01-03", "2024-01-04"], **values}, theme=theme

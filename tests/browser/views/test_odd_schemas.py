@@ -107,7 +107,7 @@ def test_a_tool_without_a_schema_has_raw_arguments(show):
     assert screen.submit() == {"x": 1}
 
 
-def test_a_schema_that_allows_nothing_is_said_to(show):
+def test_the_view_says_that_a_schema_allows_nothing(show):
     screen = show({"name": "tool", "inputSchema": False}, tool={"name": "tool"})
     screen.write_raw('{"x": 1}')
     screen.run_button.click()
@@ -174,7 +174,7 @@ def test_folded_properties_are_shown_when_they_have_a_value_or_a_mistake(show_fo
     expect(screen.problem_of(screen.control("P99"))).to_contain_text("5 or less")
 
 
-def test_a_schema_too_large_for_the_page_is_said_to_be(show):
+def test_the_view_says_that_a_schema_is_too_large_for_the_page(show):
     schema = objects(y={"enum": ["v" * 1000 + str(n) for n in range(300)]})
     screen = show({"name": "tool", "inputSchema": schema}, tool={"name": "tool"})
     expect(screen.frame.get_by_text("too large to draw a form from")).to_be_visible()

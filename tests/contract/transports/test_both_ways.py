@@ -305,7 +305,7 @@ async def test_a_stateless_host_gets_log_messages_of_the_level_that_it_asked_for
 
 
 @EVERY_PROXY
-async def test_the_level_that_a_session_wants_is_said_with_each_request_to_a_stateless_upstream(
+async def test_the_log_level_of_a_session_is_sent_with_each_request_to_a_stateless_upstream(
     open_transport, transport
 ):
     async with (

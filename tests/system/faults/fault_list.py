@@ -62,7 +62,7 @@ FAULTS = {
     ],
     "the host is gone during a generation": [
         "tests/contract/transports/test_made_views.py::test_readers_who_all_leave_early_end_the_models_work",
-        "tests/contract/test_stdio_made_views.py::test_an_end_amid_a_generation_is_clean",
+        "tests/contract/test_stdio_made_views.py::test_an_exit_during_a_generation_is_clean",
     ],
     "a thousand readers of one cold view": [
         "tests/contract/transports/test_made_views.py::test_a_thousand_readers_of_a_cold_view_make_the_model_write_once",

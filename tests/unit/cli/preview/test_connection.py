@@ -243,7 +243,7 @@ async def test_a_server_that_heeds_the_end_of_its_input_leaves_by_itself(tmp_pat
     assert noted.exists()
 
 
-async def test_a_stubborn_server_and_what_it_started_are_killed(monkeypatch):
+async def test_a_server_that_does_not_exit_is_killed_with_its_children(monkeypatch):
     monkeypatch.setattr(module, "LEAVE_BY_ITSELF_S", 0.05)
     monkeypatch.setattr(module, "LEAVE_WHEN_TOLD_S", 0.05)
     behaviour = """
@@ -306,7 +306,7 @@ def test_the_end_of_standard_error_has_whole_lines_whatever_pieces_it_comes_in()
     assert output.end.splitlines() == ["a warning", "another", "and more"]
 
 
-async def test_standard_error_is_copied_to_ours_and_its_end_is_kept(capsys):
+async def test_the_servers_standard_error_is_copied_and_its_end_is_kept(capsys):
     script = "import sys; print('a warning', file=sys.stderr)"
     async with running(sys.executable, "-c", script) as server:
         assert (await state_of(server, "ended"))["errorOutput"] == ["a warning"]

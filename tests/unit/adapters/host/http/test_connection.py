@@ -109,7 +109,7 @@ async def test_an_unread_body_is_passed_over():
     assert answers(await exchanged(unread, LAST)) == [b"POST /unread? 0", b"GET /last? 0"]
 
 
-async def test_a_host_that_asks_first_is_told_to_send_its_body():
+async def test_a_host_that_expects_100_continue_gets_it():
     head = b"POST /a HTTP/1.1\r\nhost: x\r\nconnection: close\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n"
     data = await exchanged(head, b"hi")
     assert data.startswith(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n")

@@ -80,7 +80,7 @@ def test_a_first_read_is_answered_in_time_while_the_view_worker_is_still_loading
     assert one.views.worker.given_up == 0
 
 
-def test_a_host_that_was_served_in_time_is_told_of_the_view_that_lands_later(loading):
+def test_a_host_that_was_served_in_time_is_notified_of_the_later_view(loading):
     one = read(loading(500))
     one.pass_time(1)
     one.host_got()

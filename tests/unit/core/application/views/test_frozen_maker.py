@@ -131,7 +131,7 @@ async def test_a_third_partys_view_is_validated_as_strictly_as_a_models():
 
 
 @pytest.mark.parametrize(("tool", "words"), [(CHANGED, "another definition"), (OTHER, "none of it")])
-async def test_other_tools_get_the_minimal_view_with_the_reason(tool, words):
+async def test_other_tools_have_no_frozen_view_and_the_log_says_why(tool, words):
     made = maker()
     assert made.key(tool) is None
     assert await made.view(Facts(tool=tool), "now") is None

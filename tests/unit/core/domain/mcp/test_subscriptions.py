@@ -73,6 +73,6 @@ def test_a_log_level_is_wanted_from_there_upwards(level, wanted, expected):
     assert is_wanted(level, wanted) is expected
 
 
-def test_everybody_gets_what_they_want_at_the_most_talkative_level():
+def test_the_most_detailed_of_several_log_levels_is_requested():
     assert most_talkative(["error", "debug", None, "info"]) == "debug"
     assert most_talkative([None, "loud"]) is None

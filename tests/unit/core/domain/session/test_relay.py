@@ -143,8 +143,8 @@ def test_a_line_that_is_no_message_never_reaches_the_host(lines, cuts, waiting):
     st.booleans(),
 )
 def test_an_awaited_answer_is_edited_in_place_and_in_order(before, after, cuts, request_id, id_first):
-    desk = Answers()
-    relay = desk.relay
+    router = Answers()
+    relay = router.relay
     relay.host_sent(line(id=request_id, method="list"))
     parts = {"id": request_id, "result": {"tools": []}}
     answer = line(**parts if id_first else dict(reversed(parts.items())))
@@ -171,7 +171,7 @@ def test_a_message_of_the_wrapper_never_lands_inside_a_passing_line(steps, cuts)
     assert all(piece.startswith((b"{", b"[")) for piece in out.splitlines() if piece)
 
 
-def test_a_request_of_the_wrapper_does_not_reach_the_host():
+def test_a_request_for_the_wrapper_does_not_reach_the_upstream():
     relay = Answers().relay
     relay.host_sent(line(id=1, method="ours"))
     assert drained(relay.to_upstream) == b""
@@ -179,11 +179,11 @@ def test_a_request_of_the_wrapper_does_not_reach_the_host():
 
 
 def test_an_answer_may_come_later():
-    desk = Answers()
-    desk.relay.host_sent(line(id="late", method="later"))
-    assert not desk.relay.to_host
-    desk.waiting[0].fail({"code": -32000, "message": "no"})
-    assert json.loads(drained(desk.relay.to_host))["error"]["message"] == "no"
+    router = Answers()
+    router.relay.host_sent(line(id="late", method="later"))
+    assert not router.relay.to_host
+    router.waiting[0].fail({"code": -32000, "message": "no"})
+    assert json.loads(drained(router.relay.to_host))["error"]["message"] == "no"
 
 
 @define
@@ -203,27 +203,27 @@ class Timers:
 
 @pytest.mark.parametrize("end", ["an answer", "a cancellation"])
 def test_the_timeout_step_of_a_request_is_released_with_the_request(end):
-    desk, timers, taken = Answers(), Timers(), []
-    desk.relay.later = timers
+    router, timers, taken = Answers(), Timers(), []
+    router.relay.later = timers
 
     class Page:
         """An object that the step needs, such as the page that it would serve."""
 
     page = Page()
     released = weakref.ref(page)
-    desk.relay.host_sent(line(id=1, method="later"))
-    first = desk.waiting.pop()
+    router.relay.host_sent(line(id=1, method="later"))
+    first = router.waiting.pop()
     first.later(8, partial(taken.append, page))
     del page
     gc.collect()
     assert released() is not None
-    desk.relay.host_sent(line(id=2, method="later"))
-    other = desk.waiting.pop()
+    router.relay.host_sent(line(id=2, method="later"))
+    other = router.waiting.pop()
     other.later(8, partial(taken.append, "two"))
     if end == "an answer":
         first.succeed("{}")
     else:
-        desk.relay.host_sent(line(method="notifications/cancelled", params={"requestId": 1}))
+        router.relay.host_sent(line(method="notifications/cancelled", params={"requestId": 1}))
     gc.collect()
     assert released() is None
     timers.fire()
@@ -231,14 +231,14 @@ def test_the_timeout_step_of_a_request_is_released_with_the_request(end):
 
 
 def test_a_limit_is_not_that_of_a_later_request_with_the_same_id():
-    desk, timers, taken = Answers(), Timers(), []
-    desk.relay.later = timers
+    router, timers, taken = Answers(), Timers(), []
+    router.relay.later = timers
     for turn in ("first", "second"):
-        desk.relay.host_sent(line(id=1, method="later"))
-        desk.waiting[-1].later(8, partial(taken.append, turn))
+        router.relay.host_sent(line(id=1, method="later"))
+        router.waiting[-1].later(8, partial(taken.append, turn))
         first, timers.steps = timers.steps, []
         if turn == "first":
-            desk.waiting[-1].succeed("{}")
+            router.waiting[-1].succeed("{}")
             old = first
     for step in old:
         step()
@@ -246,21 +246,21 @@ def test_a_limit_is_not_that_of_a_later_request_with_the_same_id():
     for step in first:
         step()
     assert taken == ["second"]
-    desk.waiting[-1].later(8, partial(taken.append, "third"))
-    desk.waiting[-1].succeed("{}")
-    desk.waiting[-1].later(8, partial(taken.append, "after its answer"))
+    router.waiting[-1].later(8, partial(taken.append, "third"))
+    router.waiting[-1].succeed("{}")
+    router.waiting[-1].later(8, partial(taken.append, "after its answer"))
     timers.fire()
     assert taken == ["second"]
 
 
 def test_a_held_back_request_may_go_on_as_its_own_bytes():
-    desk = Answers()
+    router = Answers()
     held = b'{ "id" : 5, "method":"later", "params":{} }\n'
-    desk.relay.host_sent(held)
-    desk.waiting[0].forward(desk.editor)
-    assert drained(desk.relay.to_upstream) == held
-    desk.relay.upstream_sent(line(id=5, result=1))
-    assert json.loads(drained(desk.relay.to_host))["result"] == {"edited": 1}
+    router.relay.host_sent(held)
+    router.waiting[0].forward(router.editor)
+    assert drained(router.relay.to_upstream) == held
+    router.relay.upstream_sent(line(id=5, result=1))
+    assert json.loads(drained(router.relay.to_host))["result"] == {"edited": 1}
 
 
 def test_answers_to_the_wrappers_requests_reach_only_the_wrapper():
@@ -296,24 +296,24 @@ def test_an_answer_that_cannot_be_edited_passes_as_it_is():
 
 @pytest.mark.parametrize("swap", [False, True])
 def test_the_same_answer_again_is_edited_from_memory(swap):
-    desk = Answers(MarkingEditor(key="list"))
+    router = Answers(MarkingEditor(key="list"))
     for request_id in (1, "two", 3333):
         parts = {"id": request_id, "result": {"big": "x" * 10}}
         answer = line(**dict(reversed(parts.items())) if swap else parts)
-        desk.relay.host_sent(line(id=request_id, method="list"))
-        desk.relay.upstream_sent(answer)
-        assert drained(desk.relay.to_host) == answer.replace(
+        router.relay.host_sent(line(id=request_id, method="list"))
+        router.relay.upstream_sent(answer)
+        assert drained(router.relay.to_host) == answer.replace(
             b'{"big": "xxxxxxxxxx"}', b'{"edited":{"big": "xxxxxxxxxx"}}'
         )
-    assert len(desk.editor.calls) == 1
+    assert len(router.editor.calls) == 1
 
 
 def test_another_answer_is_not_taken_from_memory():
-    desk = Answers(MarkingEditor(key="list"))
+    router = Answers(MarkingEditor(key="list"))
     for value in ("a", "b", "a"):
-        desk.relay.host_sent(line(id=1, method="list"))
-        desk.relay.upstream_sent(line(id=1, result=value))
-    assert len(desk.editor.calls) == 3
+        router.relay.host_sent(line(id=1, method="list"))
+        router.relay.upstream_sent(line(id=1, result=value))
+    assert len(router.editor.calls) == 3
 
 
 @pytest.mark.parametrize("chunk", [7, 4096, 1 << 16, 1 << 23])
@@ -439,13 +439,13 @@ def test_odd_upstream_messages_pass_even_while_an_answer_is_awaited(odd):
     ],
     ids=["result", "error", "id last", "long", "batch"],
 )
-def test_an_upstream_cannot_answer_what_it_was_not_asked(forged, chunk):
-    desk = Answers()
-    desk.relay.host_sent(line(id=1, method="later"))
-    feed(desk.relay.upstream_sent, forged, range(0, len(forged), chunk))
-    assert b"forged" not in drained(desk.relay.to_host)
-    desk.waiting[0].succeed('{"ours":true}')
-    assert json.loads(drained(desk.relay.to_host)) == {"jsonrpc": "2.0", "id": 1, "result": {"ours": True}}
+def test_an_upstream_cannot_answer_a_request_that_it_did_not_get(forged, chunk):
+    router = Answers()
+    router.relay.host_sent(line(id=1, method="later"))
+    feed(router.relay.upstream_sent, forged, range(0, len(forged), chunk))
+    assert b"forged" not in drained(router.relay.to_host)
+    router.waiting[0].succeed('{"ours":true}')
+    assert json.loads(drained(router.relay.to_host)) == {"jsonrpc": "2.0", "id": 1, "result": {"ours": True}}
 
 
 @pytest.mark.parametrize(
@@ -538,10 +538,10 @@ def test_a_long_line_cut_by_the_upstreams_end_is_ended_before_the_error_for_its_
 
 
 def test_a_line_of_50_mb_passes_in_linear_time():
-    desk = Answers()
-    desk.relay = Relay(desk, "nonce", 1 << 20)
-    desk.relay.host_sent(line(id=1, method="list"))
+    router = Answers()
+    router.relay = Relay(router, "nonce", 1 << 20)
+    router.relay.host_sent(line(id=1, method="list"))
     big = line(id=9, result="x" * 50_000_000)
     for start in range(0, len(big), 65536):
-        desk.relay.upstream_sent(big[start : start + 65536])
-    assert drained(desk.relay.to_host) == big
+        router.relay.upstream_sent(big[start : start + 65536])
+    assert drained(router.relay.to_host) == big

@@ -74,7 +74,7 @@ class Life:
 class World:
     """A host, a relay and successive upstreams."""
 
-    desk: Answers = field(factory=Answers)
+    router: Answers = field(factory=Answers)
     life: Life = field(factory=Life)
     lives: list = field(factory=list)
     is_up: bool = True
@@ -84,11 +84,11 @@ class World:
     questions_seen: list = field(factory=list)
 
     def host(self, message):
-        self.desk.relay.host_sent(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+        self.router.relay.host_sent(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
         self.settle()
 
     def settle(self):
-        relay = self.desk.relay
+        relay = self.router.relay
         self.output += b"".join(relay.to_host)
         relay.to_host.clear()
         data = b"".join(relay.to_upstream)
@@ -111,7 +111,7 @@ class World:
         self.sent += ids
         batch = [{"jsonrpc": "2.0", "id": each, "method": "tools/call", "params": {}} for each in ids]
         batch += [{"jsonrpc": "2.0", "method": "notifications/x"}] * (number % 2)
-        self.desk.relay.host_sent(json.dumps(batch).encode() + b"\n")
+        self.router.relay.host_sent(json.dumps(batch).encode() + b"\n")
         self.settle()
 
     def cancel(self, number):
@@ -150,7 +150,7 @@ class World:
         if self.is_up:
             count = number * 37 % 3000 + 1
             data, self.life.pending = self.life.pending[:count], self.life.pending[count:]
-            self.desk.relay.upstream_sent(data)
+            self.router.relay.upstream_sent(data)
             self.settle()
 
     def answer_host_question(self, number):
@@ -168,19 +168,19 @@ class World:
         if self.is_up:
             self.is_up = False
             self.lives.append(self.life)
-            self.desk.relay.upstream_closed(DIED)
-            self.desk.relay.exchange.link.lose(AWAY, is_expected=bool(number % 2))
+            self.router.relay.upstream_closed(DIED)
+            self.router.relay.exchange.link.lose(AWAY, is_expected=bool(number % 2))
             self.settle()
 
     def revive(self, _number):
         if not self.is_up:
             self.life, self.is_up = Life(), True
-            self.desk.relay.exchange.link.open()
-            self.desk.relay.exchange.link.set_up()
+            self.router.relay.exchange.link.open()
+            self.router.relay.exchange.link.set_up()
             self.settle()
 
     def lose_patience(self, _number):
-        steps, self.desk.steps = self.desk.steps, []
+        steps, self.router.steps = self.router.steps, []
         for _, step in steps:
             step()
         self.settle()
@@ -212,7 +212,7 @@ def test_every_request_is_answered_once_whatever_dies_when(happenings):
     for happen, number in happenings:
         happen(world, number)
     world.die(0)
-    world.desk.relay.exchange.link.refuse_waiting()
+    world.router.relay.exchange.link.refuse_waiting()
     world.settle()
     answers = [each["id"] for each in world.messages() if "method" not in each]
     assert set(answers) <= set(world.sent)
@@ -243,8 +243,8 @@ def test_a_death_at_any_byte_of_an_answer_leaves_one_answer(cut):
         world = World()
         world.host({"id": 1, "method": "tools/call", "params": {"name": "add"}})
         answer = encoded({"id": 1, "result": {"x": "y" * 200}}, style)
-        world.desk.relay.upstream_sent(answer[:cut])
-        world.desk.relay.upstream_closed(DIED)
+        world.router.relay.upstream_sent(answer[:cut])
+        world.router.relay.upstream_closed(DIED)
         world.settle()
         (only,) = world.messages()
         whole = cut >= len(answer) - 1
@@ -297,7 +297,7 @@ def test_a_long_request_that_is_cut_by_a_death_is_refused_and_its_rest_goes_nowh
     world = World()
     if not is_up:
         world.die(0)
-    relay = world.desk.relay
+    relay = world.router.relay
     line = json.dumps({"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": "z" * 6000}).encode()
     relay.host_sent(line[:3000])
     relay.to_upstream.clear()
@@ -343,7 +343,7 @@ def test_notifications_of_the_host_are_dropped_while_there_is_no_upstream():
     world.die(0)
     world.host({"method": "notifications/roots/list_changed"})
     world.host({"id": 9, "result": {"roots": []}})
-    world.desk.relay.host_sent(b"not json\n[1]\n")
+    world.router.relay.host_sent(b"not json\n[1]\n")
     world.revive(0)
     assert world.life.received == []
     assert world.messages() == []
@@ -352,7 +352,7 @@ def test_notifications_of_the_host_are_dropped_while_there_is_no_upstream():
 def test_output_of_a_dead_upstream_is_dropped():
     world = World()
     world.die(0)
-    world.desk.relay.upstream_sent(b'{"jsonrpc":"2.0","method":"notifications/x"}\n')
+    world.router.relay.upstream_sent(b'{"jsonrpc":"2.0","method":"notifications/x"}\n')
     world.settle()
     assert world.output == b""
 

@@ -204,7 +204,7 @@ def test_a_handler_that_becomes_a_listener_is_repaired_like_the_script_before_it
     assert (again.ruling, again.source) == (Ruling.ACCEPTED, report.source)
 
 
-def test_a_handler_that_returns_false_prevents_what_would_happen():
+def test_a_handler_that_returns_false_prevents_the_default_action():
     report = validate(fragment('<form onsubmit="load(); return false"><button>x</button></form>'), CONTEXT)
     assert "((() => { load(); return false })() === false) event.preventDefault();" in report.source
 
