@@ -10,7 +10,7 @@ from genui_core.testing.tool_source import AskedSourceContract, ToolSourceContra
 
 
 class Opened:
-    """Opens what the class's ``make`` returns."""
+    """Opens the source that the subclass's ``make`` returns."""
 
     def open(self, host, notice, owner):
         return self.opener(host, notice, owner)

@@ -35,7 +35,7 @@ bodies = st.sampled_from(["result", "error", "params"])
 
 @st.composite
 def messages(draw):
-    """A message whose members stand in any order, with traps where a hasty reader would look."""
+    """Return a message with members in any order, and traps for a reader that only looks at its ends."""
     parts = {"jsonrpc": "2.0", draw(bodies): draw(json_values | traps)}
     if draw(st.booleans()):
         parts["id"] = draw(ids)
@@ -71,7 +71,7 @@ def test_peeking_agrees_with_parsing_or_returns_nothing(message, style, end):
 
 
 @given(messages(), styles)
-def test_what_a_head_says_holds_for_the_whole_line(message, style):
+def test_the_head_of_a_line_agrees_with_the_whole_line(message, style):
     line = json.dumps(message, **style).encode("utf-8", "surrogatepass") + b"\n"
     read = read_closely(line.decode("utf-8", "surrogatepass"))
     for cut in (len(line) // 2, len(line)):
@@ -129,7 +129,7 @@ def test_peeking_recognizes_the_lines_that_servers_write(line, seen):
         b"",
     ],
 )
-def test_what_the_ends_do_not_tell_is_left_to_a_closer_reading(line):
+def test_a_line_whose_ends_do_not_decide_is_left_to_a_parser(line):
     assert peek(line) is None
 
 

@@ -1,4 +1,4 @@
-"""What a text is, as far as a prompt may say: formats and names, and no value."""
+"""The structure of a text for a prompt: its formats and names, and no value."""
 
 import json
 
@@ -132,7 +132,7 @@ def test_the_format_of_a_text_and_the_names_in_it_are_seen(text, wanted):
     assert text_shape(text, shape_of) == {"type": "string", "maxLength": len(text), **wanted}
 
 
-def test_a_long_list_that_python_wrote_is_known_by_its_first_rows():
+def test_a_long_list_in_python_syntax_is_recognised_by_its_first_rows():
     learned = text_shape(f"[{', '.join(['(1, 2)'] * 9000)}]", shape_of)
     items = {"type": "array", "maxItems": 2, "items": {"type": "integer", "digits": 1}}
     assert (learned["format"], learned["contentSchema"]["items"]) == ("python", items)
@@ -160,7 +160,7 @@ def test_names_reach_a_prompt_only_where_the_definition_or_the_vocabulary_has_th
     assert named["lines"][0] == "# Quarterly report for Ada Byron"
 
 
-def test_a_line_is_told_with_the_words_that_are_no_secret():
+def test_a_line_keeps_only_words_that_are_no_secret():
     text = "Ada Byron moved 3 files to ada.md\nGrace moved 4 files to grace.md"
     assert told_shape(text_shape(text, shape_of), "{}")["lines"] == ["… 0 files to ….md"]
     assert told_shape(text_shape(text, shape_of), '"Moves files"')["lines"] == ["… 0 files to ….md"]
@@ -198,7 +198,7 @@ TEXT = st.sampled_from(
 
 
 @given(TEXT, NAME, NAME, NAME)
-def test_no_value_of_a_text_is_told(text, one, two, three):
+def test_no_value_of_a_text_reaches_the_prompt(text, one, two, three):
     filled = text.format(one, two, three)
     for learned in (shape({"result": filled}), text_shape(filled, shape_of)):
         assert "Zq" not in json.dumps(told_shape(learned, "{}"), ensure_ascii=False)

@@ -8,7 +8,7 @@ def asked(method="tools/call"):
 
 
 class Clock:
-    """Takes the steps of a table of requests, and notes which requests were overdue."""
+    """The timers of a table of requests; it records which requests were overdue."""
 
     def __init__(self, limit_s=None):
         self.steps, self.delays_s, self.overdue = [], set(), []
@@ -77,7 +77,7 @@ def test_a_stream_is_never_overdue():
     assert clock.overdue == []
 
 
-def test_where_there_is_no_limit_no_age_is_counted():
+def test_no_age_is_measured_without_a_limit():
     clock = Clock()
     clock.flight.add(1, asked())
     assert not clock.steps
