@@ -358,9 +358,9 @@ def test_output_of_a_dead_upstream_is_dropped():
 
 def test_a_question_that_no_json_parser_reads_passes_after_a_restart_and_its_answer_is_dropped():
     questions = UpstreamQuestions(lambda: "new")
-    questions.asked("a", b'{"jsonrpc":"2.0","id":"a","method":"roots/list"}\n')
-    assert questions.lost() == ["a"]
+    questions.open("a", b'{"jsonrpc":"2.0","id":"a","method":"roots/list"}\n')
+    assert questions.drop_all() == ["a"]
     for params in ("Infinity", "[" * 100_000):
         line = f'{{"jsonrpc":"2.0","id":"a","method":"roots/list","params":{params}}}\n'.encode()
-        assert questions.asked("a", line) == line
-    assert questions.answered("a", b'{"jsonrpc":"2.0","id":"a","result":{}}\n') == b""
+        assert questions.open("a", line) == line
+    assert questions.settle("a", b'{"jsonrpc":"2.0","id":"a","result":{}}\n') == b""
