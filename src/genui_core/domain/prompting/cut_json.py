@@ -1,10 +1,10 @@
-"""JSON within a length, cut where JSON can be cut: what is left is still JSON."""
+"""Shortens a JSON value to a length so that the text stays valid JSON."""
 
 import json
 from collections.abc import Callable, Mapping
 
 _WORDS = ("description", "title", "examples", "example", "$comment")
-"""What a schema says to people; a model can do without it before it does without structure."""
+"""The keywords of a schema that describe it to people; they are removed before its structure is."""
 _NAMED = ("properties", "$defs", "definitions", "patternProperties")
 _INNER = ("items", "anyOf", "oneOf", "allOf", "additionalProperties", "contentSchema", "prefixItems", "not")
 _SILENT = ("$schema", "$id", "$comment")
@@ -19,10 +19,10 @@ _MARK = "…"
 
 
 def cut_json(value: object, max_characters: int) -> str:
-    """Return compact JSON text of at most that many characters, as near to the value as it can be.
+    """Return compact JSON text of at most that many characters, with as much of the value as fits.
 
-    Long words of a schema are shortened first, then all words go, then the innermost levels, and
-    at last whole members from the end. A mark stands where something was left out.
+    Long descriptions of a schema are shortened first, then all descriptions go, then the innermost
+    levels, and at last whole members from the end. A mark stands in the place of these levels and members.
     """
     for less in (lambda each: each, lambda each: _walked(each, _short), without_words):
         text = compact(less(value))
@@ -37,20 +37,20 @@ def cut_json(value: object, max_characters: int) -> str:
 
 
 def compact(value: object) -> str:
-    """Return JSON text without spaces, with every script's letters as they are, lone surrogates escaped."""
+    """Return JSON text without spaces or escaped letters, with U+FFFD for each lone surrogate."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def without_words(value: object) -> object:
-    """Return a schema without what it says to people; a property of such a name stays."""
+    """Return a schema without its descriptions for people; a property named like such a keyword stays."""
     return _walked(value, lambda _word: None)
 
 
 def without_noise(schema: object) -> object:
-    """Return a schema without what tells a writer of views nothing: generated titles, dialects, closedness.
+    """Return a schema without generated titles, its dialect, closedness and empty keywords.
 
-    Long descriptions are shortened.
+    A model needs none of them to write a view. Long descriptions are shortened.
     """
     return _quiet(schema, "")
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from genui_core.domain.prompting.learned_shape import merged_shapes, shape_of, sketch
-from genui_core.domain.prompting.text_structure import told_shape
+from genui_core.domain.prompting.text_structure import safe_shape
 
 SECRET = "canary-4711"
 VALUES = st.recursive(
@@ -124,13 +124,13 @@ def test_a_sketch_looks_like_an_example(value, wanted):
 
 def test_a_sketch_tells_the_words_of_states_and_how_many_kinds_there_are():
     rows = [{"state": ("open", "closed")[at % 2], "team": f"team {'abc'[at % 3]}"} for at in range(9)]
-    told = sketch(told_shape(shape_of(rows), "{}"), 200)
+    told = sketch(safe_shape(shape_of(rows), "{}"), 200)
     assert told == '[{state: text≤6 one of ["closed","open"], team: text≤6 of 3 kinds}]*9'
 
 
 def test_texts_that_all_differ_are_of_no_kind():
     rows = [{"name": name} for name in ("Ada", "Bob", "Cleo", "Dan")]
-    assert sketch(told_shape(shape_of(rows), "{}"), 200) == "[{name: text≤4}]*4"
+    assert sketch(safe_shape(shape_of(rows), "{}"), 200) == "[{name: text≤4}]*4"
 
 
 @given(VALUES, st.integers(min_value=2, max_value=60))
