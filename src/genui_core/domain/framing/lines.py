@@ -158,7 +158,7 @@ def answers_by_tail(head: bytes) -> bool:
     return found is not None and found.groups() == (None, None)
 
 
-def read_closely(text: str) -> Peek | None:
+def peek_by_parsing(text: str) -> Peek | None:
     """Return the kind, id and method of a JSON text by parsing it; None if it is no JSON-RPC message.
 
     Raises:
@@ -219,7 +219,7 @@ class LongLine:
         if seen is not None or self._outline is None:
             return seen
         try:
-            return read_closely(self._outline.text)
+            return peek_by_parsing(self._outline.text)
         except PARSE_DEPTH_ERRORS:
             return None
 

@@ -1,4 +1,4 @@
-"""Params and results that the wrapper forwards as their original text and parses only when it reads them."""
+"""Params and results that the wrapper forwards as their original text and parses only on access."""
 
 import re
 from collections.abc import Mapping
@@ -69,7 +69,7 @@ _TOKENS = re.compile(r'"progressToken"\s*:\s*(-?\d+|"[^"\\]*")\s*[,}]').finditer
 def token_place(params: VerbatimParams) -> tuple[int, int] | None:
     """Return the span of the progress token in the text of params; None if that is not certain.
 
-    It is certain if the key occurs once and no escape can hide another: inside a string, its quotes are escaped.
+    It is certain if the key occurs once and no escape can hide another; in a string, its quotes are escaped.
     """
     text = params.text
     found = [] if "\\u" in text or text.count("progressToken") != 1 else [*_TOKENS(text)]

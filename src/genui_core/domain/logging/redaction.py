@@ -48,7 +48,7 @@ def is_secret_name(name: str) -> bool:
 
 def redacted(text: str, secrets: Collection[str] = ()) -> str:
     """Return a text without known and likely secrets; known ones of fewer than six characters stay."""
-    text = _without(text, ordered_secrets(secrets))
+    text = _redact(text, ordered_secrets(secrets))
     small = text.lower()
     if not any(sign in small for sign in _SIGNS):
         return text
@@ -86,26 +86,26 @@ def _forms(secret: str) -> Iterator[str]:
 
 def without_secrets(value: Value, secrets: tuple[str, ...]) -> Value:
     """Return a JSON value without known secrets in keys and texts; text that looks like one stays."""
-    return cast("Value", _walked(value, secrets)) if secrets else value
+    return cast("Value", _redact_known(value, secrets)) if secrets else value
 
 
-def _walked(value: object, secrets: tuple[str, ...]) -> object:
+def _redact_known(value: object, secrets: tuple[str, ...]) -> object:
     if isinstance(value, str):
-        return _without(value, secrets)
+        return _redact(value, secrets)
     if isinstance(value, Mapping):
         members: dict[object, object] = {}
         for key, each in value.items():
-            members[_without(key, secrets) if isinstance(key, str) else key] = _walked(each, secrets)
+            members[_redact(key, secrets) if isinstance(key, str) else key] = _redact_known(each, secrets)
         return members
     if isinstance(value, list | tuple):
         items: list[object] = []
         for each in value:
-            items.append(_walked(each, secrets))  # noqa: PERF401 -- one frame a level: definitions are deep
+            items.append(_redact_known(each, secrets))  # noqa: PERF401 -- one frame a level: definitions are deep
         return items
     return value
 
 
-def _without(text: str, secrets: tuple[str, ...]) -> str:
+def _redact(text: str, secrets: tuple[str, ...]) -> str:
     for secret in secrets:
         text = text.replace(secret, HIDDEN)
     return text

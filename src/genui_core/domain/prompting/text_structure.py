@@ -53,7 +53,7 @@ _TYPED = re.compile(r"\b[A-Z]\w{0,30}\('[^'\\]*'\)|\b(?:datetime\.)?date(?:time)
 """A value that Python prints with its type: a decimal, a date."""
 _WARNED_ESCAPE = re.compile(r"\\[^\\'\"abfnrtvxuUN0-7\n]")
 _FENCE = re.compile(r"\A```(?:json)?[ \t]*\n(?P<inside>.*)\n```\Z", re.DOTALL)
-_AMID = re.compile(r"^(?:[^\n{}\[\]]{0,80}: *)?(?=[{\[])", re.MULTILINE)
+_WITHIN = re.compile(r"^(?:[^\n{}\[\]]{0,80}: *)?(?=[{\[])", re.MULTILINE)
 _LINE_ENDS = re.compile(r"\n+")
 _MOST_STARTS = 5
 
@@ -106,7 +106,7 @@ _STATES_OF_THINGS = """
 def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> dict[str, object]:
     """Return a JSON Schema for a text, with its format and the names of its parts.
 
-    It has the ``type``, the length, the ``format`` of a text with a structure, and ``contentSchema`` or `COLUMNS`
+    It has the ``type``, the length, the ``format`` of a structured text, and ``contentSchema`` or `COLUMNS`
     for data or `LINES` for other texts. ``shape_of`` returns the shape of a JSON value inside the text.
     """
     whole = text.strip()
@@ -115,8 +115,8 @@ def text_shape(text: str, shape_of: Callable[[object], Mapping[str, object]]) ->
     found = (
         (len(whole) <= _MOST_JSON_CHARACTERS and _json(whole, shape_of))
         or _python(whole, shape_of)
-        or _marked(head)
-        or _delimited(lines)
+        or _markup(head)
+        or _table(lines)
         or _log(lines)
         or _formatted(head, lines)
     )
@@ -215,8 +215,8 @@ def _json(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> dict
     value = _value_in(inside) if inside[:1] in ("{", "[") else None
     if value is not None:
         return {"format": "json", "contentSchema": shape_of(value)}
-    amid = _value_amid(text)
-    return None if amid is None else {"format": "text with json", "contentSchema": shape_of(amid)}
+    within = _value_within(text)
+    return None if within is None else {"format": "text with json", "contentSchema": shape_of(within)}
 
 
 def _value_in(text: str) -> object:
@@ -230,10 +230,10 @@ def _value_in(text: str) -> object:
     return value if isinstance(value, dict | list) and value else None
 
 
-def _value_amid(text: str) -> object:
+def _value_within(text: str) -> object:
     """Return the JSON object or list that makes up at least half of a text."""
     decoder = json.JSONDecoder()
-    for start in list(_AMID.finditer(text[:_MOST_CHARACTERS]))[:_MOST_STARTS]:
+    for start in list(_WITHIN.finditer(text[:_MOST_CHARACTERS]))[:_MOST_STARTS]:
         try:
             value, end = decoder.raw_decode(text, start.end())
         except PARSE_DEPTH_ERRORS:
@@ -257,7 +257,7 @@ def _python(text: str, shape_of: Callable[[object], Mapping[str, object]]) -> di
     return {"format": "python", "contentSchema": shape_of(value)} if is_data else None
 
 
-def _marked(text: str) -> dict[str, object] | None:
+def _markup(text: str) -> dict[str, object] | None:
     start = text[:200].lower()
     if _HUNK.search(text):
         return {"format": "diff"}
@@ -271,7 +271,7 @@ def _marked(text: str) -> dict[str, object] | None:
     return None
 
 
-def _delimited(lines: list[str]) -> dict[str, object] | None:
+def _table(lines: list[str]) -> dict[str, object] | None:
     for mark in ("\t", ",", ";", "|"):
         counts = {each.count(mark) for each in lines[:_MOST_ROWS_COMPARED]}
         is_grid = len(counts) == 1 and 0 < counts.pop() < _MAX_CELLS

@@ -162,7 +162,7 @@ class UpstreamQuestions:
         self._open.add(request_id)
         return line
 
-    def note(self, request_id: RequestId) -> None:
+    def record(self, request_id: RequestId) -> None:
         """Record a request that was forwarded to the host unchanged."""
         self._open.add(request_id)
 
@@ -252,7 +252,7 @@ class Exchange:
         return held is not None
 
     def fail_with(self, request_id: RequestId, request: Asked, error: Mapping[str, object]) -> None:
-        """Answer a request with an error in the upstream's place; the router logs it under a new request id."""
+        """Answer a request with an error, in the upstream's place; the router logs it under a new id."""
         failed = self.router.request_failed(error, request.method, request.tool_name)
         self.to_host.say(line_of(error_message(request_id, failed)))
 

@@ -29,8 +29,8 @@ class AnswerEditor:
         edit_result: Returns the result's JSON text, edited. If it raises, the result is forwarded unchanged.
         replace_error: Returns the JSON text of a result to send instead of an error, or another error object.
             None forwards the error; an empty text says that the editor answers the host itself.
-        memo_key: Returns a key for everything besides the answer that the edit depends on: the same bytes under
-            the same key are edited once. None if the edit must not be reused.
+        memo_key: Returns a key for everything besides the answer that the edit depends on: the same bytes
+            with the same key are edited once. None if the edit must not be reused.
     """
 
     edit_result: Callable[[str], str] = str
@@ -171,7 +171,7 @@ class InFlight:
     Args:
         later: Calls a function after some seconds.
         limit_s: How long an answer may take; None for no limit.
-        overdue: Called with each request that has no answer within the limit. `is_late` recognizes an answer
+        overdue: Called with each request that has no answer within the limit. `settle_late` recognizes an answer
             that still comes.
     """
 
@@ -257,7 +257,7 @@ class InFlight:
     # --- answers that are too late ------------------------------------------------------
 
     def _watch_age(self, limit_s: float) -> None:
-        """Schedule the next sweep, after 3 % of the limit: it finds a request up to a step late, never early."""
+        """Schedule the next sweep, after 3 % of the limit: it finds a request a little late, never early."""
         if self._asked and not self._is_watched_for_age:
             self._is_watched_for_age = True
             self._later(limit_s / AGES, lambda: self._grow_older(limit_s))
@@ -284,12 +284,12 @@ class InFlight:
             del self._late[next(iter(self._late))]
         return overdue
 
-    def knows_late(self, request_id: RequestId) -> bool:
+    def awaits_late(self, request_id: RequestId) -> bool:
         """Whether the request is overdue and its answer has not come yet."""
         return request_id in self._late
 
-    def is_late(self, request_id: RequestId | None) -> bool:
-        """Whether an answer belongs to an overdue request; true once for each request."""
+    def settle_late(self, request_id: RequestId | None) -> bool:
+        """Remove the overdue request that an answer belongs to; return whether there was one."""
         if request_id is None or request_id not in self._late:
             return False
         del self._late[request_id]

@@ -10,7 +10,7 @@ from genui_core.domain.framing.lines import (
     answers_by_head,
     answers_by_tail,
     peek,
-    read_closely,
+    peek_by_parsing,
 )
 from genui_core.domain.mcp.json_text import as_object, parse
 from genui_core.domain.mcp.jsonrpc import INTERNAL_ERROR, PARSE_DEPTH_ERRORS, RequestId, json_text
@@ -19,7 +19,7 @@ from genui_core.domain.session.exchange import Exchange
 from genui_core.domain.session.upstream_answers import ENCODING, AnswerEdits, edited_batch
 
 _LONG_LINE_BYTES = 1 << 15
-"""The bytes of an unfinished line from which it is forwarded in pieces, if the wrapper need not read it."""
+"""The size from which an unfinished line is forwarded in pieces, if the wrapper need not read it."""
 
 _LONGEST_KEPT_BYTES = 1 << 20
 
@@ -113,7 +113,7 @@ class UpstreamSide:
             return b""
         if request_id in self._exchange.held:  # the upstream never got it; the wrapper answers the host
             return b""
-        return b"" if self._exchange.in_flight.is_late(request_id) else line
+        return b"" if self._exchange.in_flight.settle_late(request_id) else line
 
     def _notification(self, method: str, line: bytes) -> bytes:
         params = as_object(_message(line).get("params"))
@@ -151,7 +151,7 @@ class UpstreamSide:
             self._emit(becomes)
 
     def _read(self, text: str, line: bytes) -> bytes | None:
-        seen = read_closely(text)
+        seen = peek_by_parsing(text)
         return None if seen is None else self._forwarded_line(seen, line)
 
     def _of_batch(self, message: object, piece: bytes) -> bytes:
@@ -177,7 +177,7 @@ class UpstreamSide:
         is_own = answered is not None and (
             self._exchange.own.has_made(answered)
             or answered in self._exchange.held
-            or self._exchange.in_flight.knows_late(answered)
+            or self._exchange.in_flight.awaits_late(answered)
         )
         if self._lines.size <= self._max_line_bytes and (is_own or not self._is_unedited(head, answered)):
             return
@@ -192,7 +192,7 @@ class UpstreamSide:
             self._exchange.to_host.begin_line(piece)
 
     def _is_unedited(self, head: bytes, answered: RequestId | None) -> bool:
-        """Whether an answer surely needs no edit; if its id comes last, whether no awaited answer needs one."""
+        """Whether an answer surely needs no edit; if its id comes last, whether no awaited answer does."""
         if answered is not None:
             request = self._exchange.in_flight.find(answered)
             return request is None or request.editor is None
@@ -206,11 +206,11 @@ class UpstreamSide:
         if seen is None or seen.request_id is None:
             return
         if seen.kind == "request":
-            self._exchange.questions.note(seen.request_id)
+            self._exchange.questions.record(seen.request_id)
             return
         request = self._exchange.in_flight.settle(seen.request_id)
         if request is None:
-            self._exchange.in_flight.is_late(seen.request_id)
+            self._exchange.in_flight.settle_late(seen.request_id)
             self._exchange.own.settle(seen.request_id, {"error": _UNREADABLE})
         elif request.see is not None:
             request.see(long_line.line)

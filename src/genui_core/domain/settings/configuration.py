@@ -1,4 +1,4 @@
-"""The whole configuration (requirement S1): the core's settings, the upstream, the log and the transport."""
+"""The whole configuration (requirement S1): the settings of core, upstream, log and transport."""
 
 import re
 from collections.abc import Mapping

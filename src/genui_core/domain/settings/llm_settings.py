@@ -23,8 +23,8 @@ class GenerationSettings:
     )
     serve_within_ms: int | Literal["auto"] = setting(
         "auto",
-        "The longest time that a host waits for a view; after it, the host gets the minimal view until the written one is ready."
-        " `auto` is 8000, and 20 as soon as a page in the host has asked for its next view (`host.live`).",
+        "The longest time that a host waits for a view; then it gets the minimal view until the written one is"
+        " ready. `auto` is 8000, and 20 as soon as a page in the host has asked for its next view (`host.live`).",
         least=0,
     )
     timeout_ms: int = setting(60_000, "The time limit for a generation.", least=1000)

@@ -214,7 +214,7 @@ def _converter() -> "Converter":
     converter = Converter()
     converter.register_structure_hook_func(lambda wanted: wanted is object, lambda value, _: value)
     for kind in (str, int):
-        converter.register_structure_hook(kind, _unchanged)
+        converter.register_structure_hook(kind, _require_type)
     parts: tuple[type[Any], ...] = (ExportedSource, ExportedView, Manifest)
     for part in parts:
         names = {each.name: override(rename=json_name(each.name)) for each in fields(part)}
@@ -223,7 +223,7 @@ def _converter() -> "Converter":
     return converter
 
 
-def _unchanged(value: object, wanted: type[_Part]) -> _Part:
+def _require_type(value: object, wanted: type[_Part]) -> _Part:
     if type(value) is not wanted:
         raise ValueError(f"{value!r} is no {wanted.__name__}")
     return value

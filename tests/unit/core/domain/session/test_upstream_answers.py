@@ -65,8 +65,8 @@ def test_a_late_answer_is_known_once():
     clock.flight.add(1, asked())
     for _ in range(AGES + 1):
         clock.tick()
-    assert clock.flight.knows_late(1)
-    assert (clock.flight.is_late(1), clock.flight.is_late(1), clock.flight.is_late(2)) == (True, False, False)
+    assert clock.flight.awaits_late(1)
+    assert [clock.flight.settle_late(each) for each in (1, 1, 2)] == [True, False, False]
 
 
 def test_a_stream_is_never_overdue():
