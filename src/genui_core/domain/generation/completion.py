@@ -104,7 +104,7 @@ def sound_failure(error: BaseException, provider: str, secrets: Collection[str] 
     """Return a provider's error as a `ProviderFailed` without secrets and with fields of the right types.
 
     Args:
-        error: What the provider raised. One that is no `ProviderFailed` becomes an invalid request whose
+        error: The provider's exception. One that is no `ProviderFailed` becomes an invalid request whose
             text begins with the provider's name; a field of the wrong type gets its default.
         provider: The provider's name.
         secrets: The known secrets; whatever looks like a secret is redacted anyway.
@@ -128,7 +128,7 @@ def sound_failure(error: BaseException, provider: str, secrets: Collection[str] 
 def safe_error_text(error: BaseException, secrets: Collection[str] = ()) -> str:
     """Return the text of an error, redacted and cut to a length that a person reads.
 
-    Of what is no `Exception` (`SystemExit`, a stray cancellation) that is the name of its type.
+    The text of an error that is no `Exception` (`SystemExit`, a cancellation) is the name of its type.
     """
     return redacted(whole_text(_error_text(error))[:MOST_READ_CHARACTERS], secrets)[:_MAX_ERROR_CHARACTERS]
 

@@ -162,14 +162,14 @@ def needs_input(result: Mapping[str, object]) -> bool:
 
 
 def progress_report(
-    params: Mapping[str, object], tell: Callable[[str, Mapping[str, object]], None]
+    params: Mapping[str, object], notify: Callable[[str, Mapping[str, object]], None]
 ) -> Callable[[str], None]:
     """Return the function that notifies the host of each step of a request, if the host sent a token."""
     token, steps = request_meta(params).get("progressToken"), count(1)
 
     def report(words: str) -> None:
         if isinstance(token, str | int):
-            tell(PROGRESS, {"progressToken": token, "progress": next(steps), "message": words})
+            notify(PROGRESS, {"progressToken": token, "progress": next(steps), "message": words})
 
     return report
 

@@ -171,8 +171,8 @@ class InFlight:
     Args:
         later: Calls a function after some seconds.
         limit_s: How long an answer may take; None for no limit.
-        overdue: Called with each request that has no answer within the limit. `settle_late` recognizes an answer
-            that still comes.
+        overdue: Called with each request that has no answer within the limit. `settle_late` recognizes its
+            late answer.
     """
 
     def __init__(

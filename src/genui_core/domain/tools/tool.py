@@ -165,7 +165,7 @@ def is_view_address(uri: object) -> bool:
 def means_missing(uri: object, method: str, *, knows_all_tools: bool, lacks_resources: bool) -> bool:
     """Whether "method not found" means that neither wrapper nor upstream serves a ``ui://`` address.
 
-    An upstream without resources does not know ``resources/read``, whatever capabilities it declares.
+    An upstream without resources does not know ``resources/read``, even if it declares them.
     """
     return is_view_address(uri) and knows_all_tools and (method == "resources/read" or lacks_resources)
 
