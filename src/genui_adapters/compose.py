@@ -107,7 +107,7 @@ def _configured_wrapper(
     chosen = choose(configuration.settings, environment)
     settings = chosen.settings
     llm = provider_from(settings, environment, event_log, secrets)
-    chosen.tell(event_log)
+    chosen.log_to(event_log)
     store, histories, lock = _stores_from(settings, environment, event_log, has_model=llm is not None)
     if configuration.debug:
         hidden = secrets if configuration.logging.redact_sensitive_data else None

@@ -67,7 +67,7 @@ CREDENTIALS: Mapping[str, tuple[str, ...]] = {
     "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
     "openai": ("OPENAI_API_KEY",),
 }
-"""The variables with a provider's credential, its key first; ``auto`` tries the providers in this order."""
+"""The variables with a provider's credential, key first; ``auto`` tries the providers in this order."""
 NO_MODEL: Mapping[str, str | None] = {
     "provider": "none",
     "model": None,

@@ -1,4 +1,4 @@
-"""A tally in the words of Prometheus, for ``GET /metrics``."""
+"""The counts of a tally in the text format of Prometheus, for ``GET /metrics``."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from genui_adapters.telemetry.tally import BUCKETS_S, DURATION, IN_FLIGHT, MEASU
 
 
 def exposition(tally: Tally, accept: str) -> tuple[bytes, str]:
-    """Return the numbers as text, and the type of that text."""
+    """Return the counts in a format that ``accept`` allows, and the media type of that format."""
     registry = CollectorRegistry()
     registry.register(_Numbers(tally))
     encode, kind = choose_encoder(accept)
@@ -26,12 +26,12 @@ def exposition(tally: Tally, accept: str) -> tuple[bytes, str]:
 
 @frozen
 class _Numbers(Collector):
-    """What a tally holds at the moment."""
+    """The current counts of a tally."""
 
     tally: Tally
 
     def collect(self) -> Iterator[Metric]:
-        """Yield every number."""
+        """Yield every metric."""
         for measure in MEASURES:
             labels = [measure.label] if measure.label else []
             family = CounterMetricFamily(measure.name, measure.about, labels=labels)

@@ -33,5 +33,5 @@ class EventLog(Protocol):
             event: The name of the event, in snake case.
             metadata: The fields of the event, with values that JSON can hold. ``request_id``,
                 ``tool_name``, ``duration_ms``, ``cache_key`` and ``error`` (``code``, ``message``,
-                ``stack``) stand beside the name in a JSON record; the others under ``metadata``.
+                ``stack``) have their own places in the record.
         """
