@@ -143,7 +143,7 @@ class BundleWriter:
 
 @frozen(eq=False)
 class Mirror:
-    """Writes each view in a separate thread. The process writes what is pending before it exits."""
+    """Writes each view in a separate thread; the process finishes pending writes before it exits."""
 
     _event_log: EventLog
     _writer: BundleWriter

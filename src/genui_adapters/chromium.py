@@ -1,7 +1,6 @@
 """Finds a browser of the Chromium family, and controls it through its DevTools protocol.
 
-The protocol needs a WebSocket client. The client here is short, since the browser runs on this machine and
-sends plain frames; so no dependency is needed.
+The WebSocket client here replaces a dependency, and is short: a browser on this machine sends plain frames.
 """
 
 import asyncio

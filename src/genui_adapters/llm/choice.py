@@ -233,8 +233,7 @@ ProviderFactory = Callable[[LlmSettings, Mapping[str, str], EventLog], LLMProvid
 """Makes a provider from the section ``llm``, the variables that it may read, and an event log.
 
 It must be fast and send nothing, since it runs while a host waits for its first answer. It raises
-`ProviderFailed` with ``AUTHENTICATION`` if a credential is missing, and with ``INVALID_REQUEST`` if the
-settings are insufficient.
+`ProviderFailed`: ``AUTHENTICATION`` without a credential, ``INVALID_REQUEST`` for insufficient settings.
 """
 
 PROVIDERS = Registry[ProviderFactory](

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from openai.types.responses import Response, ResponseStreamEvent
 
 _CACHE_KEY = "mcp-gen-ui"
-"""Sends requests with the same beginning to where OpenAI has it in its cache."""
+"""The key by which OpenAI routes requests with the same beginning to the same cache."""
 
 
 class OpenAIProvider(SdkProvider):

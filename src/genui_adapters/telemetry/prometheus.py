@@ -38,7 +38,7 @@ class _Numbers(Collector):
             for value, total in sorted(self.tally.totals(measure).items()):
                 family.add_metric([value] if labels else [], total)
             yield family
-        yield GaugeMetricFamily(IN_FLIGHT, "Generations that are under way.", value=self.tally.in_flight)
+        yield GaugeMetricFamily(IN_FLIGHT, "Running generations.", value=self.tally.in_flight)
         durations = HistogramMetricFamily(DURATION, "How long generations took.", labels=["outcome"])
         ends = [*map(str, BUCKETS_S), "+Inf"]
         for outcome, (counts, sum_s) in sorted(self.tally.durations().items()):

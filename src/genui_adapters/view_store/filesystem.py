@@ -36,8 +36,7 @@ _ABANDONED_AFTER_S = 3600
 class FilesystemStore(ViewStore):
     """Stores one file per view, named by the hash of the view's key.
 
-    Files are sealed: a file that was damaged, swapped or written by another program is a miss and is set
-    aside.
+    Files are sealed: a file that is damaged, swapped or foreign is a miss and is set aside.
 
     Args:
         secret: The secret that seals the files; stored elsewhere.

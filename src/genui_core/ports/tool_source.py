@@ -57,7 +57,7 @@ class UpstreamFacts:
 
 
 class HostChannel(Protocol):
-    """The channel to a host, for what an upstream sends while it answers a request."""
+    """The channel to one host, for the requests and notifications of an upstream."""
 
     @abstractmethod
     async def ask(self, method: str, params: Params) -> Result:
@@ -142,7 +142,10 @@ class ToolSource(Protocol):
 
     @abstractmethod
     async def notify(self, method: str, params: Params | None) -> None:
-        """Forward a notification from the host; drop it if there is no connection."""
+        """Forward a notification from the host; drop it if there is no connection.
+
+        Raises InvalidArguments if the params hold a value that JSON cannot hold.
+        """
 
 
 Notice = Callable[[str, Params], Awaitable[None]]

@@ -42,24 +42,24 @@ class Die:
 Act = Say | Die
 
 
-def answered(request_id: object, result: Message) -> Say:
+def reply(request_id: object, result: Message) -> Say:
     """Return the answer to a request."""
     return Say({"jsonrpc": "2.0", "id": request_id, "result": result}, request_id)
 
 
-def refused(request_id: object, error: Message) -> Say:
+def error_reply(request_id: object, error: Message) -> Say:
     """Return an error as the answer to a request."""
     return Say({"jsonrpc": "2.0", "id": request_id, "error": error}, request_id)
 
 
-def noted(method: str, params: Message, of: object = None) -> Say:
+def notice(method: str, params: Message, of: object = None) -> Say:
     """Return a notification."""
     return Say({"jsonrpc": "2.0", "method": method, "params": params}, of)
 
 
-def structured(request_id: object, content: object) -> Say:
+def tool_reply(request_id: object, content: object) -> Say:
     """Return the answer to a tool call, with this structured content."""
-    return answered(request_id, {"content": [], "structuredContent": content})
+    return reply(request_id, {"content": [], "structuredContent": content})
 
 
 @frozen
@@ -117,20 +117,20 @@ Tool = Callable[[Memory, object, Message], list[Act]]
 
 def _echo(_memory: Memory, call: object, params: Message) -> list[Act]:
     """Answer with the params of the call."""
-    return [structured(call, params)]
+    return [tool_reply(call, params)]
 
 
 def _answer(_memory: Memory, call: object, params: Message) -> list[Act]:
     """Answer with the result or the error of this ``name``."""
     name = str(as_object(params.get("arguments")).get("name"))
     if name in ERRORS:
-        return [refused(call, loads(ERRORS[name]))]
-    return [answered(call, loads(RESULTS[name]))]
+        return [error_reply(call, loads(ERRORS[name]))]
+    return [reply(call, loads(RESULTS[name]))]
 
 
 def _big(_memory: Memory, call: object, params: Message) -> list[Act]:
     """Answer with a text of this number of ``bytes``."""
-    return [answered(call, {"content": [{"type": "text", "text": "x" * _number(params, "bytes")}]})]
+    return [reply(call, {"content": [{"type": "text", "text": "x" * _number(params, "bytes")}]})]
 
 
 def _progress(_memory: Memory, call: object, params: Message) -> list[Act]:
@@ -139,13 +139,13 @@ def _progress(_memory: Memory, call: object, params: Message) -> list[Act]:
     steps = [
         {"progressToken": token, "progress": step, "vendor": 1.0} for step in range(_number(params, "count"))
     ]
-    return [*(noted("notifications/progress", step, call) for step in steps), structured(call, {})]
+    return [*(notice("notifications/progress", step, call) for step in steps), tool_reply(call, {})]
 
 
 def _log(_memory: Memory, call: object, params: Message) -> list[Act]:
     """Log ``count`` lines."""
     lines = [{"level": "info", "data": {"line": line, "f": 1.0}} for line in range(_number(params, "count"))]
-    return [*(noted("notifications/message", line, call) for line in lines), structured(call, {})]
+    return [*(notice("notifications/message", line, call) for line in lines), tool_reply(call, {})]
 
 
 def _ask(memory: Memory, call: object, params: Message) -> list[Act]:
@@ -164,12 +164,12 @@ def _ask(memory: Memory, call: object, params: Message) -> list[Act]:
 
 def _news(memory: Memory, call: object, _params: Message) -> list[Act]:
     """Send `NEWS` to every listener."""
-    return [*(each for listener in memory.listeners for each in _news_for(listener)), structured(call, {})]
+    return [*(each for listener in memory.listeners for each in _news_for(listener)), tool_reply(call, {})]
 
 
 def _news_for(listener: object) -> list[Act]:
     mark = {} if listener is None else {"_meta": {_SUBSCRIPTION_KEY: listener}}
-    return [noted(method, {**params, **mark}, listener) for method, params in NEWS]
+    return [notice(method, {**params, **mark}, listener) for method, params in NEWS]
 
 
 def _meet(memory: Memory, call: object, params: Message) -> list[Act]:
@@ -179,7 +179,7 @@ def _meet(memory: Memory, call: object, params: Message) -> list[Act]:
         return []
     met = reversed(list(enumerate(memory.meeting)))
     memory.meeting.clear()
-    return [structured(each, {"call": place}) for place, each in met]
+    return [tool_reply(each, {"call": place}) for place, each in met]
 
 
 def _hang(_memory: Memory, _call: object, _params: Message) -> list[Act]:
@@ -199,7 +199,7 @@ def _seen(memory: Memory, call: object, _params: Message) -> list[Act]:
         "notifications": memory.notifications,
         "cancelled": memory.cancelled,
     }
-    return [structured(call, remembered)]
+    return [tool_reply(call, remembered)]
 
 
 TOOLS: Mapping[str, Tool] = {
@@ -262,7 +262,7 @@ class ScriptedUpstream:
     def _hear(self, answer: Message) -> list[Act]:
         """Answer the call to which a host's answer belongs."""
         call = self.memory.askers.pop(answer.get("id"))
-        return [structured(call, {key: answer[key] for key in ("result", "error") if key in answer})]
+        return [tool_reply(call, {key: answer[key] for key in ("result", "error") if key in answer})]
 
     def _note(self, said: Message, params: Message) -> list[Act]:
         self.memory.notifications.append(said)
@@ -276,46 +276,46 @@ class ScriptedUpstream:
 def _initialize(_memory: Memory, request_id: object, params: Message) -> list[Act]:
     version = params.get("protocolVersion")
     hello = {"protocolVersion": version, "capabilities": CAPABILITIES, "serverInfo": INFO}
-    return [answered(request_id, {**hello, "instructions": INSTRUCTIONS, "vendor": 1})]
+    return [reply(request_id, {**hello, "instructions": INSTRUCTIONS, "vendor": 1})]
 
 
 def _discover(_memory: Memory, request_id: object, _params: Message) -> list[Act]:
     meta = {"_meta": {"io.modelcontextprotocol/serverInfo": INFO}}
     found = {"supportedVersions": [LATEST_STATELESS], "capabilities": CAPABILITIES}
-    return [answered(request_id, {**found, "instructions": INSTRUCTIONS, **meta})]
+    return [reply(request_id, {**found, "instructions": INSTRUCTIONS, **meta})]
 
 
 def _list_tools(_memory: Memory, request_id: object, _params: Message) -> list[Act]:
     region = {"type": "string", HEADER_ANNOTATION: "Region"}
     schema = {"type": "object", "properties": {"place": {"type": "object", "properties": {"region": region}}}}
     tools = [{"name": name, "inputSchema": schema, "vendor": 1.0} for name in TOOLS]
-    return [answered(request_id, {"tools": tools, "vendor": None})]
+    return [reply(request_id, {"tools": tools, "vendor": None})]
 
 
 def _call(memory: Memory, request_id: object, params: Message) -> list[Act]:
     name = memory.names[request_id] = params.get("name")
     tool = TOOLS.get(str(name))
     if tool is None:
-        return [refused(request_id, {"code": INVALID_PARAMS, "message": f"Unknown tool: {name}"})]
+        return [error_reply(request_id, {"code": INVALID_PARAMS, "message": f"Unknown tool: {name}"})]
     return tool(memory, request_id, params)
 
 
 def _listen(memory: Memory, request_id: object, params: Message) -> list[Act]:
     memory.listeners.append(request_id)
     promised = {"notifications": as_object(params.get("notifications"))}
-    return [noted("notifications/subscriptions/acknowledged", promised, request_id)]
+    return [notice("notifications/subscriptions/acknowledged", promised, request_id)]
 
 
 def _nothing(_memory: Memory, request_id: object, _params: Message) -> list[Act]:
-    return [answered(request_id, {})]
+    return [reply(request_id, {})]
 
 
 def _vendor(_memory: Memory, request_id: object, params: Message) -> list[Act]:
-    return [answered(request_id, {"vendor": params, "one": 1, "one too": 1.0})]
+    return [reply(request_id, {"vendor": params, "one": 1, "one too": 1.0})]
 
 
 def _unknown(_memory: Memory, request_id: object, _params: Message) -> list[Act]:
-    return [refused(request_id, {"code": METHOD_NOT_FOUND, "message": "Method not found"})]
+    return [error_reply(request_id, {"code": METHOD_NOT_FOUND, "message": "Method not found"})]
 
 
 _Method = Callable[[Memory, object, Message], list[Act]]

@@ -145,7 +145,7 @@ class SourceSuite(ABC):
                 await scenario(Scene(source, notice, owner))
 
 
-def played(
+def as_test(
     scenario: Callable[[Suite, Scene], Awaitable[None]], *, owned: bool = True
 ) -> Callable[[Suite], None]:
     """Return a test that runs a method with the scene of a new source, for at most `LIMIT_S` seconds."""
@@ -162,13 +162,13 @@ def methods(messages: list[dict[str, object]]) -> list[object]:
     return [each["method"] for each in messages]
 
 
-def called(seen: Seen) -> list[object]:
+def called_tools(seen: Seen) -> list[object]:
     """Return the names of the tools that were called."""
     params = [each["params"] for each in seen["requests"] if each["method"] == "tools/call"]
     return [each.get("name") for each in params if isinstance(each, dict)]
 
 
-def same(left: object, right: object) -> bool:
+def same_json(left: object, right: object) -> bool:
     """Whether two values are the same JSON, with the same order of keys and types of numbers."""
     return dumps(left) == dumps(right)
 

@@ -11,7 +11,7 @@ from genui_core.ports.view_store import ViewStore
 
 @define
 class DictStore(ViewStore):
-    """A store without bounds in memory.
+    """A store in memory without bounds.
 
     Attributes:
         views: The stored views by key, the most recently used last.
@@ -78,7 +78,7 @@ def a_view(
     expires_at: str | None = None,
     cache_version: int = CACHE_VERSION,
 ) -> StoredView:
-    """Return a view to store; pass only what matters to the test."""
+    """Return a view to store; pass only the values that matter to the test."""
     return StoredView(
         key=key,
         tool_name=tool_name,
