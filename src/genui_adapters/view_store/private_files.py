@@ -21,7 +21,7 @@ _BYTES = 32
 def in_thread(
     work: Callable[_Arguments, _Result],
 ) -> Callable[_Arguments, Coroutine[Any, Any, _Result]]:
-    """Return an asynchronous function that runs a function for files in a thread."""
+    """Return an async function that runs ``work``, which reads or writes files, in a thread."""
     from anyio.to_thread import run_sync  # noqa: PLC0415 -- only with a store
 
     @wraps(work)
