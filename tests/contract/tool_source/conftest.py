@@ -99,13 +99,13 @@ class Upstreams:
         self._servers.append(HttpUpstream(list(map(str, words)), f"http://127.0.0.1:{port}{path}"))
         return self._servers[-1]
 
-    def opener(self, upstream, backoff=SOON, protocol="auto", patience_s=5.0, **settings):
+    def opener(self, upstream, backoff=SOON, protocol="auto", max_wait_s=5.0, **settings):
         """An opener in front of a command, a server, or what is behind a URL."""
         chosen = UpstreamSettings(**backoff, **settings)
         if isinstance(upstream, HttpUpstream):
             upstream = RemoteUpstream(upstream.url)
         opener = tool_source_opener(upstream, event_log=self.event_log, settings=chosen, protocol=protocol)
-        return evolve(opener, patience_s=patience_s)
+        return evolve(opener, max_wait_s=max_wait_s)
 
     def end(self):
         for server in self._servers:

@@ -110,7 +110,7 @@ def test_while_a_server_is_away_requests_say_so_and_do_not_wait_long(upstreams, 
         server.restart()
         await scene.until(lambda _seen: True)
 
-    play(upstreams.opener(server, patience_s=0.05), scenario, stateless=kind == "stateless")
+    play(upstreams.opener(server, max_wait_s=0.05), scenario, stateless=kind == "stateless")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -129,7 +129,7 @@ def test_a_request_waits_for_a_server_that_comes_back_soon(upstreams, play, soon
             await anyio.to_thread.run_sync(server.restart)
         assert len(answers) == 1
 
-    play(upstreams.opener(server, patience_s=60), scenario, stateless=kind == "stateless")
+    play(upstreams.opener(server, max_wait_s=60), scenario, stateless=kind == "stateless")
 
 
 def test_a_server_that_is_not_there_yet_is_connected_to_when_it_is(upstreams, play):

@@ -63,7 +63,7 @@ def test_an_upstream_that_dies_of_discovery_is_shaken_hands_with(upstreams, play
 
 
 def test_an_upstream_that_hangs_on_discovery_is_shaken_hands_with(upstreams, play, monkeypatch):
-    monkeypatch.setattr(negotiation, "DISCOVER_PATIENCE_MS", 50)
+    monkeypatch.setattr(negotiation, "DISCOVER_TIMEOUT_MS", 50)
     opener = upstreams.opener(upstreams.stdio("--hang-on", "server/discover"))
     assert play(opener, echoes, stateless=True)
 
@@ -76,7 +76,7 @@ def test_a_stateless_upstream_that_takes_its_time_is_still_spoken_to_in_its_own(
         assert await echoes(scene)
         return (await scene.source.facts()).stateless
 
-    monkeypatch.setattr(negotiation, "DISCOVER_PATIENCE_MS", 50)
+    monkeypatch.setattr(negotiation, "DISCOVER_TIMEOUT_MS", 50)
     opener = upstreams.opener(upstreams.stdio("--stateless", "--slow", 0.5))
     assert play(opener, scenario, stateless=True)
 

@@ -281,9 +281,9 @@ class ScriptedLink(Link):
         await anyio.lowlevel.checkpoint()
         for act in self.upstream.receive(message):
             if isinstance(act, Die):
-                self.inbox.ended(UpstreamUnreachable("it stopped"))
+                self.inbox.end(UpstreamUnreachable("it stopped"))
             else:
-                self.inbox.arrived(act.message, act.of)
+                self.inbox.take(act.message, act.of)
 
     def abandon(self, request_id):
         if self.upstream.stateless:

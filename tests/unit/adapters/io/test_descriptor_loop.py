@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from genui_adapters.io.descriptor_loop import DescriptorLoop, PausableReader, PipeWriter
-from genui_adapters.io.loop_upstream import LoopUpstream, UpstreamLog, watched
+from genui_adapters.io.loop_upstream import LoopUpstream, UpstreamLog, watched_streams
 from genui_adapters.io.process import UpstreamCommand, UpstreamProcess
 from genui_adapters.io.threads import ThreadLogReader, ThreadLoop
 from genui_core.testing.event_log import RecordingEventLog
@@ -230,7 +230,7 @@ def test_an_upstream_that_closes_its_output_and_lives_on_has_ended_once(loop):
         loop.call_later(0.1, loop.stop)
 
     log = UpstreamLog("up", RecordingEventLog())
-    upstream = LoopUpstream(process, log, loop, ends.append, ended, lambda: None, watched(loop))
+    upstream = LoopUpstream(process, log, loop, ends.append, ended, lambda: None, watched_streams(loop))
     loop.run()
     upstream.close_input()
     upstream.detach()

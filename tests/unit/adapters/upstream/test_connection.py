@@ -54,7 +54,7 @@ class World:
 
     def arrives(self, **message):
         of = message.pop("of", None)
-        self.connection.arrived({"jsonrpc": "2.0", **message}, of)
+        self.connection.take({"jsonrpc": "2.0", **message}, of)
 
     async def asked(self, count=1):
         """Wait until so much was sent."""
@@ -253,8 +253,8 @@ def test_what_waits_for_a_lost_connection_fails_and_what_comes_later_was_never_t
     async def scenario(world):
         outcome = world.ask()
         await world.asked()
-        world.connection.ended(UpstreamUnreachable("gone"))
-        world.connection.ended(UpstreamUnreachable("again"))
+        world.connection.end(UpstreamUnreachable("gone"))
+        world.connection.end(UpstreamUnreachable("again"))
         await settle()
         assert type(outcome[0]).__name__ == "UpstreamDied"
         assert world.connection.loss.reason == "gone"

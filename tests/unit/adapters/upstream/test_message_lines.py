@@ -18,13 +18,13 @@ class Kept(Inbox):
     messages: list = field(factory=list)
     failures: list = field(factory=list)
 
-    def arrived(self, message, of=None):  # noqa: ARG002 -- lines tell nothing of that
+    def take(self, message, of=None):  # noqa: ARG002 -- lines tell nothing of that
         self.messages.append(message)
 
-    def failed(self, request_id, error):
+    def fail(self, request_id, error):
         self.failures.append((request_id, str(error)))
 
-    def ended(self, error):
+    def end(self, error):
         raise AssertionError(error)
 
 

@@ -31,9 +31,9 @@ def connected(proxy, *states):
     for number, state in enumerate(states):
         one = UpstreamConnection(str(number), router_in_event_loop(proxy.views), is_shared=True)
         if state == "failed":
-            one.failed(UpstreamUnreachable("gone"))
+            one.fail(UpstreamUnreachable("gone"))
         elif state != "being made":
-            one.opened(Source(state == "stands"), None)
+            one.set_source(Source(state == "stands"), None)
         proxy._connections._open[str(number)] = one
 
 
