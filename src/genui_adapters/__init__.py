@@ -1,1 +1,1 @@
-"""What touches the world for the core: processes, pipes, files, clocks, SDKs."""
+"""The adapters: the core's ports, implemented with processes, pipes, files, sockets and libraries."""

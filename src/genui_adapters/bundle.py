@@ -1,4 +1,4 @@
-"""A folder of exported views: reads it, writes it, and keeps a copy of the views of a running wrapper in it."""
+"""A folder of exported views: reads it, writes it, and copies a running wrapper's views into it."""
 
 import contextlib
 from concurrent.futures import ThreadPoolExecutor
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 READABLE = 0o666
-"""The mode of exported files: anybody may read them, as far as the system's mask allows."""
+"""The mode of exported files: everyone may read and write them, less the bits of the umask."""
 _MOST_MANIFEST_BYTES = 64 * 1024 * 1024
 
 
@@ -42,7 +42,7 @@ class UnfitFolder(GenUiError):
 
 
 def manifest_in(folder: Path) -> Manifest:
-    """Return what the manifest of a folder says.
+    """Return the manifest of a folder.
 
     Raises UnfitFolder if the folder or its manifest is missing, or another program wrote the manifest.
     """
@@ -60,10 +60,9 @@ _MOST_FILE_BYTES = 4 * 1024 * 1024
 
 
 def frozen_views_in(folder: str | Path, event_log: EventLog | None = None) -> FrozenViews:
-    """Return the views of a folder that `mcp-gen-ui export` wrote; `UnfitFolder` if it is no such folder.
+    """Return the views of a folder that `mcp-gen-ui export` wrote; raise `UnfitFolder` for other folders.
 
-    A view of which a file is missing, or is not what was written, is left out and logged: its tool gets the
-    minimal view.
+    A view with a missing or changed file is left out and logged; its tool gets the minimal view.
     """
     place = Path(folder).expanduser()
     found = {}
@@ -97,19 +96,19 @@ def _content(path: Path, wanted: str) -> bytes:
 
 
 class BundleWriter:
-    """Writes one folder. Views come one by one; the manifest tells of them after `save`."""
+    """Writes exported views into one folder; the manifest lists a new view after `save`."""
 
     def __init__(self, folder: Path, *, keep: bool, force: bool = False) -> None:
-        """Get ready to write a folder, which is made where there is none.
+        """Prepare a folder for views, and create it if it is missing.
 
         Args:
-            folder: Empty, or an export of this program.
+            folder: A missing or empty folder, or an export of this program.
             keep: Whether the other views in the folder stay.
-            force: Whether it may be any other folder too. What is in it is left alone, as far as its names
-                are not ours.
+            force: Whether any other folder is allowed too. Its files stay, except those with the name of an
+                exported file.
 
         Raises:
-            UnfitFolder: It is something else.
+            UnfitFolder: The folder is another one, or cannot be written.
         """
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -144,14 +143,14 @@ class BundleWriter:
 
 @frozen(eq=False)
 class Mirror:
-    """Writes in a thread of its own, view by view. What is left to write is written when the process ends."""
+    """Writes each view in a separate thread; the process finishes pending writes before it exits."""
 
     _event_log: EventLog
     _writer: BundleWriter
     _thread: ThreadPoolExecutor = field(factory=partial(ThreadPoolExecutor, 1, "mirror"), init=False)
 
-    def shown(self, pages: ViewPages, tool: Tool, view: "PresentView | None") -> None:
-        """Have a tool's view written soon."""
+    def write_soon(self, pages: ViewPages, tool: Tool, view: "PresentView | None") -> None:
+        """Write a tool's view soon, in the other thread."""
         self._thread.submit(self._write, pages, tool, view)
 
     def _write(self, pages: ViewPages, tool: Tool, view: "PresentView | None") -> None:
@@ -165,9 +164,9 @@ class Mirror:
 
 
 def mirror_views(wrapper: Wrapper, folder: str | Path) -> None:
-    """Have every view of a wrapper's written into a folder as it is made, now and later.
+    """Write every view of a wrapper into a folder as soon as it is made.
 
-    The folder is empty, missing, or an export of this program, whose other views stay; else `UnfitFolder`.
+    Raises UnfitFolder unless the folder is empty, missing or an export, whose other views stay.
     """
     writer = BundleWriter(Path(folder).expanduser(), keep=True)
-    wrapper.watch_views(Mirror(wrapper.event_log, writer).shown)
+    wrapper.watch_views(Mirror(wrapper.event_log, writer).write_soon)

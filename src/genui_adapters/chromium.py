@@ -1,7 +1,6 @@
-"""A browser of the Chromium family: where it is, and how to drive it by its DevTools protocol.
+"""Finds a browser of the Chromium family, and controls it through its DevTools protocol.
 
-The protocol needs a web socket. This one is written here: the browser is on this machine and sends plain frames, so a
-client takes fewer lines than a dependency.
+The WebSocket client here replaces a dependency, and is short: a browser on this machine sends plain frames.
 """
 
 import asyncio
@@ -42,13 +41,13 @@ _QUIET: Final = (
     "--disable-sync",
     "--disable-background-networking",
     "--disable-component-update",
-    "--disable-features=IsolateSandboxedIframes",  # a frame in another process lives on another clock
+    "--disable-features=IsolateSandboxedIframes",  # a frame in another process has another clock
 )
 _ONE_PROCESS: Final = "--disable-site-isolation-trials"
-"""Frames of all origins in the process of their page, so that one session reaches them."""
+"""Keeps frames of all origins in the process of their page, so that one session reaches them."""
 _START_S, _ANSWER_S, _END_S = 30.0, 30.0, 5.0
 _SHORT, _LONG = 126, 127
-"""The lengths by which a frame says that its length stands in the next two, or eight, bytes."""
+"""The length fields that announce a length in the next two, or eight, bytes of a frame."""
 _LARGEST_BYTES = 256 * 1024 * 1024
 
 
@@ -63,14 +62,14 @@ def find_browser(environment: Mapping[str, str]) -> str | None:
 
 
 def quiet_flags() -> list[str]:
-    """Return the flags for a browser that shows no window and asks nothing of the network."""
+    """Return the flags for a browser without a window and without network requests of its own."""
     # Where root runs a browser, as in a container, its own sandbox refuses to start.
     return [*_QUIET, *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else [])]
 
 
 @asynccontextmanager
 async def open_page(browser: str) -> AsyncIterator["Page"]:
-    """Start the browser at a path with an empty profile, and yield its one page. Runs on asyncio.
+    """Start the browser at this path with an empty profile, and yield its only page. Needs asyncio.
 
     Raises BrowserFailed if it cannot be started, or speaks no DevTools protocol.
     """
@@ -93,7 +92,7 @@ async def open_page(browser: str) -> AsyncIterator["Page"]:
         except OSError as error:
             raise BrowserFailed(f"{browser} cannot be started: {error.strerror or error}") from error
         try:
-            async with _connected(process) as page:
+            async with _connect(process) as page:
                 yield page
         finally:
             signal_group(process, KILL)
@@ -103,13 +102,13 @@ async def open_page(browser: str) -> AsyncIterator["Page"]:
 
 
 @asynccontextmanager
-async def _connected(process: asyncio.subprocess.Process) -> AsyncIterator["Page"]:
-    assert process.stderr is not None  # noqa: S101 - it was asked for; this tells the type checker
+async def _connect(process: asyncio.subprocess.Process) -> AsyncIterator["Page"]:
+    assert process.stderr is not None  # noqa: S101 - stderr is a pipe; for the type checker
     try:
         async with asyncio.timeout(_START_S):
             while b"DevTools listening on " not in (line := await process.stderr.readline()):
                 if not line:
-                    raise BrowserFailed("the browser ended before it could be driven")
+                    raise BrowserFailed("the browser ended before it could be controlled")
             host, _, path = line.decode().partition("ws://")[2].strip().partition("/")
             reader, writer = await asyncio.open_connection(*host.rsplit(":", 1), limit=_LARGEST_BYTES)
             head = f"GET /{path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -118,7 +117,7 @@ async def _connected(process: asyncio.subprocess.Process) -> AsyncIterator["Page
             )
             await reader.readuntil(b"\r\n\r\n")
     except (TimeoutError, OSError, asyncio.IncompleteReadError) as error:
-        raise BrowserFailed("the browser cannot be driven by its DevTools protocol") from error
+        raise BrowserFailed("the browser cannot be controlled through its DevTools protocol") from error
     page = Page(reader, writer)
     listening = [asyncio.ensure_future(each) for each in (page.listen(), _drain(process.stderr))]
     try:
@@ -133,7 +132,7 @@ async def _connected(process: asyncio.subprocess.Process) -> AsyncIterator["Page
 
 
 async def _drain(stream: asyncio.StreamReader) -> None:
-    """Read what the browser says, so that it never waits for a reader."""
+    """Read and drop the browser's stderr, so that a full pipe never blocks the browser."""
     while await stream.read(65536):
         pass
 
@@ -173,9 +172,9 @@ class Page:
         return result
 
     async def run(self, expression: str, world: int | None = None) -> Any:
-        """Evaluate JavaScript in a world that `world_in` returned, or the page's own, and return its value.
+        """Evaluate JavaScript in a world from `world_in`, or in the page's own, and return its value.
 
-        Of a promise, this is what it comes to. Raises BrowserFailed if the expression throws.
+        The value of a promise is its result. Raises BrowserFailed if the expression throws.
         """
         place = {} if world is None else {"contextId": world}
         command = {"expression": expression, "awaitPromise": True, "returnByValue": True, **place}
@@ -186,7 +185,7 @@ class Page:
         return answered["result"].get("value")
 
     async def world_in(self, depth: int) -> tuple[str, int]:
-        """Return the first frame so many levels below the page, and a world of our own in it.
+        """Return the first frame ``depth`` levels below the page, and a new isolated world in it.
 
         Raises BrowserFailed if there is no such frame.
         """

@@ -1,4 +1,4 @@
-"""The composition root: which adapters a wrapper is made of."""
+"""The composition root: builds a wrapper with the configured adapters."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 
 class DeferredValidator:
-    """Validates in a worker process: a `ViewValidator` that costs nothing at start."""
+    """A `ViewValidator` in a worker process, which is loaded with the first use."""
 
     async def prepare(self) -> None:
         """Start the worker process."""
         await self._worker.prepare()
 
     async def validate(self, text: str, context: "ValidationContext") -> "ValidationReport":
-        """Return the report, or a refusal where there is none in time."""
+        """Return the report, or a refusal if the validation takes too long."""
         return await self._worker.validate(text, context)
 
     @cached_property
@@ -51,7 +51,7 @@ class DeferredValidator:
 
 
 class UnusableFile(GenUiError):
-    """A file or folder that is configured cannot be used; the text says which and why."""
+    """A configured file or folder cannot be used; the text says which and why."""
 
 
 def wrapper_from(
@@ -60,24 +60,24 @@ def wrapper_from(
     heard: "Callable[[EventLog], EventLog] | None" = None,
     secrets: frozenset[str] = frozenset(),
 ) -> Wrapper:
-    """Return a wrapper as it is configured; without a configuration everything is as usual, and no model is there.
+    """Return a wrapper with the configured adapters; by default, with default settings and no model.
 
     Without a model and without a store outside of memory, no view can be generated or found: every
     tool gets its minimal view at once.
 
     Args:
-        configuration: What is configured.
-        environment: The variables that adapters may read; what is secret among them is kept out of the log.
-        heard: Puts something in front of the log that hears every event, whatever its level.
-        secrets: What else is kept out of the log and of prompts, such as the `secrets` of an upstream that is
-            not configured.
+        configuration: The configuration; None for the defaults.
+        environment: The variables that adapters may read; secrets among them are redacted in the log.
+        heard: Wraps the event log in a listener that gets the events of every level.
+        secrets: More secrets to redact in the log and in prompts, such as those of an upstream that is not
+            configured.
 
     Raises:
         UnknownAdapter: There is no provider or store of a configured name.
-        BrokenAdapter: One cannot be loaded.
+        BrokenAdapter: A provider or store cannot be loaded.
         ProviderFailed: The provider lacks a credential or a model.
         GenUiError: A folder of prompts or of exported views, or a file of the brand, cannot be used.
-        UnusableFile: A file or folder that is needed cannot be used.
+        UnusableFile: Another configured file or folder cannot be used.
     """
     secrets |= known_secrets(configuration, environment or {})
     if configuration is None:
@@ -89,29 +89,29 @@ def wrapper_from(
             secrets=secrets,
         )
     try:
-        return _configured(configuration, environment or {}, heard, secrets)
+        return _configured_wrapper(configuration, environment or {}, heard, secrets)
     except OSError as error:
         raise UnusableFile(f"a file that is configured cannot be used: {error}") from error
 
 
-def _configured(
+def _configured_wrapper(
     configuration: "Configuration",
-    known: Mapping[str, str],
+    environment: Mapping[str, str],
     heard: "Callable[[EventLog], EventLog] | None",
     secrets: frozenset[str],
 ) -> Wrapper:
     event_log = event_log_from(configuration.logging, secrets)
     event_log = heard(event_log) if heard else event_log
-    from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- only for who has views written
+    from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- only if views are written
 
-    chosen = choose(configuration.settings, known)
+    chosen = choose(configuration.settings, environment)
     settings = chosen.settings
-    llm = provider_from(settings, known, event_log, secrets)
-    chosen.tell(event_log)
-    store, histories, lock = _kept_from(settings, known, event_log, has_model=llm is not None)
+    llm = provider_from(settings, environment, event_log, secrets)
+    chosen.log_to(event_log)
+    store, histories, lock = _stores_from(settings, environment, event_log, has_model=llm is not None)
     if configuration.debug:
         hidden = secrets if configuration.logging.redact_sensitive_data else None
-        llm, store = _watched(llm, store, event_log, hidden)
+        llm, store = _with_debug_output(llm, store, event_log, hidden)
     wrapper = Wrapper(
         settings=settings,
         frozen=_frozen_from(configuration, event_log),
@@ -126,7 +126,7 @@ def _configured(
         brand=_brand_from(settings),
     )
     if configuration.export_dir is not None:
-        from genui_adapters.bundle import mirror_views  # noqa: PLC0415 -- only for who wants that
+        from genui_adapters.bundle import mirror_views  # noqa: PLC0415 -- only with an export folder
 
         mirror_views(wrapper, configuration.export_dir)
     return wrapper
@@ -135,7 +135,7 @@ def _configured(
 def _frozen_from(configuration: "Configuration", event_log: EventLog) -> "FrozenViews | None":
     if configuration.frozen is None:
         return None
-    from genui_adapters.bundle import frozen_views_in  # noqa: PLC0415 -- only for who has some
+    from genui_adapters.bundle import frozen_views_in  # noqa: PLC0415 -- only with frozen views
 
     return frozen_views_in(configuration.frozen, event_log)
 
@@ -147,21 +147,21 @@ def _no_store() -> "ViewStore":
     return MemoryStore(CacheSettings(max_entries=0), SystemClock())
 
 
-def _watched(
+def _with_debug_output(
     llm: "LLMProvider | None", store: "ViewStore | None", event_log: EventLog, secrets: frozenset[str] | None
 ) -> "tuple[LLMProvider | None, ViewStore]":
-    """Return a provider and a store of which a person sees everything (``--debug``)."""
-    from genui_adapters.llm.provider_shell import LoggedProvider  # noqa: PLC0415 -- only for who debugs
+    """Return a provider that logs prompts and answers, and a store that writes views (``--debug``)."""
+    from genui_adapters.llm.provider_shell import LoggedProvider  # noqa: PLC0415 -- only with --debug
     from genui_adapters.view_store.sealed_entry import RecordingStore  # noqa: PLC0415
 
-    watched = None if llm is None else LoggedProvider(llm, event_log, secrets)
-    return watched, RecordingStore(store or _no_store(), event_log)
+    logged = None if llm is None else LoggedProvider(llm, event_log, secrets)
+    return logged, RecordingStore(store or _no_store(), event_log)
 
 
 def _prompts_from(settings: Settings) -> "PromptSet | None":
     if settings.prompts_directory is None:
         return None
-    from genui_adapters.configured_files import prompts_in  # noqa: PLC0415 -- only for who has some
+    from genui_adapters.configured_files import prompts_in  # noqa: PLC0415 -- only with a folder of prompts
 
     return prompts_in(settings.prompts_directory)
 
@@ -169,7 +169,7 @@ def _prompts_from(settings: Settings) -> "PromptSet | None":
 def _brand_from(settings: Settings) -> "Brand | None":
     if settings.brand == BrandSettings():
         return None
-    from genui_adapters.configured_files import brand_from  # noqa: PLC0415 -- only for who has one
+    from genui_adapters.configured_files import brand_from  # noqa: PLC0415 -- only with a brand
 
     return brand_from(settings.brand)
 
@@ -180,23 +180,23 @@ def provider_from(
     event_log: EventLog | None = None,
     secrets: frozenset[str] = frozenset(),
 ) -> "LLMProvider | None":
-    """Return the model that writes views, or None where there is none.
+    """Return the provider that writes views, or None for the provider ``none``.
 
-    Its library is loaded when it is first asked. What is secret in the settings and the
-    environment appears in none of its failures.
+    The provider's library is loaded with the first request. Its errors are free of the secrets in the
+    settings and the environment.
 
     Args:
-        settings: Those of a `Choice`; where they name no provider, one is chosen.
-        environment: The variables that providers may read; none reads others.
-        event_log: For providers that have something to say.
-        secrets: What else must not appear there.
+        settings: The settings of a `Choice`; for the provider ``auto``, one is chosen.
+        environment: The only environment variables that providers may read.
+        event_log: The log for providers that log events.
+        secrets: More secrets of which the errors are free.
 
     Raises:
         UnknownAdapter: There is no provider of that name.
-        BrokenAdapter: It cannot be loaded.
-        ProviderFailed: It lacks a credential or a model.
+        BrokenAdapter: The provider cannot be loaded.
+        ProviderFailed: The provider lacks a credential or a model.
     """
-    from genui_adapters.llm.choice import PROVIDERS, choose  # noqa: PLC0415 -- only for who has views written
+    from genui_adapters.llm.choice import PROVIDERS, choose  # noqa: PLC0415 -- only if views are written
     from genui_adapters.llm.provider_shell import RedactingProvider  # noqa: PLC0415
 
     llm = settings.llm
@@ -208,16 +208,16 @@ def provider_from(
     return RedactingProvider(provider, secrets | secrets_of(settings, environment))
 
 
-def _kept_from(
+def _stores_from(
     settings: Settings, environment: Mapping[str, str], event_log: EventLog, *, has_model: bool
 ) -> "tuple[ViewStore | None, ViewHistories | None, GenerationLock | None]":
     """Return the stores of views and refinements, and the generation lock; raises as `store_from`.
 
-    Without a model there are no views worth keeping, and no store where nothing outlives the memory.
+    Without a model there are no views to store, so a store in memory is not made.
     """
     cache, lasts = settings.cache, settings.refinements == "persist"
     if cache.type == "redis" and cache.enabled:
-        from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only for who has that
+        from genui_adapters.view_store.factories import shared_on_redis  # noqa: PLC0415 -- only with Redis
 
         store, shared, lock = shared_on_redis(cache, event_log)
         return store, shared if lasts else None, lock
@@ -225,7 +225,7 @@ def _kept_from(
     kept = store_from(settings, environment, event_log) if keeps else None
     if not lasts:
         return kept, None, None
-    from genui_adapters.view_store.factories import histories  # noqa: PLC0415 -- only for who wants them
+    from genui_adapters.view_store.factories import histories  # noqa: PLC0415 -- only if they persist
 
     return kept, histories(cache, environment, event_log), None
 
@@ -233,14 +233,14 @@ def _kept_from(
 def store_from(
     settings: Settings, environment: Mapping[str, str], event_log: EventLog | None = None
 ) -> "ViewStore":
-    """Return where views are kept; one that keeps nothing where the cache is off.
+    """Return the view store; one that stores nothing if the cache is off.
 
     Raises:
         UnknownAdapter: There is no store of that name.
-        BrokenAdapter: It cannot be loaded.
-        OSError: A folder or file that it needs cannot be used.
+        BrokenAdapter: The store cannot be loaded.
+        OSError: A folder or file that the store needs cannot be used.
     """
-    from genui_adapters.view_store.factories import STORES  # noqa: PLC0415 -- only for who has views written
+    from genui_adapters.view_store.factories import STORES  # noqa: PLC0415 -- only if views are written
 
     cache = settings.cache
     if not cache.enabled:

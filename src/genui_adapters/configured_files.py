@@ -1,4 +1,4 @@
-"""The files that the configuration names: a folder of prompts (``generation.promptsDirectory``), a team's ``brand``."""
+"""Reads the files that the settings name: prompts (``generation.promptsDirectory``) and a ``brand``."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -19,7 +19,7 @@ class BrokenPrompts(GenUiError):
 
 
 def prompts_in(directory: str | Path | None) -> PromptSet:
-    """Return the prompts of a folder; one that is missing there is the built-in one. None is no folder.
+    """Return the prompts of a folder, if any, and the built-in prompts for those that are missing.
 
     Raises BrokenPrompts if the folder or a file in it cannot be read, or is not a prompt template.
     """
@@ -51,8 +51,8 @@ def _template(path: Path, names: Iterable[str]) -> str:
 
 
 def _check_syntax(path: Path, text: str) -> None:
-    """Find a section that is not closed now, and not when a view is asked for."""
-    from chevron.tokenizer import ChevronError, tokenize  # noqa: PLC0415 -- not for the built-in ones
+    """Report a section that is not closed now, not when the first view is generated."""
+    from chevron.tokenizer import ChevronError, tokenize  # noqa: PLC0415 -- only for a folder of prompts
 
     try:
         list(tokenize(text))
@@ -62,7 +62,7 @@ def _check_syntax(path: Path, text: str) -> None:
 
 
 def brand_from(settings: BrandSettings) -> Brand:
-    """Return the look that the settings describe.
+    """Return the brand that the settings describe.
 
     Raises InvalidBrand if a file cannot be read or used; the text names it.
     """
@@ -73,9 +73,9 @@ def brand_from(settings: BrandSettings) -> Brand:
     )
 
 
-def _read(file: str, of: Callable[[bytes], Content]) -> Content:
+def _read(file: str, parse: Callable[[bytes], Content]) -> Content:
     try:
-        return of(Path(file).read_bytes())
+        return parse(Path(file).read_bytes())
     except OSError as error:
         raise InvalidBrand(f"{file}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

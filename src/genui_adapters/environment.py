@@ -1,7 +1,7 @@
-"""What a start asks of the environment: where a program's folders are, and what is configured or set up.
+"""The program's folders, and whether the environment holds a configuration or a model.
 
-A plain start asks this before anything else, so the answers are plain texts: a library, and even paths as
-objects, would cost more than the questions are worth.
+Each start runs this code before anything else. So it works with strings: importing a library, even `pathlib`,
+would take longer than the code itself.
 """
 
 import os
@@ -26,7 +26,7 @@ _MAC: Mapping[Purpose, str] = {
 
 
 def user_folder(purpose: Purpose, environment: Mapping[str, str], platform: str = sys.platform) -> str:
-    """Return this program's folder for a purpose. It need not be there."""
+    """Return the path of this program's folder for a purpose; the folder may be missing."""
     if platform == "win32":
         base = environment.get("LOCALAPPDATA") or f"{_home(environment, 'USERPROFILE')}/AppData/Local"
         return f"{base}/{_PROGRAM}/Cache" if purpose == "cache" else f"{base}/{_PROGRAM}"
@@ -47,17 +47,17 @@ PREFIX = "MCP_GEN_UI_"
 """The prefix of every environment variable."""
 CONFIG_VARIABLE = f"{PREFIX}CONFIG"
 UNDO_VARIABLE = f"{PREFIX}INSTALL_UNDO"
-"""What ``install --wrap`` writes into a host's entry for ``--undo``; no setting."""
+"""The variable in a host's entry from which ``install --undo`` restores the old entry; no setting."""
 
 
 def usual_places(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the configuration files that are looked for, in this order, when none is named."""
+    """Return the paths of the config files that are tried in this order if none is named."""
     folders = (".", user_folder("config", environment))
     return tuple(f"{folder}/{name}" for folder in folders for name in FILE_NAMES)
 
 
 def is_anything_configured(environment: Mapping[str, str]) -> bool:
-    """Whether a file or a variable may say something. What it says is another matter."""
+    """Whether there is a config file or a variable with `PREFIX`; neither is read."""
     if any(name.startswith(PREFIX) for name in environment):
         return True
     return any(map(os.path.isfile, usual_places(environment)))
@@ -67,26 +67,26 @@ CREDENTIALS: Mapping[str, tuple[str, ...]] = {
     "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
     "openai": ("OPENAI_API_KEY",),
 }
-"""The variables that hold a provider's credential, its key first, in the order in which ``auto`` tries the providers."""
+"""The variables with a provider's credential, key first; ``auto`` tries the providers in this order."""
 NO_MODEL: Mapping[str, str | None] = {
     "provider": "none",
     "model": None,
     "reason": "no credential is set and no Ollama runs here",
     "change": f"set {' or '.join(names[0] for names in CREDENTIALS.values())}, or name a provider with --llm",
 }
-"""What is logged where there is no model."""
+"""The fields of the event ``provider_chosen`` if there is no model."""
 _OLLAMA = ("127.0.0.1", 11434)
 _WITHIN_S = 0.2
 
 
 def is_model_likely(environment: Mapping[str, str]) -> bool:
-    """Whether a credential is set, or somebody listens where Ollama usually does."""
+    """Whether a credential is set, or a server listens at Ollama's default address."""
     if any(environment.get(each) for names in (*CREDENTIALS.values(), ("OLLAMA_HOST",)) for each in names):
         return True
-    import socket  # noqa: PLC0415 -- not for who has a credential
+    import socket  # noqa: PLC0415 -- not needed with a credential
 
     with suppress(OSError):
-        # A connection "to a host and port" would look the number up as a name, and load what that takes.
+        # `create_connection` would look the address up as a name, and import a codec for that.
         with socket.socket() as probe:
             probe.settimeout(_WITHIN_S)
             probe.connect(_OLLAMA)

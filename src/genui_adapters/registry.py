@@ -1,8 +1,7 @@
-"""Adapters by name: the built-in ones, those that installed packages bring, and any class by its path.
+"""Adapters by name: built-in ones, those of installed packages, and any class by its import path.
 
-A package brings one by an entry point whose name is the name that people write. Installed
-packages are looked through only for a name that is not built in, and built-in names cannot be
-taken over.
+A package registers an adapter with an entry point, whose name is the adapter's name. Installed packages are
+searched only for a name that is not built in, so no package can replace a built-in adapter.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,12 +16,12 @@ _Factory = TypeVar("_Factory", bound=Callable[..., object])
 
 
 class UnknownAdapter(GenUiError):
-    """No adapter has that name; the text lists those that are there."""
+    """No adapter has that name; the text lists the known names."""
 
     def __init__(self, kind: str, name: str, known: tuple[str, ...]) -> None:
         self.name = name
         self.known = known
-        from difflib import get_close_matches  # noqa: PLC0415 -- for this error alone
+        from difflib import get_close_matches  # noqa: PLC0415 -- only for this error
 
         near = get_close_matches(name, known, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else ""
@@ -30,7 +29,7 @@ class UnknownAdapter(GenUiError):
 
 
 class BrokenAdapter(GenUiError):
-    """An adapter was found, and cannot be loaded; the text says why."""
+    """An adapter was found but cannot be loaded; the text says why."""
 
 
 @frozen
@@ -43,27 +42,27 @@ class Registry(Generic[_Factory]):
     reserved: tuple[str, ...] = ()
 
     def find(self, name: str) -> _Factory:
-        """Return what makes the adapter of that name, or at that ``package.module:attribute``.
+        """Return the factory of the adapter of that name, or at that ``package.module:attribute``.
 
         Raises:
-            UnknownAdapter: There is none.
-            BrokenAdapter: It cannot be loaded.
+            UnknownAdapter: No adapter has that name.
+            BrokenAdapter: The adapter cannot be loaded.
         """
-        path = name if ":" in name else self.built_in.get(name) or self._brought().get(name)
+        path = name if ":" in name else self.built_in.get(name) or self._installed().get(name)
         if path is None:
             raise UnknownAdapter(self.kind, name, self.names())
-        return cast("_Factory", self._loaded(name, path))
+        return cast("_Factory", self._load(name, path))
 
     def names(self) -> tuple[str, ...]:
-        """Return every name there is: built in first, then those that packages bring."""
-        return (*self.reserved, *dict.fromkeys((*self.built_in, *sorted(self._brought()))))
+        """Return all names: reserved, built in, then those of installed packages."""
+        return (*self.reserved, *dict.fromkeys((*self.built_in, *sorted(self._installed()))))
 
-    def _brought(self) -> dict[str, str]:
-        from importlib.metadata import entry_points  # noqa: PLC0415 -- slow, and rarely asked
+    def _installed(self) -> dict[str, str]:
+        from importlib.metadata import entry_points  # noqa: PLC0415 -- slow, and rarely needed
 
         return {each.name: each.value for each in entry_points(group=self.group)}
 
-    def _loaded(self, name: str, path: str) -> Callable[..., object]:
+    def _load(self, name: str, path: str) -> Callable[..., object]:
         module_name, _, attributes = path.partition(":")
         try:
             found: object = import_module(module_name.strip())

@@ -1,9 +1,9 @@
-"""The pure heart of mcp-gen-ui: domain, rules, ports and use-cases, free of effects."""
+"""The core of mcp-gen-ui: the domain, the ports and the application, which need no adapter."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-if TYPE_CHECKING:  # most commands need one module of the core, and not the whole
+if TYPE_CHECKING:  # most commands need one module of the core, not all
     from genui_core.application.augmentation import augment_with_ui
     from genui_core.application.wrapper import Wrapper
 
@@ -13,7 +13,7 @@ _MODULES: Final = {"Wrapper": "wrapper", "augment_with_ui": "augmentation"}
 
 
 def __getattr__(name: str) -> object:
-    """Load what a library's user asks for when it is asked for."""
+    """Import the module of a public name at the first access."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"genui_core.application.{_MODULES[name]}"), name)

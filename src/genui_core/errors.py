@@ -1,6 +1,6 @@
-"""All errors that the core raises.
+"""The errors that the core and its ports raise.
 
-`genui_core.domain.mcp.jsonrpc` maps them to what a host gets: a code and an ``errorType``.
+`genui_core.domain.mcp.jsonrpc` maps each error to the code and the ``errorType`` that a host gets.
 """
 
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class GenUiError(Exception):
-    """The base class of the core's errors; the message is for a person."""
+    """The base class of the errors here; each message is written for a person."""
 
 
 class UnknownTool(GenUiError):
@@ -41,11 +41,11 @@ class ResourceNotFound(GenUiError):
 
 
 class InvalidArguments(GenUiError):
-    """A wrapper tool was called with arguments that it cannot use."""
+    """The arguments of a wrapper tool, or the params of a request, cannot be used."""
 
 
 class ToolChanged(GenUiError):
-    """A tool changed or was removed while its view was being changed: the result belongs to the old tool."""
+    """A tool changed or was removed during a change of its view, so the new view is dropped."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
@@ -55,14 +55,14 @@ class ToolChanged(GenUiError):
 
 
 class NotValidated(GenUiError):
-    """The validator failed, so a view may not be served."""
+    """The validator failed, so the view is not served."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(f"The view could not be checked, and is not served: {error!r}.")
 
 
 class NoModel(GenUiError):
-    """A call needs a model, and none is configured."""
+    """A call needs a model, but none is configured."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -73,7 +73,7 @@ class NoModel(GenUiError):
 
 
 class UpstreamFailed(GenUiError):
-    """The upstream answered one of the wrapper's requests with an error, kept here unchanged."""
+    """The upstream answered a request with an error, which ``error`` holds unchanged."""
 
     def __init__(self, error: Mapping[str, object]) -> None:
         self.error = error
@@ -81,7 +81,7 @@ class UpstreamFailed(GenUiError):
 
 
 class UpstreamDied(GenUiError):
-    """The upstream ended while a request was pending."""
+    """The upstream ended, or its connection was lost, while a request was pending."""
 
     def __init__(self) -> None:
         super().__init__("The upstream MCP server stopped before it answered.")
@@ -96,7 +96,7 @@ class UpstreamUnreachable(GenUiError):
 
 
 class UpstreamForbidden(GenUiError):
-    """The upstream refused the wrapper's credentials, or requires credentials that were not given.
+    """The upstream refused the wrapper's credentials, or requires credentials and got none.
 
     Args:
         status: The HTTP status of the answer, 401 or 403.
@@ -109,14 +109,14 @@ class UpstreamForbidden(GenUiError):
 
 
 class UpstreamTimeout(GenUiError):
-    """The upstream did not answer in time."""
+    """The upstream did not answer a request within its time limit."""
 
     def __init__(self, method: str, timeout_ms: int) -> None:
         super().__init__(f"The upstream MCP server did not answer {method} within {timeout_ms} ms.")
 
 
 class HostRefused(GenUiError):
-    """The host answered a request from the upstream or the wrapper with an error, kept here unchanged."""
+    """The host answered a request of the upstream or the wrapper with an error, unchanged in ``error``."""
 
     def __init__(self, error: Mapping[str, object]) -> None:
         self.error = error
@@ -124,7 +124,7 @@ class HostRefused(GenUiError):
 
 
 class UnsetVariable(GenUiError):
-    """A configured text names an environment variable that is not set, without a default."""
+    """A configured text names an environment variable that is not set, and gives no default."""
 
     def __init__(self, name: str, place: str) -> None:
         self.name = name
@@ -159,10 +159,10 @@ class ProviderFailed(GenUiError):
     """A completion failed.
 
     Args:
-        code: Why.
-        message: The provider's message for a person; contains no key.
+        code: Why it failed.
+        message: The provider's message for a person; contains no API key.
         retryable: Whether a retry may succeed; by default the code decides.
-        retry_after_ms: How long the provider asks to wait before a retry, if it says so.
+        retry_after_ms: The milliseconds to wait before a retry, if the provider names them.
     """
 
     def __init__(
@@ -180,19 +180,19 @@ class ProviderFailed(GenUiError):
 
 
 class NotAugmented(GenUiError):
-    """A UI cannot be added to a tool's result; the message says why."""
+    """A view cannot be added to a tool's result; the message says why."""
 
 
 class ModelNotLent(ProviderFailed):
-    """The settings name the host's own model, and this host does not offer sampling; other hosts may."""
+    """The settings choose the host's own model, but this host does not offer sampling; other hosts may."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(ProviderErrorCode.INVALID_REQUEST, reason)
 
 
 class NotCanonical(GenUiError):
-    """A value has no canonical JSON form (RFC 8785): not JSON, or an infinite number."""
+    """A value has no canonical JSON form (RFC 8785): it is not JSON, or holds an infinite number."""
 
 
 class InvalidAddress(GenUiError):
-    """A text is not a ``ui://`` address as the wrapper makes them."""
+    """A text is not a ``ui://`` address in the wrapper's form."""

@@ -77,7 +77,7 @@ def test_a_changed_history_is_that_history_or_nothing(data):
 def test_sealed_content_of_another_version_does_not_open(content):
     """Another version of mcp-gen-ui might have written such content."""
     for head, opens in ((sealed_entry._VIEW_HEAD, OPEN_VIEW), (sealed_entry._HISTORY_HEAD, unseal_history)):
-        found = opened(sealed_entry._sealed(head, content, SECRET), opens)
+        found = opened(sealed_entry._seal(head, content, SECRET), opens)
         assert found is None or type(found) in (type(VIEW), ViewHistory)
 
 

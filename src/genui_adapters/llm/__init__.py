@@ -1,1 +1,1 @@
-"""Models behind their providers' own libraries, each loaded when it is first asked."""
+"""The built-in providers; a provider's library is loaded with its first request."""

@@ -1,10 +1,10 @@
-"""Models of Anthropic's, through the Messages API."""
+"""Anthropic's models, through the Messages API."""
 
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from genui_adapters.llm.provider_shell import Answer
-from genui_adapters.llm.sdk_provider import SdkProvider, broken_off, client_of
+from genui_adapters.llm.sdk_provider import SdkProvider, client_of, stream_aborted
 from genui_core.domain.generation.completion import Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 
@@ -16,14 +16,14 @@ _CUT = ("max_tokens", "model_context_window_exceeded")
 
 
 class AnthropicProvider(SdkProvider):
-    """Asks the Messages API, streaming; the temperature is not sent, since the API takes none."""
+    """Streams answers from the Messages API; sends no temperature, since the API accepts none."""
 
     name = "anthropic"
 
     _client: "AsyncAnthropic"
 
-    def _made(self) -> "AsyncAnthropic":
-        import anthropic  # noqa: PLC0415 -- costs seconds, and only who asks a model needs it
+    def _make_client(self) -> "AsyncAnthropic":
+        import anthropic  # noqa: PLC0415 -- takes seconds, and only requests need it
 
         self._sdk = anthropic
         return client_of(
@@ -48,14 +48,14 @@ class AnthropicProvider(SdkProvider):
             stream=True,
         )
         async with stream:
-            return await _collected(stream, answer)
+            return await _collect(stream, answer)
 
-    def _failure(self, error: Exception, model: str) -> ProviderFailed | None:  # noqa: ARG002 -- for whom it says more
+    def _failure(self, error: Exception, model: str) -> ProviderFailed | None:  # noqa: ARG002 -- see Ollama
         names = (getattr(error, "type", None), getattr(error, "error_code", None))
         return self._failure_in(self._sdk, error, *names)
 
 
-async def _collected(stream: AsyncIterator["RawMessageStreamEvent"], answer: Answer) -> Completion:
+async def _collect(stream: AsyncIterator["RawMessageStreamEvent"], answer: Answer) -> Completion:
     model, stop_reason, read, written, complete = "", None, 0, 0, False
     async for event in stream:
         if event.type == "message_start":
@@ -73,7 +73,7 @@ async def _collected(stream: AsyncIterator["RawMessageStreamEvent"], answer: Ans
         elif event.type == "message_stop":
             complete = True
     if not complete:
-        raise broken_off()
+        raise stream_aborted()
     if stop_reason == "refusal":
         raise ProviderFailed(ProviderErrorCode.CONTENT_FILTERED, "The model refused.")
     return answer.completion(model, is_cut=stop_reason in _CUT, read=read, written=written)

@@ -1,4 +1,4 @@
-"""Every provider by its name: the choice if the settings name none (``auto``), and how each built-in one is made.
+"""Every provider by its name: chooses one for ``auto``, and makes the built-in ones.
 
 The providers' libraries are loaded with the first generation.
 """
@@ -23,32 +23,32 @@ from genui_core.ports.llm_provider import LLMProvider
 if TYPE_CHECKING:  # the help lists the providers, and needs no other settings
     from genui_core.domain.settings.settings import Settings
 
-_USUAL = "http://127.0.0.1:11434"
-_USUAL_PORT = 11434
-_ANYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 -- where a server listens, not where we do
+_DEFAULT_ADDRESS = "http://127.0.0.1:11434"
+_DEFAULT_PORT = 11434
+_ANYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 -- where a server listens, not the wrapper
 _EXPLICIT_WITHIN_S = 2.0
 _MOST_BYTES = 1_000_000
 
 
 def ollama_address(environment: Mapping[str, str]) -> str:
-    """Return the server's URL, as ``OLLAMA_HOST`` names it in any of the ways Ollama knows."""
+    """Return the Ollama server's URL: ``OLLAMA_HOST`` in any form that Ollama accepts, or the default."""
     named = environment.get("OLLAMA_HOST", "").strip().rstrip("/")
     if not named:
-        return _USUAL
+        return _DEFAULT_ADDRESS
     try:
         parts = urlsplit(named if "://" in named else f"http://{named}")
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        return _USUAL
+        return _DEFAULT_ADDRESS
     host = "127.0.0.1" if host in _ANYWHERE else f"[{host}]" if ":" in host else host
-    usual = {"http": 80, "https": 443}.get(parts.scheme, _USUAL_PORT) if "://" in named else _USUAL_PORT
+    usual = {"http": 80, "https": 443}.get(parts.scheme, _DEFAULT_PORT) if "://" in named else _DEFAULT_PORT
     return f"{parts.scheme}://{host}:{port or usual}{parts.path}"
 
 
 def last_pulled_model(address: str, within_s: float = _EXPLICIT_WITHIN_S) -> str | None:
-    """Return the model that an Ollama server got last and that can write; None without one in time."""
+    """Return the last model that an Ollama server pulled and that writes text; None without one in time."""
     with suppress(OSError, ValueError):
-        listed = json.loads(_tags(address, within_s))
+        listed = json.loads(_read_tags(address, within_s))
         models = listed.get("models") if isinstance(listed, dict) else None
         for model in models if isinstance(models, list) else ():
             name = model.get("name") if isinstance(model, dict) else None
@@ -57,15 +57,15 @@ def last_pulled_model(address: str, within_s: float = _EXPLICIT_WITHIN_S) -> str
     return None
 
 
-def _tags(address: str, within_s: float) -> bytes:
-    """Read the list of models; a machine without a server says so before anything more is loaded."""
-    import socket  # noqa: PLC0415 -- not for who names a provider
+def _read_tags(address: str, within_s: float) -> bytes:
+    """Read the list of models; without a server, fail before an HTTP client is loaded."""
+    import socket  # noqa: PLC0415 -- only to look for a server
 
     parts = urlsplit(address)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     socket.create_connection((parts.hostname or "", port), within_s).close()
 
-    from http import client  # noqa: PLC0415 -- slow, and only of use where a server listens
+    from http import client  # noqa: PLC0415 -- slow, and only needed if a server listens
 
     kind = client.HTTPSConnection if parts.scheme == "https" else client.HTTPConnection
     connection = kind(parts.hostname or "", port, timeout=within_s)
@@ -85,19 +85,18 @@ _TURN_OFF = f"{_CHANGE}; --llm none turns it off"
 
 @frozen
 class Choice:
-    """A provider that was chosen.
+    """The chosen provider.
 
     Attributes:
-        settings: Those that it was chosen for, with its name and, as far as they are known
-            without asking it, its models.
+        settings: The settings with the provider's name, and its models if no request is needed to know them.
     """
 
     settings: "Settings"
     reason: str
     change: str = _TURN_OFF
 
-    def tell(self, event_log: EventLog) -> None:
-        """Note which provider was chosen, why, and how to change that."""
+    def log_to(self, event_log: EventLog) -> None:
+        """Log which provider was chosen, why, and how to change that."""
         llm = self.settings.llm
         event_log.record(
             Level.INFO,
@@ -115,29 +114,29 @@ def choose(
     environment: Mapping[str, str],
     installed: Callable[[str, float], str | None] = last_pulled_model,
 ) -> Choice:
-    """Return the provider to use, and why.
+    """Return the provider to use, and the reason.
 
-    Only where none is named and no credential is set is an Ollama server looked for, for 200 ms at most; on a
-    machine without one that is told at once.
+    If no provider is named and no credential is set, this looks for an Ollama server, for 200 ms at most; a
+    machine without one refuses the connection at once.
     """
     if (named := settings.llm.provider) != "auto":
         change = _CHANGE if named == "none" else _TURN_OFF
-        return Choice(_with(settings, environment, named), "it was named", change)
+        return Choice(_configure(settings, environment, named), "it was named", change)
     for provider, variables in CREDENTIALS.items():
         for variable in variables:
             if environment.get(variable):
-                return Choice(_with(settings, environment, provider), f"{variable} is set")
+                return Choice(_configure(settings, environment, provider), f"{variable} is set")
     address = ollama_address(environment)
     if (model := installed(address, PROBE_WITHIN_S)) is not None:
-        chosen = _with(settings, environment, "ollama", model)
+        chosen = _configure(settings, environment, "ollama", model)
         return Choice(chosen, f"Ollama runs at {address} and has a model")
-    return Choice(_with(settings, environment, "none"), str(NO_MODEL["reason"]), str(NO_MODEL["change"]))
+    return Choice(_configure(settings, environment, "none"), str(NO_MODEL["reason"]), str(NO_MODEL["change"]))
 
 
-def _with(
+def _configure(
     settings: "Settings", environment: Mapping[str, str], provider: str, model: str | None = None
 ) -> "Settings":
-    """Name the provider and its usual models; a server of one's own has models of its own."""
+    """Return the settings with a provider and, unless they name another server, its default models."""
     llm, generation = settings.llm, settings.generation
     if not (llm.base_url or environment.get(f"{provider.upper()}_BASE_URL")):
         usual = default_models(provider)
@@ -148,34 +147,34 @@ def _with(
 
 
 _NO_KEY_NEEDED = "none"
-"""What is sent to a server of one's own, which asks for no key, because something must be sent."""
+"""The key for another server that needs none, since the library must send one."""
 
 
 def anthropic(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
-    """Return Anthropic's models; `ProviderFailed` without a credential."""
+    """Return the provider of Anthropic's models; raise `ProviderFailed` without a credential."""
     if not (llm.api_key or any(environment.get(each) for each in CREDENTIALS["anthropic"])):
         raise _no_credential("anthropic")
     key = llm.api_key or environment.get("ANTHROPIC_API_KEY")
     options = _options("anthropic", llm, key, llm.base_url or environment.get("ANTHROPIC_BASE_URL"))
-    from genui_adapters.llm.anthropic import AnthropicProvider  # noqa: PLC0415 -- not for who chooses another
+    from genui_adapters.llm.anthropic import AnthropicProvider  # noqa: PLC0415 -- only for this provider
 
     return AnthropicProvider(options)
 
 
 def openai(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
-    """Return OpenAI's models, or those of a server that speaks the same; `ProviderFailed` with neither key nor server."""
+    """Return the provider of OpenAI or of a compatible server; `ProviderFailed` without key and server."""
     key = llm.api_key or environment.get("OPENAI_API_KEY")
     address = llm.base_url or environment.get("OPENAI_BASE_URL")
     if not key and not address:
         raise _no_credential("openai")
     options = _options("openai", llm, key or _NO_KEY_NEEDED, address)
-    from genui_adapters.llm.openai import OpenAIProvider  # noqa: PLC0415 -- not for who chooses another
+    from genui_adapters.llm.openai import OpenAIProvider  # noqa: PLC0415 -- only for this provider
 
     return OpenAIProvider(options)
 
 
 def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
-    """Return the models of an Ollama server; where none is named, the one it got last.
+    """Return the provider of an Ollama server; the default model is the one it pulled last.
 
     Raises ProviderFailed if no model is named and the server has none, or does not answer.
     """
@@ -186,28 +185,28 @@ def ollama(llm: LlmSettings, environment: Mapping[str, str], _event_log: EventLo
         raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, text)
     key = llm.api_key or environment.get("OLLAMA_API_KEY")
     options = _options("ollama", evolve(llm, model=model), key, address)
-    from genui_adapters.llm.ollama import OllamaProvider  # noqa: PLC0415 -- not for who chooses another
+    from genui_adapters.llm.ollama import OllamaProvider  # noqa: PLC0415 -- only for this provider
 
     return OllamaProvider(options)
 
 
 def host(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
     """Return the provider that asks the host's own model; a model name is only a preference."""
-    from genui_adapters.llm.host import HostProvider  # noqa: PLC0415 -- not for who chooses another
+    from genui_adapters.llm.host import HostProvider  # noqa: PLC0415 -- only for this provider
 
     return HostProvider(llm.model)
 
 
 def replay(llm: LlmSettings, _environment: Mapping[str, str], _event_log: EventLog) -> LLMProvider:
-    """Return the recordings in the folder that stands in the place of a model, and must be named."""
-    from genui_adapters.llm.replay import ReplayProvider  # noqa: PLC0415 -- not for who chooses another
+    """Return the provider of recordings; the model's name is the required folder."""
+    from genui_adapters.llm.replay import ReplayProvider  # noqa: PLC0415 -- only for this provider
 
     return ReplayProvider(_folder("replay", llm))
 
 
 def manual(llm: LlmSettings, _environment: Mapping[str, str], event_log: EventLog) -> LLMProvider:
-    """Return a person, asked through files in the folder that stands in a model's place and must be named."""
-    from genui_adapters.llm.replay import ManualProvider  # noqa: PLC0415 -- not for who chooses another
+    """Return the provider that asks a person through files; the model's name is the required folder."""
+    from genui_adapters.llm.replay import ManualProvider  # noqa: PLC0415 -- only for this provider
 
     return ManualProvider(_folder("manual", llm), event_log)
 
@@ -231,11 +230,10 @@ def _no_credential(provider: str) -> ProviderFailed:
 
 
 ProviderFactory = Callable[[LlmSettings, Mapping[str, str], EventLog], LLMProvider]
-"""Makes a provider of the section ``llm``, of the variables it may read, and of a log.
+"""Makes a provider from the section ``llm``, the variables that it may read, and an event log.
 
-It must be quick and send nothing: it is called while a host waits for its first answer. It
-raises `ProviderFailed` with ``AUTHENTICATION`` where a credential is missing, and with
-``INVALID_REQUEST`` where the settings do not suffice.
+It must be fast and send nothing, since it runs while a host waits for its first answer. It raises
+`ProviderFailed`: ``AUTHENTICATION`` without a credential, ``INVALID_REQUEST`` for insufficient settings.
 """
 
 PROVIDERS = Registry[ProviderFactory](
@@ -247,7 +245,7 @@ PROVIDERS = Registry[ProviderFactory](
 
 
 def split_name(text: str) -> tuple[str, str | None]:
-    """Split ``PROVIDER[:MODEL]`` as it is written after ``--llm`` at its first colon.
+    """Split the value of ``--llm``, ``PROVIDER[:MODEL]``, at its first colon.
 
     A provider's name has no dot and the path of a module has one, so ``package.module:Class``
     is a provider, and a model may follow it after a second colon.

@@ -1,4 +1,4 @@
-"""Asks the model of the host that reads a view, over MCP sampling: no API key, and a person may refuse."""
+"""The provider that asks the host's model, over MCP sampling: no API key, and a person may refuse."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
@@ -18,9 +18,9 @@ from genui_core.ports.host_model import Params, Result
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
 lent_model: ContextVar[Callable[[Params], Awaitable[Result]] | None] = ContextVar("lent_model", default=None)
-"""Asks the model of the host that began the work under way in a generation worker; None where it lends none.
+"""Asks the model of the host for which the generation worker runs; None if it offers no sampling.
 
-Raises `HostRefused` with the host's error, or another `GenUiError`; cancelled, the question is taken back.
+Raises `HostRefused` with the host's error, or another `GenUiError`. Cancelling it withdraws the request.
 """
 
 _NOT_LENT = "the host offers no sampling, so its model cannot write views"
@@ -41,10 +41,10 @@ _BY_WORD = (
 
 @frozen
 class HostProvider(LLMProvider):
-    """Asks the model of whichever host a view is made for.
+    """Asks the model of the host for which a view is made.
 
     Args:
-        preferred_model: The name of a model that the host is asked to take, if it can.
+        preferred_model: The name of the model that the host should use if it can.
     """
 
     preferred_model: str | None = None
@@ -56,17 +56,17 @@ class HostProvider(LLMProvider):
         return self.preferred_model or HOST
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask, and wait for as long as it is let: hosts show a person first what is asked.
+        """Ask the host without a time limit, since hosts first show the request to a person.
 
         Raises:
-            ModelNotLent: No host asks, or it offers no sampling.
-            ProviderFailed: It answered with an error, or with no text.
+            ModelNotLent: The view is made for no host, or its host offers no sampling.
+            ProviderFailed: The host answered with an error, or without a text.
         """
-        lent = lent_model.get()
-        if lent is None:
+        ask_host = lent_model.get()
+        if ask_host is None:
             raise ModelNotLent(_NOT_LENT)
         try:
-            result = await lent(self._params(request))
+            result = await ask_host(self._params(request))
         except HostRefused as refused:
             raise _failure(refused.error) from refused
         except ProviderFailed:
@@ -89,7 +89,7 @@ class HostProvider(LLMProvider):
         )
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: nothing is open."""
 
     def _params(self, request: CompletionRequest) -> Params:
         params: dict[str, object] = {
@@ -116,10 +116,10 @@ def _text_of(content: object) -> str:
 
 
 def _failure(error: Mapping[str, object]) -> ProviderFailed:
-    """Return what a host's error means: few hosts use the same codes, so that words count too."""
+    """Return the failure for a host's error, by code and words, since hosts use different codes."""
     code, message = error.get("code"), str(error.get("message") or "no words")[:MOST_READ_CHARACTERS]
-    said = message.lower()
+    text = message.lower()
     known = _BY_CODE.get(code) if isinstance(code, int) else None
     if known is None or known is ProviderErrorCode.NETWORK_ERROR:
-        known = next((each for words, each in _BY_WORD if any(word in said for word in words)), known)
+        known = next((each for words, each in _BY_WORD if any(word in text for word in words)), known)
     return ProviderFailed(known or ProviderErrorCode.SERVER_ERROR, f"the host: {message}")

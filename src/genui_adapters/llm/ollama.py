@@ -1,4 +1,4 @@
-"""Models that run on the person's own machine, through Ollama."""
+"""Models on an Ollama server, usually on the same machine."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import aclosing
@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, cast
 
 from genui_adapters.llm.provider_shell import Answer
-from genui_adapters.llm.sdk_provider import SdkProvider, bound_response, broken_off, failure
+from genui_adapters.llm.sdk_provider import SdkProvider, bound_response, failure, stream_aborted
 from genui_core.domain.generation.completion import Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 
@@ -18,21 +18,21 @@ _BYTES_A_TOKEN = 3
 _NOT_FOUND = 404
 
 _headers: ContextVar[Mapping[str, str] | None] = ContextVar("headers", default=None)
-"""The headers of the current answer: the library's own error does not carry them."""
+"""The headers of the current response, which the library's errors do not hold."""
 
 
 class OllamaProvider(SdkProvider):
-    """Asks the chat API, streaming, with a context that is large enough for question and answer.
+    """Streams answers from the chat API, with a context that is large enough for prompt and answer.
 
-    Ollama's own default context is so small that it would cut the prompt without a word.
+    Ollama's default context is so small that Ollama would cut the prompt without an error.
     """
 
     name = "ollama"
 
     _client: "AsyncClient"
 
-    def _made(self) -> "AsyncClient":
-        import ollama  # noqa: PLC0415 -- only who asks a model needs it
+    def _make_client(self) -> "AsyncClient":
+        import ollama  # noqa: PLC0415 -- only requests need it
 
         self._sdk, options = ollama, self._options
         key = {"Authorization": f"Bearer {options.api_key}"} if options.api_key else {}
@@ -44,13 +44,13 @@ class OllamaProvider(SdkProvider):
         )
 
     async def close(self) -> None:
-        """Close the client's connections, if there ever was one."""
+        """Close the client's connections, if there is a client."""
         if self._client is not None:
-            await self._client._client.aclose()  # noqa: SLF001 -- the library has no way of its own
+            await self._client._client.aclose()  # noqa: SLF001 -- the library has no public method
 
     async def _answer(self, request: CompletionRequest, answer: Answer) -> Completion:
         async with aclosing(await self._stream(request)) as stream:
-            return await _collected(stream, answer, request.model)
+            return await _collect(stream, answer, request.model)
 
     async def _stream(self, request: CompletionRequest) -> AsyncGenerator["ChatResponse", None]:
         needed = len((request.system + request.prompt).encode()) // _BYTES_A_TOKEN + request.max_tokens
@@ -70,7 +70,7 @@ class OllamaProvider(SdkProvider):
             think=False,
             stream=True,
         )
-        # By its type it is any iterator, and those cannot be closed.
+        # The library declares an iterator, which has no method to close it.
         return cast('AsyncGenerator["ChatResponse", None]', stream)
 
     def _failure(self, error: Exception, model: str) -> ProviderFailed | None:
@@ -86,7 +86,7 @@ async def _keep_headers(response: Any) -> None:
     _headers.set(response.headers)
 
 
-async def _collected(
+async def _collect(
     stream: AsyncIterator["ChatResponse"], answer: Answer, asked_model: str | None
 ) -> Completion:
     last: ChatResponse | None = None
@@ -94,6 +94,6 @@ async def _collected(
         answer.take(part.message.content)
         last = part
     if last is None or not last.done:
-        raise broken_off()
+        raise stream_aborted()
     model, is_cut = last.model or asked_model or "", last.done_reason == "length"
     return answer.completion(model, is_cut=is_cut, read=last.prompt_eval_count, written=last.eval_count)

@@ -1,10 +1,10 @@
-"""Models of OpenAI's, and of every server that speaks one of its two APIs."""
+"""Models of OpenAI, and of every server that speaks one of its two APIs."""
 
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from genui_adapters.llm.provider_shell import Answer, ProviderOptions
-from genui_adapters.llm.sdk_provider import SdkProvider, broken_off, client_of, failure
+from genui_adapters.llm.sdk_provider import SdkProvider, client_of, failure, stream_aborted
 from genui_core.domain.generation.completion import Completion, CompletionRequest
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from openai.types.responses import Response, ResponseStreamEvent
 
 _CACHE_KEY = "mcp-gen-ui"
-"""Requests with the same beginning go to where it was read before."""
+"""The key by which OpenAI routes requests with the same beginning to the same cache."""
 
 
 class OpenAIProvider(SdkProvider):
-    """Asks the Responses API of OpenAI, and Chat Completions of any other server, streaming.
+    """Streams answers from the Responses API of OpenAI, or from Chat Completions of another server.
 
-    A model that refuses the temperature is asked once more without it, and never with it again.
+    If a model refuses the temperature, the provider repeats the request without it, and stops sending it.
     """
 
     name = "openai"
@@ -32,8 +32,8 @@ class OpenAIProvider(SdkProvider):
         self._api = options.api or ("chat" if options.base_url else "responses")
         self._without_temperature: set[str] = set()
 
-    def _made(self) -> "AsyncOpenAI":
-        import openai  # noqa: PLC0415 -- costs seconds, and only who asks a model needs it
+    def _make_client(self) -> "AsyncOpenAI":
+        import openai  # noqa: PLC0415 -- takes seconds, and only requests need it
 
         self._sdk = openai
         return client_of(
@@ -41,7 +41,7 @@ class OpenAIProvider(SdkProvider):
         )
 
     async def _answer(self, request: CompletionRequest, answer: Answer) -> Completion:
-        """Ask with the temperature, and without it where the model takes none."""
+        """Ask with the temperature, or without it if the model refuses it."""
         model = request.model or self.model
         ask = self._ask_responses if self._api == "responses" else self._ask_chat
         if request.temperature is not None and model not in self._without_temperature:
@@ -93,7 +93,7 @@ class OpenAIProvider(SdkProvider):
         async with stream:
             return await _from_chat(stream, request, answer)
 
-    def _failure(self, error: Exception, model: str) -> ProviderFailed | None:  # noqa: ARG002 -- for whom it says more
+    def _failure(self, error: Exception, model: str) -> ProviderFailed | None:  # noqa: ARG002 -- see Ollama
         if not isinstance(error, self._sdk.APIError):
             return None
         names = (error.code, error.type)
@@ -113,7 +113,7 @@ async def _from_responses(
         elif event.type in {"response.completed", "response.incomplete", "response.failed"}:
             response = event.response
     if response is None:
-        raise broken_off()
+        raise stream_aborted()
     return _from_response(response, request)
 
 
@@ -130,7 +130,7 @@ def _from_response(response: "Response", request: CompletionRequest) -> Completi
             ProviderErrorCode.CONTENT_FILTERED, "The model refused, or its answer was filtered."
         )
     whole, usage = Answer(request), response.usage
-    whole.take(response.output_text)  # which need not be what came before it
+    whole.take(response.output_text)  # may differ from the pieces before it
     read, written = (usage.input_tokens, usage.output_tokens) if usage else (0, 0)
     is_cut = response.status == "incomplete"
     return whole.completion(response.model, is_cut=is_cut, read=read, written=written)
@@ -148,7 +148,7 @@ async def _from_chat(
             refusal.take(choice.delta.refusal)
             answer.take(choice.delta.content)
     if finish_reason is None:
-        raise broken_off()
+        raise stream_aborted()
     if refusal.text or finish_reason == "content_filter":
         raise ProviderFailed(ProviderErrorCode.CONTENT_FILTERED, refusal.text or "The answer was filtered.")
     read, written = (usage.prompt_tokens, usage.completion_tokens) if usage else (0, 0)

@@ -1,7 +1,7 @@
-"""A provider on an event loop of its own, in a thread of its own.
+"""Runs a provider in a separate event loop, in a separate thread.
 
-A provider that blocks its loop, for instance with ``time.sleep`` in ``async def``, then blocks nothing but
-itself: readers are served and deadlines hold.
+A provider that blocks its loop, for instance with ``time.sleep`` in ``async def``, then blocks only its own
+completions: the wrapper still serves views and keeps its deadlines.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ _END_WITHIN_S = 1.0
 
 
 def on_own_loop(provider: LLMProvider) -> LLMProvider:
-    """Return a provider that runs on a loop of its own; the host's model stays on the loop that asks the host."""
+    """Return the provider in a separate event loop; the host's model stays in the loop that asks the host."""
     return provider if provider.name == HOST else OwnLoopProvider(provider)
 
 
 class OwnLoopProvider(AroundProvider):
-    """Has another provider answer on its own loop. The thread starts with the first completion."""
+    """Runs another provider in a separate event loop. The thread starts with the first completion."""
 
     def __init__(self, inner: LLMProvider) -> None:
         self.inner = inner
@@ -36,14 +36,14 @@ class OwnLoopProvider(AroundProvider):
         self._ended: asyncio.Event
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Have the other provider answer. Cancelling ends its connection, and never waits for it."""
+        """Return the other provider's answer. Cancelling ends its connection, and does not wait for that."""
         completion: Completion = await self._on_loop(lambda: self.inner.complete(request, on_delta))
         return completion
 
     async def close(self) -> None:
-        """Close the other provider, and end the thread; completions that were given up take their leave first.
+        """Close the other provider, let cancelled completions finish, and end the thread.
 
-        Waits no more than a second for them: one that blocks its loop is left behind.
+        Waits for them no more than a second: a completion that blocks the loop keeps running.
         """
         if self._loop is None:
             await self.inner.close()
@@ -55,36 +55,36 @@ class OwnLoopProvider(AroundProvider):
         await to_thread.run_sync(self._thread.join, _END_WITHIN_S)
 
     async def _on_loop(self, step: Callable[[], Awaitable[Any]]) -> Any:
-        scope, loop = anyio.CancelScope(), self._loop or self._started()
+        scope, loop = anyio.CancelScope(), self._loop or self._start_loop()
         outcome = asyncio.run_coroutine_threadsafe(_outcome(step, scope), loop)
         try:
             value, error = await asyncio.shield(asyncio.wrap_future(outcome))
         except asyncio.CancelledError:
-            # By the scope, not by the task: what AnyIO does in a thread is then done before its clean-up starts.
+            # Cancel the scope, not the task: AnyIO's work in threads then ends before the clean-up starts.
             loop.call_soon_threadsafe(scope.cancel)
             raise
         if error is not None:
             raise error
         return value
 
-    def _started(self) -> asyncio.AbstractEventLoop:
+    def _start_loop(self) -> asyncio.AbstractEventLoop:
         self._loop, self._ended = asyncio.new_event_loop(), asyncio.Event()
-        on_loop = partial(anyio.run, self._live, backend_options={"loop_factory": lambda: self._loop})
+        on_loop = partial(anyio.run, self._run_loop, backend_options={"loop_factory": lambda: self._loop})
         self._thread = threading.Thread(target=on_loop, daemon=True, name="provider")
         self._thread.start()
         return self._loop
 
-    async def _live(self) -> None:
+    async def _run_loop(self) -> None:
         await self._ended.wait()
-        # The loop's own ending would cancel once more, in the midst of what a cancelled completion puts away.
-        if given_up := asyncio.all_tasks() - {asyncio.current_task()}:
-            await asyncio.wait(given_up, timeout=_END_WITHIN_S)
+        # Closing the loop would cancel the tasks again, in the middle of their clean-up.
+        if unfinished := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(unfinished, timeout=_END_WITHIN_S)
 
 
 async def _outcome(
     step: Callable[[], Awaitable[Any]], scope: anyio.CancelScope
 ) -> tuple[Any, BaseException | None]:
-    """Return what a step gives or raises; an error that would end the loop must not reach it."""
+    """Return the result or the error of a step, so that no error ends the loop."""
     with scope:
         try:
             return await step(), None
@@ -92,7 +92,7 @@ async def _outcome(
             task = asyncio.current_task()
             if scope.cancel_called or (task is not None and task.cancelling()):
                 raise
-            return None, error  # the provider's own
-        except BaseException as error:  # noqa: BLE001 -- raised again where it is waited for
+            return None, error  # the provider raised it
+        except BaseException as error:  # noqa: BLE001 -- the caller raises it again
             return None, error
     return None, None  # cancelled: no caller waits

@@ -1,4 +1,4 @@
-"""What is around every provider: its options, redaction, the log."""
+"""The common parts of all providers: options, default models, limits, redaction and debug logging."""
 
 import json
 from collections.abc import Iterator
@@ -16,18 +16,18 @@ from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
 
 class AroundProvider(LLMProvider):
-    """Goes by the other one's name and model, so that views do not depend on what is done around it."""
+    """A provider around another one, with its name and model, so that the keys of views stay the same."""
 
     inner: LLMProvider
 
     @property
     def name(self) -> str:
-        """That of the other provider."""
+        """The name of the other provider."""
         return self.inner.name
 
     @property
     def model(self) -> str:
-        """That of the other provider."""
+        """The model of the other provider."""
         return self.inner.model
 
     async def close(self) -> None:
@@ -37,35 +37,35 @@ class AroundProvider(LLMProvider):
 
 @frozen
 class RedactingProvider(AroundProvider):
-    """Has another provider answer, and takes secrets out of what it says when it does not.
+    """Forwards requests to another provider, and redacts secrets in its errors.
 
-    A server may answer a request with the very key that came with it. What a failure says goes
-    to pages, stores and logs; so it is cleared here, where it comes in.
+    A server may repeat the request's API key in an error. The text of an error goes to pages, stores and
+    logs, so it is redacted here, where it enters the wrapper.
     """
 
     inner: LLMProvider
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask the other provider; `ProviderFailed` if it gave no answer, or raised an error of its own."""
+        """Ask the other provider; raise `ProviderFailed` for any error that it raises."""
         try:
             return await self.inner.complete(request, on_delta)
-        except Exception as error:  # noqa: BLE001 -- an error of a library's may hold a key as well
-            # Without its cause, which a traceback would show.
+        except Exception as error:  # noqa: BLE001 -- a library's error may hold a key, too
+            # A traceback would show the cause, with the secret.
             raise sound_failure(error, self.name, self.secrets) from None
 
 
 _PLAIN_CHARACTERS, _OTHER_CHARACTERS = 1500, 250
-"""A line of the log holds so much even where each character takes two bytes, or twelve."""
+"""The characters that fit a log line even if each takes two bytes, or twelve."""
 
 
 @frozen
 class LoggedProvider(AroundProvider):
-    """Has another provider answer, and logs what is asked and answered in pieces that a log line holds.
+    """Forwards requests to another provider, and logs prompts and answers in pieces that fit a log line.
 
     Args:
-        secrets: What is known to be secret; None logs everything as it is. A text is looked through
-            before it is cut, since a secret may stand where it is cut.
+        secrets: The known secrets; None logs everything unchanged. A text is redacted before it is cut,
+            since a cut may split a secret.
     """
 
     inner: LLMProvider
@@ -73,9 +73,9 @@ class LoggedProvider(AroundProvider):
     secrets: frozenset[str] | None = field(default=frozenset(), repr=False)
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask the other provider."""
-        self._asked("system", request.request_id, request.system)
-        self._asked("user", request.request_id, request.prompt)
+        """Ask the other provider, and log the prompts and the answer."""
+        self._log_prompt("system", request.request_id, request.system)
+        self._log_prompt("user", request.request_id, request.prompt)
         pieces: list[str] = []
 
         def take(piece: str) -> None:
@@ -86,16 +86,16 @@ class LoggedProvider(AroundProvider):
         try:
             completion = await self.inner.complete(request, take)
         except ProviderFailed:
-            self._said("aborted", request.request_id, "".join(pieces))
+            self._log_response("aborted", request.request_id, "".join(pieces))
             raise
-        self._said("whole", request.request_id, completion.text)
+        self._log_response("whole", request.request_id, completion.text)
         return completion
 
-    def _asked(self, part: str, request_id: str, text: str) -> None:
+    def _log_prompt(self, part: str, request_id: str, text: str) -> None:
         for fields in self._fields(part, request_id, text):
             self.event_log.record(Level.DEBUG, "llm", "prompt", **fields)
 
-    def _said(self, part: str, request_id: str, text: str) -> None:
+    def _log_response(self, part: str, request_id: str, text: str) -> None:
         for fields in self._fields(part, request_id, text):
             self.event_log.record(Level.DEBUG, "llm", "response", **fields)
 
@@ -119,7 +119,7 @@ def _pieces(text: str) -> Iterator[str]:
 MOST_ANSWER_BYTES: Final = 1_048_576
 """The most that is read of an answer, in bytes of UTF-8: twice the largest view that is served.
 
-A server need not keep to the number of tokens that it is told, and may send for as long as it is let.
+A server may ignore the limit of tokens in the request, and send without end.
 """
 
 
@@ -135,8 +135,8 @@ class Answer:
     def take(self, piece: str | None) -> None:
         """Take the next piece.
 
-        Raises ProviderFailed if the text is too long; a retry would not be shorter. The reader of the answer
-        closes its connection.
+        Raises ProviderFailed, not retryable, if the text is too long. The reader of the answer then closes
+        its connection.
         """
         if not piece:
             return
@@ -167,14 +167,14 @@ class Answer:
 
 @frozen(kw_only=True)
 class ProviderOptions:
-    """How to reach a model.
+    """The options with which a provider reaches a model.
 
     Attributes:
-        model: Its name.
+        model: The model's name.
         api_key: Never shown, not even in this object's own text.
-        base_url: Another server than the provider's own.
-        api: ``responses`` or ``chat``, where a provider has both; None for what fits the server.
-        effort: How much a model that thinks is to think, in its provider's own words.
+        base_url: The URL of another server than the provider's own.
+        api: ``responses`` or ``chat``, if a provider has both; None for the server's default.
+        effort: How much a reasoning model should think, as a word of its provider.
     """
 
     model: str
@@ -189,11 +189,11 @@ DEFAULT_MODELS_FILE = Path(__file__).with_name("default_models.json")
 
 @frozen
 class DefaultModels:
-    """The models of one provider.
+    """The default models of one provider.
 
     Attributes:
-        model: Writes views; None where only the provider knows what it has.
-        classify_model: Decides which tools are worth one; None where that is the same model.
+        model: Writes views; None if only the provider knows its models.
+        classify_model: Decides which tools get a rich view; None for the same model.
     """
 
     model: str | None = None
@@ -202,7 +202,7 @@ class DefaultModels:
 
 @cache
 def default_models(provider: str) -> DefaultModels:
-    """Return the models of a provider; those of one that is not listed are left to itself."""
+    """Return the default models of a provider; without names if the file does not list the provider."""
     listed = json.loads(DEFAULT_MODELS_FILE.read_text(encoding="utf-8")).get(provider)
     if not isinstance(listed, dict):
         return DefaultModels()

@@ -1,8 +1,8 @@
-"""Completions from files: recordings for tests and for demos without a key, or the answers of a person.
+"""Completions from files: recordings for tests and demos without a key, or a person's answers.
 
-A recording is a JSON file: ``{"when": [...], "text": "...", "model": "..."}``. It answers a
-request whose prompt holds every text of ``when``. Recordings are tried in the order of their
-names; each answers once, the last that fits again and again.
+A recording is a JSON file: ``{"when": [...], "text": "...", "model": "..."}``. It answers a request whose
+prompt holds every text of ``when``. Recordings are tried in the order of their names; each answers once, but
+the last one that fits answers again.
 """
 
 import json
@@ -30,7 +30,7 @@ class Recording:
     completion: Completion
 
     def answers(self, request: CompletionRequest) -> bool:
-        """Whether it is meant for such a request."""
+        """Whether the recording answers this request."""
         return all(text in request.prompt for text in self.when)
 
 
@@ -45,7 +45,7 @@ class ReplayProvider(LLMProvider):
     """Answers from a folder of recordings.
 
     Args:
-        pace_s: Seconds between the pieces of an answer, to look like a model that writes.
+        pace_s: The seconds before each piece of an answer, to imitate a model that writes.
     """
 
     name = "replay"
@@ -53,25 +53,25 @@ class ReplayProvider(LLMProvider):
     def __init__(self, folder: Path, pace_s: float = 0.0) -> None:
         self.folder = folder
         self.pace_s = pace_s
-        self._left: list[Recording] | None = None
+        self._recordings: list[Recording] | None = None
 
     @property
     def model(self) -> str:
-        """The folder's name: another folder makes other views."""
+        """The folder's name, so that each folder has its own views."""
         return self.folder.name
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Give the first recording that fits."""
-        if self._left is None:
-            self._left = await run_sync(read_recordings, self.folder)
-        fitting = [each for each in self._left if each.answers(request)]
+        """Return the first recording that answers the request."""
+        if self._recordings is None:
+            self._recordings = await run_sync(read_recordings, self.folder)
+        fitting = [each for each in self._recordings if each.answers(request)]
         if not fitting:
             beginning = request.prompt.strip().partition("\n")[0]
             raise ProviderFailed(
                 ProviderErrorCode.INVALID_REQUEST, f"{self.folder} has no recording for: {beginning}"
             )
         if len(fitting) > 1:
-            self._left.remove(fitting[0])
+            self._recordings.remove(fitting[0])
         completion = fitting[0].completion
         for start in range(0, len(completion.text), _PIECE_CHARACTERS):
             await anyio.sleep(self.pace_s)
@@ -85,13 +85,13 @@ class ReplayProvider(LLMProvider):
         )
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: nothing is open."""
 
 
 def read_recordings(folder: Path) -> list[Recording]:
     """Return the recordings of a folder in the order of their names.
 
-    Raises BrokenRecording if a file is none, or the folder is missing.
+    Raises BrokenRecording if a file is no recording, or the folder is missing.
     """
     if not folder.is_dir():
         raise BrokenRecording(folder, "there is no such folder")
@@ -132,26 +132,26 @@ class ManualProvider(LLMProvider):
     name = model = "manual"  # which model a person asks is unknown
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask, and wait for the answer's file to hold something and to stop growing.
+        """Write the prompt's file, and wait until the answer's file has a text and stops changing.
 
-        Raises ProviderFailed if the question cannot be written.
+        Raises ProviderFailed if the prompt's file cannot be written.
         """
-        question = self.folder / f"{request.request_id}.prompt.md"
+        prompt_file = self.folder / f"{request.request_id}.prompt.md"
         answer = self.folder / f"{request.request_id}.answer.md"
         try:
-            await run_sync(_ask, question, request)
+            await run_sync(_write_prompt, prompt_file, request)
             self.event_log.record(
                 Level.WARN,
                 "llm",
                 "answer_wanted",
                 request_id=request.request_id,
-                prompt=str(question),
+                prompt=str(prompt_file),
                 answer=str(answer),
             )
-            text = await _when_written(answer)
+            text = await _wait_for_answer(answer)
         finally:
             with suppress(OSError):
-                question.unlink()
+                prompt_file.unlink()
         await run_sync(answer.unlink)
         if on_delta is not None:
             on_delta(text)
@@ -160,18 +160,19 @@ class ManualProvider(LLMProvider):
         )
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: nothing is open."""
 
 
-def _ask(question: Path, request: CompletionRequest) -> None:
+def _write_prompt(prompt_file: Path, request: CompletionRequest) -> None:
     try:
-        question.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        replace_whole(question, f"{request.system}\n\n{request.prompt}".encode())  # it may tell of results
+        prompt_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Only this user can read the file, since a prompt may describe results.
+        replace_whole(prompt_file, f"{request.system}\n\n{request.prompt}".encode())
     except OSError as error:
         raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, f"nothing can be asked: {error}") from error
 
 
-async def _when_written(answer: Path) -> str:
+async def _wait_for_answer(answer: Path) -> str:
     before = None
     while True:
         text = await run_sync(_text_of, answer)
@@ -183,7 +184,7 @@ async def _when_written(answer: Path) -> str:
 
 def _text_of(answer: Path) -> str:
     try:
-        # Reading a pipe would wait for a writer, and nothing could end that.
+        # Reading a pipe would wait for a writer, and could not be cancelled.
         return answer.read_text(encoding="utf-8") if answer.is_file() else ""
     except (OSError, UnicodeDecodeError):
         return ""

@@ -1,7 +1,7 @@
-"""The base of all providers behind a library: one table of their errors (requirement L2), and the bounds of their answers.
+"""The base of all providers with a library: their errors (requirement L2) and the limits of answers.
 
-A provider's own name for an error says more than the status, and where a stream breaks off with
-an error the status was 200 long before; so names come first.
+A provider's name for an error says more than the HTTP status, and a stream that ends with an error began with
+status 200; so names decide before the status.
 """
 
 import json
@@ -26,9 +26,9 @@ _ERROR, _SERVER_ERROR = 400, 500
 
 
 def retry_after_ms(headers: Mapping[str, str] | None, *, now: datetime | None = None) -> int | None:
-    """Return the milliseconds that ``retry-after-ms`` or ``retry-after`` ask for.
+    """Return the wait that the headers ``retry-after-ms`` or ``retry-after`` ask for, in milliseconds.
 
-    None where neither is there or makes sense; 0 for a date that is past.
+    None if neither header is there and valid; 0 for a date in the past.
     """
     if headers is None:
         return None
@@ -92,9 +92,9 @@ def failure(
     status: int | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> ProviderFailed:
-    """Return what an error that a provider answered means; `named` are its names for the error.
+    """Return the failure for a provider's error; `named` are the provider's names for it.
 
-    The status of a success tells of an error within a stream.
+    The status of a success means that the error came within a stream.
     """
     names = [name.lower() for name in named if name]
     wait = retry_after_ms(headers)
@@ -105,7 +105,7 @@ def failure(
         return ProviderFailed(Code.RATE_LIMIT, words, retryable=False)
     code = _by_status(status)
     by_name = next((_BY_NAME[name] for name in names if name in _BY_NAME), None)
-    # "invalid_request_error" is also what some servers call a bad key: there the status says more.
+    # Some servers call a bad key "invalid_request_error", too: then the status says more.
     if by_name is not None and not (by_name is Code.INVALID_REQUEST and code is not None):
         code = by_name
     return ProviderFailed(code or Code.SERVER_ERROR, words, retry_after_ms=wait)
@@ -119,7 +119,7 @@ def _by_status(status: int | None) -> Code | None:
     return Code.SERVER_ERROR if status >= _SERVER_ERROR else Code.INVALID_REQUEST
 
 
-def broken_off() -> ProviderFailed:
+def stream_aborted() -> ProviderFailed:
     """Return the error for a stream that ends without a final event."""
     return ProviderFailed(Code.NETWORK_ERROR, "The answer ended early.")
 
@@ -127,7 +127,7 @@ def broken_off() -> ProviderFailed:
 def transport_failure(error: BaseException) -> ProviderFailed | None:
     """Return the failure for a transport error beneath a library; None for any other error.
 
-    The libraries bring two HTTP clients that name their errors alike, and let some of them through.
+    The libraries use two HTTP clients, which name their errors alike, and let some of them through.
     """
     kinds = {kind.__name__ for kind in type(error).__mro__}
     words = f"{type(error).__name__}: {error}"[:MOST_READ_CHARACTERS]
@@ -141,7 +141,7 @@ def transport_failure(error: BaseException) -> ProviderFailed | None:
 
 
 MOST_LINE_BYTES: Final = 8 * 1_048_576
-"""The most of one line or one event. The last event of an answer may repeat the whole answer, escaped."""
+"""The limit of a line or an event, in bytes. The last event may repeat the whole answer, escaped."""
 MOST_BODY_BYTES: Final = 64 * 1_048_576
 _MOST_ERROR_BYTES: Final = 1_048_576
 _EVENT_ENDS: Final = (b"\n\n", b"\r\n\r\n", b"\r\r")
@@ -149,7 +149,7 @@ _LINE_ENDS: Final = (b"\n",)
 
 
 async def bound_response(response: Any) -> None:
-    """Bound what is read of a decompressed response; an event hook of the libraries' HTTP clients."""
+    """Limit the size of a decompressed response; an event hook of the libraries' HTTP clients."""
     ends = _EVENT_ENDS if "event-stream" in response.headers.get("content-type", "") else _LINE_ENDS
     most_bytes = _MOST_ERROR_BYTES if response.status_code >= _ERROR else MOST_BODY_BYTES
     read = response.aiter_bytes
@@ -180,7 +180,7 @@ def client_of(
     fault: type[Exception],
     options: ProviderOptions,
 ) -> _Client:
-    """Return the client of a library, whose answers are bounded; `ProviderFailed` where there is no key."""
+    """Return a library's client with limited responses; raise `ProviderFailed` without a key."""
     bounded = http(event_hooks={"response": [bound_response]})
     try:
         return make(api_key=options.api_key, base_url=options.base_url, max_retries=0, http_client=bounded)
@@ -189,7 +189,7 @@ def client_of(
 
 
 class SdkProvider(LLMProvider):
-    """Asks through a library, which is loaded with the first question, and says in our words what goes wrong in it."""
+    """Asks through a library, loaded with the first request, and raises its errors as `ProviderFailed`."""
 
     _sdk: Any
     _client: Any = None
@@ -204,7 +204,7 @@ class SdkProvider(LLMProvider):
         return self._options.model
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Ask for one answer; `ProviderFailed` without it, also where there is no library or no key."""
+        """Return one answer; raise `ProviderFailed` without it, also if the library or the key is missing."""
         await self._load()
         try:
             return await self._answer(request, Answer(request, on_delta))
@@ -215,38 +215,38 @@ class SdkProvider(LLMProvider):
             raise known or ProviderFailed(ProviderErrorCode.INVALID_REQUEST, str(error)) from error
 
     async def close(self) -> None:
-        """Close the client's connections, if there ever was one."""
+        """Close the client's connections, if there is a client."""
         if self._client is not None:
             await self._client.close()
 
     async def _load(self) -> None:
-        """Make the client once, in a thread, so that the loop goes on."""
-        from anyio import Lock  # noqa: PLC0415 -- with the first question
+        """Make the client once, in a thread, so that the event loop is not blocked."""
+        from anyio import Lock  # noqa: PLC0415 -- with the first request
         from anyio.to_thread import run_sync  # noqa: PLC0415
 
         self._turn = self._turn or Lock()
         async with self._turn:
             try:
-                self._client = self._client or await run_sync(self._made, abandon_on_cancel=True)
+                self._client = self._client or await run_sync(self._make_client, abandon_on_cancel=True)
             except ImportError as error:
                 text = f"the library of {self.name} cannot be loaded: {error}"
                 raise ProviderFailed(ProviderErrorCode.INVALID_REQUEST, text) from error
 
     @abstractmethod
-    def _made(self) -> object:
-        """Load the library and return a client of it; `ProviderFailed` if there is no key."""
+    def _make_client(self) -> object:
+        """Load the library and return its client; raise `ProviderFailed` without a key."""
 
     @abstractmethod
     async def _answer(self, request: CompletionRequest, answer: Answer) -> Completion:
-        """Ask, and collect the answer; errors of the library may come through."""
+        """Ask, and collect the answer; may raise the library's errors."""
 
     @abstractmethod
     def _failure(self, error: Exception, model: str) -> ProviderFailed | None:
-        """Return what an error of the library means, or None for one that is not the library's."""
+        """Return the failure for an error of the library, or None for any other error."""
 
     @staticmethod
     def _failure_in(sdk: Any, error: Any, *names: str | None) -> ProviderFailed | None:
-        """Return what an error of Anthropic's or OpenAI's library, which are alike, means; or None."""
+        """Return the failure for an error of Anthropic's or OpenAI's library, which are alike, or None."""
         if isinstance(error, sdk.APIStatusError):
             status, headers = error.status_code, error.response.headers
             return failure(error.message, *names, status=status, headers=headers)

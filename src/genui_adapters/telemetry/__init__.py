@@ -1,1 +1,1 @@
-"""Event logs: where events are written."""
+"""Event logs, metrics and traces."""

@@ -1,4 +1,4 @@
-"""The event log as it is configured: what must not be written into it, its lines, and what else hears events."""
+"""Builds the configured event log: redaction, the format of its lines, and listeners to its events."""
 
 import contextlib
 import json
@@ -33,17 +33,17 @@ _PLACED = ("request_id", "tool_name", "duration_ms", "cache_key", "error")
 _JSON_NAMES = {"request_id": "requestId"}
 _MAX_CUT_CHARACTERS = 1500
 _MAX_ID_CHARACTERS = 120
-"""What is this short stays in its place when a line is cut."""
+"""Values up to this length keep their field when a line is cut."""
 _MAX_LINE_BYTES = 4096
-"""A pipe takes a write of this size whole or says that it is full (POSIX PIPE_BUF on Linux)."""
+"""A pipe writes this many bytes at once, or reports that it is full (POSIX PIPE_BUF on Linux)."""
 
 
 @define
 class StreamEventLog(EventLog):
-    """Writes events of a level and above to a descriptor, standard error by default.
+    """Writes events of a level and above to a file descriptor, by default to standard error.
 
-    A reader that does not read cannot stop us: a line that would block is dropped and the
-    next one that fits says how many were.
+    A reader that does not read never blocks the wrapper: a line that would block is dropped, and the next
+    line that is written says how many were dropped.
     """
 
     level: Level = Level.INFO
@@ -59,7 +59,7 @@ class StreamEventLog(EventLog):
             metadata["dropped_before"] = self._dropped
         render = _json_line if self.format == "json" else _text_line
         line = render(datetime.now(UTC), level, component, event, metadata)
-        if not _takes(self.fd):
+        if not _is_writable(self.fd):
             self._dropped += 1
             return
         self._dropped = 0
@@ -67,8 +67,8 @@ class StreamEventLog(EventLog):
             os.write(self.fd, line)
 
 
-def _takes(fd: int) -> bool:
-    if sys.platform == "win32":  # select() knows only sockets there
+def _is_writable(fd: int) -> bool:
+    if sys.platform == "win32":  # where select() accepts only sockets
         return True
     try:
         return bool(select.select((), (fd,), (), 0)[1])
@@ -79,7 +79,7 @@ def _takes(fd: int) -> bool:
 def _text_line(
     when: datetime, level: Level, component: str, event: str, metadata: Mapping[str, object]
 ) -> bytes:
-    fields = "".join(f" {key}={_shown(value)}" for key, value in metadata.items() if value is not None)
+    fields = "".join(f" {key}={_text_value(value)}" for key, value in metadata.items() if value is not None)
     line = f"{when:%H:%M:%S} {level.name.lower():5} {component} {event}{fields}".encode(
         "utf-8", "backslashreplace"
     )
@@ -102,7 +102,7 @@ def _json_line(
     line = _encoded({**record, **placed, "metadata": rest})
     if len(line) <= _MAX_LINE_BYTES:
         return line
-    # The text of JSON is ASCII, and its escapes at most double when it is encoded once more.
+    # The JSON is ASCII, and encoding it a second time at most doubles its escapes.
     short = {
         key: each for key, each in placed.items() if len(json.dumps(each, default=str)) <= _MAX_ID_CHARACTERS
     }
@@ -114,8 +114,8 @@ def _encoded(record: Mapping[str, object]) -> bytes:
     return json.dumps(record, default=str).encode() + b"\n"
 
 
-def _shown(value: object) -> str:
-    """Control characters would let an upstream's text draw on a terminal: they are shown escaped."""
+def _text_value(value: object) -> str:
+    """Return the text of a value, with control characters escaped: no upstream may control a terminal."""
     if not isinstance(value, str):
         return json.dumps(value, default=str)
     text = value if len(value) <= _MAX_LINE_BYTES else value[:_MAX_LINE_BYTES]
@@ -124,15 +124,15 @@ def _shown(value: object) -> str:
 
 
 _MOST_CHARACTERS = 8192
-"""More of a text is not written anyway, and looking through it takes time."""
+"""A longer text is cut before redaction, which takes time: the log does not write more of it anyway."""
 
 
 @frozen
 class RedactingEventLog(EventLog):
-    """Hands events on without secrets.
+    """Forwards events without their secrets.
 
     Args:
-        level: Skips events below it, since the log does not write them.
+        level: Events below this level are dropped, since the other log does not write them.
     """
 
     inner: EventLog
@@ -140,7 +140,7 @@ class RedactingEventLog(EventLog):
     secrets: frozenset[str] = field(default=frozenset(), repr=False)
 
     def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
-        """Hand the event on."""
+        """Forward the event, with its secrets redacted."""
         if level < self.level:
             return
         for name, each in metadata.items():
@@ -153,7 +153,7 @@ _STANDARD_OUTPUT, _STANDARD_ERROR = 1, 2
 
 
 def event_log_from(logging: "LoggingSettings", secrets: frozenset[str] = frozenset()) -> EventLog:
-    """Return what writes the log where it is wanted; `OSError` if the file cannot be written."""
+    """Return the event log for these settings; raise `OSError` if its file cannot be written."""
     descriptor = _STANDARD_ERROR
     if logging.destination == "stdout":
         descriptor = _STANDARD_OUTPUT
@@ -166,7 +166,7 @@ def event_log_from(logging: "LoggingSettings", secrets: frozenset[str] = frozens
 
 
 def known_secrets(configuration: "Configuration | None", environment: Mapping[str, str]) -> frozenset[str]:
-    """Return the values that are secret by where they stand, or by their names."""
+    """Return the secret values in a configuration and an environment, found by place or by name."""
     if configuration is None:
         return secrets_of(None, environment)
     upstream = configuration.upstream
@@ -177,7 +177,7 @@ def known_secrets(configuration: "Configuration | None", environment: Mapping[st
 
 
 def secrets_of(settings: "Settings | None", environment: Mapping[str, str]) -> frozenset[str]:
-    """Return the secret values among the settings and the variables of an environment."""
+    """Return the secret values in the settings and in the variables of an environment."""
     found = {value for name, value in environment.items() if is_secret_name(name)}
     found |= secrets_in_proxies(environment)
     if settings is not None:
@@ -189,7 +189,7 @@ def secrets_of(settings: "Settings | None", environment: Mapping[str, str]) -> f
 def _secrets_in(url: str | None) -> frozenset[str]:
     if url is None:
         return frozenset()
-    from genui_adapters.view_store.redis_server import BadStoreUrl, redis_place  # noqa: PLC0415 -- only for who has one
+    from genui_adapters.view_store.redis_server import BadStoreUrl, redis_place  # noqa: PLC0415 -- only with Redis
 
     try:
         return redis_place(url).secrets | {url}
@@ -197,7 +197,7 @@ def _secrets_in(url: str | None) -> frozenset[str]:
         return frozenset({url})
 
 
-_SIGNS_OF_TELEMETRY = (
+_TELEMETRY_VARIABLES = (
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
     "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT",
@@ -209,34 +209,34 @@ _SIGNS_OF_TELEMETRY = (
 
 
 def _is_telemetry_wanted(environment: Mapping[str, str]) -> bool:
-    """Whether the variables of OpenTelemetry are set, or the parent program has already loaded its SDK."""
+    """Whether variables of OpenTelemetry are set, or the program has already loaded its SDK."""
     if environment.get("OTEL_SDK_DISABLED", "").lower() == "true":
         return False
-    return "opentelemetry.sdk" in sys.modules or any(environment.get(name) for name in _SIGNS_OF_TELEMETRY)
+    return "opentelemetry.sdk" in sys.modules or any(environment.get(name) for name in _TELEMETRY_VARIABLES)
 
 
 def listeners_for(
     environment: Mapping[str, str], tally: "Tally | None" = None
 ) -> Callable[[EventLog], EventLog] | None:
-    """Return what puts all that is to hear every event in front of a log, or None where nothing is."""
+    """Return a function that wraps a log in the listeners to every event; None without listeners."""
     wanted = _is_telemetry_wanted(environment)
     if tally is None and not wanted:
         return None
-    from genui_adapters.telemetry.tally import CountingEventLog, Tally  # noqa: PLC0415 -- rarely wanted
+    from genui_adapters.telemetry.tally import CountingEventLog, Tally  # noqa: PLC0415 -- rarely needed
 
     counted = tally or Tally()
 
-    def heard(event_log: EventLog) -> EventLog:
-        return CountingEventLog(_traced(event_log, counted) if wanted else event_log, counted)
+    def with_listeners(event_log: EventLog) -> EventLog:
+        return CountingEventLog(_with_telemetry(event_log, counted) if wanted else event_log, counted)
 
-    return heard
+    return with_listeners
 
 
-def _traced(event_log: EventLog, tally: "Tally") -> EventLog:
+def _with_telemetry(event_log: EventLog, tally: "Tally") -> EventLog:
     try:
-        from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider  # noqa: PLC0415 -- slow, see below
+        from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider  # noqa: PLC0415 -- slow
 
-        from genui_adapters.telemetry.otel import telemetry_event_log  # noqa: PLC0415 -- slow, and rarely wanted
+        from genui_adapters.telemetry.otel import telemetry_event_log  # noqa: PLC0415 -- slow
     except ImportError as error:
         event_log.record(
             Level.WARN, "wrapper", "telemetry_missing", reason=f"{error}; install mcp-gen-ui[otel]"

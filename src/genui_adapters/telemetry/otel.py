@@ -22,7 +22,7 @@ from genui_adapters.telemetry.tally import DURATION, IN_FLIGHT, MEASURES, Counti
 from genui_core.ports.event_log import EventLog, Level
 
 _MOST_REQUESTS = 1000
-_CARRIED = (
+_ATTRIBUTES = (
     "request_id", "tool_name", "cache_key", "method", "outcome", "ui_type", "model", "purpose", "finish",
     "code", "ruling", "input_tokens", "output_tokens",
 )  # fmt: skip
@@ -32,7 +32,7 @@ _STEPS = {
     "judged": "validation",
     "set": "store",
 }
-"""What is told when it is over, with the time that it took."""
+"""Events of finished steps, with their duration, and the names of their spans."""
 _MARKS = frozenset({"hit", "miss", "generation_elsewhere", "found_view_refused"})
 _FAILED = frozenset({"model_failed", "generation_cancelled"})
 
@@ -41,7 +41,7 @@ Metadata = Mapping[str, object]
 
 @define(eq=False)
 class _Request:
-    """The spans of one request that others belong to."""
+    """The spans of one request that are parents of others."""
 
     root: Span | None = None
     generation: Span | None = None
@@ -58,7 +58,7 @@ class _Request:
 
 @frozen(eq=False)
 class SpanEventLog(EventLog):
-    """Has spans made of events, and hands the events on. May be told from any thread."""
+    """Turns events into spans, and forwards the events. May be called from any thread."""
 
     inner: EventLog
     tracer: Tracer
@@ -66,8 +66,8 @@ class SpanEventLog(EventLog):
     _turn: Lock = field(factory=Lock)
 
     def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
-        """Take what belongs to a request as a part of its trace, and hand the event on."""
-        request_id, take = metadata.get("request_id"), _WAYS.get(event)
+        """Add an event of a request to the request's trace, and forward the event."""
+        request_id, take = metadata.get("request_id"), _RECORDERS.get(event)
         if take is not None and isinstance(request_id, str):
             with self._turn:
                 take(self, event, self._request(request_id), metadata)
@@ -80,45 +80,45 @@ class SpanEventLog(EventLog):
             self._requests.popitem(last=False)[1].end()
         return request
 
-    def _began(self, event: str, request: _Request, metadata: Metadata) -> None:
+    def _start(self, event: str, request: _Request, metadata: Metadata) -> None:
         if event == "request_started":
-            request.root = self._started(f"mcp {metadata.get('method')}", None, metadata)
+            request.root = self._new_span(f"mcp {metadata.get('method')}", None, metadata)
         else:
-            request.generation = self._started("generation", request.root, metadata)
+            request.generation = self._new_span("generation", request.root, metadata)
 
-    def _ended(self, event: str, request: _Request, metadata: Metadata) -> None:
+    def _end(self, event: str, request: _Request, metadata: Metadata) -> None:
         span = request.root if event == "request_served" else request.generation
         if span is not None and span.is_recording():
             _describe(span, event, metadata)
             span.end()
 
-    def _passed(self, event: str, request: _Request, metadata: Metadata) -> None:
-        """A step that is over: its span begins when it began."""
+    def _add_step(self, event: str, request: _Request, metadata: Metadata) -> None:
+        """Add the span of a finished step, which starts when the step started."""
         taken_ms = metadata.get("duration_ms")
         taken_ns = int(taken_ms * 1_000_000) if isinstance(taken_ms, int | float) else 0
-        span = self._started(_STEPS[event], request.latest, metadata, start_time=time.time_ns() - taken_ns)
+        span = self._new_span(_STEPS[event], request.latest, metadata, start_time=time.time_ns() - taken_ns)
         _describe(span, event, metadata)
         span.end()
 
-    def _marked(self, event: str, request: _Request, metadata: Metadata) -> None:
+    def _add_mark(self, event: str, request: _Request, metadata: Metadata) -> None:
         if request.latest is not None and request.latest.is_recording():
             request.latest.add_event(event, _attributes(metadata))
 
-    def _started(
+    def _new_span(
         self, name: str, parent: Span | None, metadata: Metadata, start_time: int | None = None
     ) -> Span:
         context = None if parent is None else set_span_in_context(parent)
         return self.tracer.start_span(name, context, attributes=_attributes(metadata), start_time=start_time)
 
 
-_WAYS: Mapping[str, Callable[[SpanEventLog, str, _Request, Metadata], None]] = {
-    "request_started": SpanEventLog._began,  # noqa: SLF001 -- a table of the class's own
-    "generation_started": SpanEventLog._began,  # noqa: SLF001
-    "request_served": SpanEventLog._ended,  # noqa: SLF001
-    "generation_completed": SpanEventLog._ended,  # noqa: SLF001
-    "generation_cancelled": SpanEventLog._ended,  # noqa: SLF001
-    **dict.fromkeys(_STEPS, SpanEventLog._passed),  # noqa: SLF001
-    **dict.fromkeys(_MARKS, SpanEventLog._marked),  # noqa: SLF001
+_RECORDERS: Mapping[str, Callable[[SpanEventLog, str, _Request, Metadata], None]] = {
+    "request_started": SpanEventLog._start,  # noqa: SLF001 -- the class's own table
+    "generation_started": SpanEventLog._start,  # noqa: SLF001
+    "request_served": SpanEventLog._end,  # noqa: SLF001
+    "generation_completed": SpanEventLog._end,  # noqa: SLF001
+    "generation_cancelled": SpanEventLog._end,  # noqa: SLF001
+    **dict.fromkeys(_STEPS, SpanEventLog._add_step),  # noqa: SLF001
+    **dict.fromkeys(_MARKS, SpanEventLog._add_mark),  # noqa: SLF001
 }
 
 
@@ -131,7 +131,7 @@ def _describe(span: Span, event: str, metadata: Metadata) -> None:
 def _attributes(metadata: Metadata) -> dict[str, str | int | float]:
     return {
         f"mcp_gen_ui.{name}": value
-        for name in _CARRIED
+        for name in _ATTRIBUTES
         if isinstance(value := metadata.get(name), str | int | float)
     }
 
@@ -151,19 +151,19 @@ def telemetry_event_log(
     For programs that use the library: ``Wrapper(event_log=telemetry_event_log(SilentEventLog()))``.
 
     Args:
-        inner: Takes the events.
-        tally: Where is counted already; a new one where none is given.
-        traces: Makes the spans; the configured provider where none is given.
-        metrics: Takes the numbers; the configured provider where none is given.
+        inner: Gets the events.
+        tally: A tally that already counts the events; by default a new one.
+        traces: Makes the spans; by default the configured provider.
+        metrics: Gets the metrics; by default the configured provider.
     """
     counted = tally or Tally()
-    _measure(counted, (metrics or get_meter_provider()).get_meter(_SCOPE))
+    _observe(counted, (metrics or get_meter_provider()).get_meter(_SCOPE))
     event_log = SpanEventLog(inner, (traces or get_tracer_provider()).get_tracer(_SCOPE))
     return event_log if tally is not None else CountingEventLog(event_log, counted)
 
 
-def _measure(tally: Tally, meter: Meter) -> None:
-    """Have a meter read what a tally counts: the numbers are those of ``GET /metrics``."""
+def _observe(tally: Tally, meter: Meter) -> None:
+    """Register the counts of a tally with a meter: the same numbers as in ``GET /metrics``."""
     for measure in MEASURES:
         meter.create_observable_counter(
             measure.name, [partial(_totals, tally, measure)], description=measure.about

@@ -1,4 +1,4 @@
-"""A tally in the words of Prometheus, for ``GET /metrics``."""
+"""The counts of a tally in the text format of Prometheus, for ``GET /metrics``."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from genui_adapters.telemetry.tally import BUCKETS_S, DURATION, IN_FLIGHT, MEASU
 
 
 def exposition(tally: Tally, accept: str) -> tuple[bytes, str]:
-    """Return the numbers as text, and the type of that text."""
+    """Return the counts in a format that ``accept`` allows, and the media type of that format."""
     registry = CollectorRegistry()
     registry.register(_Numbers(tally))
     encode, kind = choose_encoder(accept)
@@ -26,19 +26,19 @@ def exposition(tally: Tally, accept: str) -> tuple[bytes, str]:
 
 @frozen
 class _Numbers(Collector):
-    """What a tally holds at the moment."""
+    """The current counts of a tally."""
 
     tally: Tally
 
     def collect(self) -> Iterator[Metric]:
-        """Yield every number."""
+        """Yield every metric."""
         for measure in MEASURES:
             labels = [measure.label] if measure.label else []
             family = CounterMetricFamily(measure.name, measure.about, labels=labels)
             for value, total in sorted(self.tally.totals(measure).items()):
                 family.add_metric([value] if labels else [], total)
             yield family
-        yield GaugeMetricFamily(IN_FLIGHT, "Generations that are under way.", value=self.tally.in_flight)
+        yield GaugeMetricFamily(IN_FLIGHT, "Running generations.", value=self.tally.in_flight)
         durations = HistogramMetricFamily(DURATION, "How long generations took.", labels=["outcome"])
         ends = [*map(str, BUCKETS_S), "+Inf"]
         for outcome, (counts, sum_s) in sorted(self.tally.durations().items()):

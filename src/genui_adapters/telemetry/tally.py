@@ -1,6 +1,6 @@
-"""What is counted, by name, and which events of the event log count for it (requirement O2).
+"""The metrics, the events that count for each, and the tally that counts them (requirement O2).
 
-Labels have few values, all of them ours: no name of an upstream's tool ever becomes one.
+Labels have few values, all defined by the wrapper: the name of an upstream's tool is never a label.
 """
 
 from collections import defaultdict
@@ -19,10 +19,10 @@ IN_FLIGHT: Final = f"{PREFIX}generations_in_flight"
 
 @frozen
 class Measure:
-    """A number that only grows.
+    """A counter, which only grows.
 
     Attributes:
-        name: Its name, without what Prometheus ends those of counters with.
+        name: The counter's name, without the suffix that Prometheus adds.
     """
 
     name: str
@@ -32,12 +32,12 @@ class Measure:
 
 @frozen
 class Count:
-    """What an event adds to a measure.
+    """The amount that an event adds to a counter.
 
     Attributes:
-        label: The value of the measure's label.
-        key: The key of the event's metadata that holds this value instead.
-        amount: The key that holds how much is added; without one, it is 1.
+        label: The value of the counter's label.
+        key: The key of the event's metadata that holds the label's value instead.
+        amount: The key of the event's metadata with the amount to add; without one, 1 is added.
     """
 
     measure: Measure
@@ -50,15 +50,15 @@ def _measure(name: str, about: str, label: str = "") -> Measure:
     return Measure(PREFIX + name, about, label)
 
 
-HITS = _measure("cache_hits", "Views that were found in the cache.")
-MISSES = _measure("cache_misses", "Views that were wanted and not in the cache.")
-KEPT = _measure("cache_entries_written", "Views that were put into the cache.")
-NOT_KEPT = _measure("cache_entries_refused", "Views that the cache did not take.")
-DISTRUSTED = _measure("cache_entries_distrusted", "Entries that were found, and not served.")
-FAULTS = _measure("cache_faults", "Times at which the cache stopped answering, or failed.")
+HITS = _measure("cache_hits", "Reads that found a view in the cache.")
+MISSES = _measure("cache_misses", "Reads that found no view in the cache.")
+KEPT = _measure("cache_entries_written", "Views that the cache stored.")
+NOT_KEPT = _measure("cache_entries_refused", "Views that the cache did not store.")
+DISTRUSTED = _measure("cache_entries_distrusted", "Entries that were found but not served.")
+FAULTS = _measure("cache_faults", "Times when the cache stopped answering, or failed.")
 GENERATIONS = _measure("generations", "Generations that ended.", "outcome")
 FALLBACKS = _measure("fallbacks", "Generations that ended in the minimal view because they failed.", "reason")
-MODEL_CALLS = _measure("model_calls", "Questions to the model.", "outcome")
+MODEL_CALLS = _measure("model_calls", "Requests to the model.", "outcome")
 TOKENS = _measure("model_tokens", "Tokens that the model read and wrote.", "direction")
 TOOL_CALLS = _measure("tool_calls", "Calls of upstream tools.", "outcome")
 RESTARTS = _measure("upstream_restarts", "Restarts of the connection to the upstream.")
@@ -91,19 +91,19 @@ COUNTED: Final[Mapping[str, tuple[Count, ...]]] = {
     "upstream_restarted": (Count(RESTARTS),),
     "request_failed": (Count(FAILED),),
 }
-"""By the name of the event."""
+"""What each event adds, by the name of the event."""
 
 
 BUCKETS_S: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 120.0)
-"""The upper ends of the classes of durations, in seconds."""
+"""The upper bounds of the histogram's buckets, in seconds."""
 _BEGINS, _ENDS = "generation_started", frozenset({"generation_completed", "generation_cancelled"})
 
 
 class Tally:
-    """Counts. May be asked, and told, from any thread.
+    """Counts events. Safe to use from any thread.
 
     Attributes:
-        when_completed: Called with the seconds and the outcome of every generation that was completed.
+        when_completed: Functions that get the seconds and the outcome of every completed generation.
     """
 
     def __init__(self) -> None:
@@ -125,9 +125,9 @@ class Tally:
                 self._totals[each.measure.name, label] += amount if isinstance(amount, int | float) else 0
             self._in_flight += (event == _BEGINS) - (event in _ENDS)
         if event == "generation_completed":
-            self._completed(metadata)
+            self._count_duration(metadata)
 
-    def _completed(self, metadata: Mapping[str, object]) -> None:
+    def _count_duration(self, metadata: Mapping[str, object]) -> None:
         milliseconds, outcome = metadata.get("duration_ms"), str(metadata.get("outcome") or "other")
         seconds = milliseconds / 1000 if isinstance(milliseconds, int | float) else 0.0
         with self._turn:
@@ -140,20 +140,20 @@ class Tally:
 
     @property
     def in_flight(self) -> int:
-        """How many generations are under way."""
+        """The number of running generations."""
         return self._in_flight
 
     def totals(self, measure: Measure) -> dict[str, float]:
-        """Return the totals of a measure by the values of its label; without one, there is only ""."""
+        """Return the totals of a counter by the value of its label; "" for a counter without a label."""
         with self._turn:
             found = {value: total for (name, value), total in self._totals.items() if name == measure.name}
         return found if found or measure.label else {"": 0.0}
 
     def durations(self) -> dict[str, tuple[list[int], float]]:
-        """Return by the outcome of generations how long they took.
+        """Return the durations of generations by outcome: cumulative counts, and the sum in seconds.
 
-        The numbers are those of generations that took at most as long as each of `BUCKETS_S`, and of all; the
-        time is that of all together, in seconds.
+        There is one count for each of `BUCKETS_S`, of the generations that took at most that long, and one of
+        all generations.
         """
         with self._turn:
             return {
@@ -163,12 +163,12 @@ class Tally:
 
 @frozen
 class CountingEventLog(EventLog):
-    """Counts every event, and hands it on."""
+    """Counts every event, and forwards it."""
 
     inner: EventLog
     tally: Tally
 
     def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
-        """Count the event, and hand it on."""
+        """Count the event, and forward it."""
         self.tally.take(event, metadata)
         self.inner.record(level, component, event, **metadata)

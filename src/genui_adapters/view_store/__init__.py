@@ -1,1 +1,1 @@
-"""Where views are kept."""
+"""The view stores and view histories: in a folder, or on a Redis server."""

@@ -1,4 +1,4 @@
-"""Every view store by its name, and how the built-in ones are made."""
+"""Every view store by its name, and the functions that make the built-in ones."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from genui_adapters.view_store.redis_store import RedisStore
 
 StoreFactory = Callable[[CacheSettings, Mapping[str, str], EventLog], ViewStore]
-"""Makes a store of the section ``cache``, of the variables it may read, and of a log; connects to nothing."""
+"""Makes a store from the section ``cache``, the variables it may read, and a log; does not connect."""
 
 STORES = Registry[StoreFactory](
     kind="view store",
@@ -27,11 +27,11 @@ STORES = Registry[StoreFactory](
 
 
 def memory(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewStore:
-    """Return a store that ends with the process, or is written to the cache folder then.
+    """Return a store in memory, which may write its views to the cache folder when the process ends.
 
-    Raises OSError if the store needs a secret to write, which can neither be read nor created.
+    Raises OSError if the store writes its views, and the secret can be neither read nor made.
     """
-    from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- one store is enough
+    from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- only this store
 
     if not (cache.persist_on_shutdown and cache.enabled):
         return MemoryStore(cache, SystemClock())
@@ -41,11 +41,11 @@ def memory(cache: CacheSettings, environment: Mapping[str, str], event_log: Even
 
 
 def filesystem(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewStore:
-    """Return a store in a folder; the secret that seals its files is kept with the user's data.
+    """Return a store in a folder; the secret that seals its files is in the user's data folder.
 
-    Raises OSError if the secret can neither be read nor made.
+    Raises OSError if the secret can be neither read nor made.
     """
-    from genui_adapters.view_store.filesystem import FilesystemStore  # noqa: PLC0415 -- one store is enough
+    from genui_adapters.view_store.filesystem import FilesystemStore  # noqa: PLC0415 -- only this store
 
     return FilesystemStore(
         directory=views_folder(cache, environment),
@@ -57,14 +57,14 @@ def filesystem(cache: CacheSettings, environment: Mapping[str, str], event_log: 
 
 
 def redis(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewStore:  # noqa: ARG001
-    """Return a store on the server of ``cache.url`` (else `BadStoreUrl`); it connects when first used."""
+    """Return a store on the server of ``cache.url`` (else `BadStoreUrl`); it connects at its first use."""
     return shared_on_redis(cache, event_log)[0]
 
 
 def shared_on_redis(
     cache: CacheSettings, event_log: EventLog
 ) -> "tuple[RedisStore, ViewHistories, GenerationLock]":
-    """Return what wrappers share on the server that ``cache.url`` names; `BadStoreUrl` if it names none."""
+    """Return the store, histories and lock on the server of ``cache.url``; else raise `BadStoreUrl`."""
     from genui_adapters.view_store.redis_server import RedisServer, redis_place  # noqa: PLC0415 -- brings a client
     from genui_adapters.view_store.redis_store import RedisHistories, RedisLock, RedisStore  # noqa: PLC0415
 
@@ -73,15 +73,15 @@ def shared_on_redis(
 
 
 def histories(cache: CacheSettings, environment: Mapping[str, str], event_log: EventLog) -> ViewHistories:
-    """Return where histories of views are kept if they are kept at all: on the shared server, or beside the views.
+    """Return persistent histories of views: on the shared server, or in the folder of the views.
 
     Raises:
         BadStoreUrl: ``cache.url`` names no server.
-        OSError: The secret can neither be read nor made.
+        OSError: The secret can be neither read nor made.
     """
     if cache.type == "redis":
         return shared_on_redis(cache, event_log)[1]
-    from genui_adapters.view_store.filesystem import HistoryFiles  # noqa: PLC0415 -- only for who wants that
+    from genui_adapters.view_store.filesystem import HistoryFiles  # noqa: PLC0415 -- only if they persist
 
     return HistoryFiles(
         directory=views_folder(cache, environment), secret=_secret(environment), event_log=event_log
@@ -89,13 +89,13 @@ def histories(cache: CacheSettings, environment: Mapping[str, str], event_log: E
 
 
 def _secret(environment: Mapping[str, str]) -> bytes:
-    from genui_adapters.view_store.private_files import read_or_make_secret  # noqa: PLC0415 -- not for the memory
+    from genui_adapters.view_store.private_files import read_or_make_secret  # noqa: PLC0415 -- not in memory
 
     return read_or_make_secret(Path(user_folder("data", environment), "view-secret"))
 
 
 def views_folder(cache: CacheSettings, environment: Mapping[str, str]) -> Path:
-    """Return the folder in which a filesystem store keeps its views."""
+    """Return the folder in which a filesystem store stores its views."""
     if cache.directory:
         return Path(cache.directory).expanduser()
     return Path(user_folder("cache", environment), "views")

@@ -1,4 +1,4 @@
-"""Views kept in a folder that several processes may share (requirement C2)."""
+"""Views and histories in a folder that several processes may share (requirement C2)."""
 
 import contextlib
 import os
@@ -29,19 +29,18 @@ _SUFFIX = ".view"
 _SET_ASIDE = "set-aside"
 _MOST_SET_ASIDE = 50
 _ABANDONED_AFTER_S = 3600
-"""A half-written file this old was left by a process that is gone."""
+"""The age at which an unfinished file counts as left by a dead process."""
 
 
 @frozen(kw_only=True)
 class FilesystemStore(ViewStore):
-    """Keeps one file a view, named by the hash of its key.
+    """Stores one file per view, named by the hash of the view's key.
 
-    Files are sealed, so that what was damaged, swapped or put there by somebody else is a miss
-    and is set aside.
+    Files are sealed: a file that is damaged, swapped or foreign is a miss and is set aside.
 
     Args:
-        secret: What files are sealed with; kept elsewhere.
-        settings: The bounds; those that were used longest ago make room.
+        secret: The secret that seals the files; stored elsewhere.
+        settings: The bounds; the least recently used views make room.
     """
 
     directory: Path
@@ -49,17 +48,17 @@ class FilesystemStore(ViewStore):
     settings: CacheSettings
     clock: Clock
     event_log: EventLog
-    _found: Counter[bool] = field(factory=Counter, init=False)
+    _reads: Counter[bool] = field(factory=Counter, init=False)
 
     async def get(self, key: str) -> StoredView | None:
-        """Return the view under a key unless it is too old; it counts as used now."""
+        """Return the view under a key unless it has expired; it counts as used now."""
         view = await self._get(key)
-        self._found[view is not None] += 1
+        self._reads[view is not None] += 1
         return view
 
     @in_thread
     def set(self, view: StoredView) -> bool:
-        """Keep a view. After True it is there also when the power fails."""
+        """Store a view; after True, it also survives a loss of power."""
         if not fits(view, self.settings):
             return False
         try:
@@ -81,18 +80,18 @@ class FilesystemStore(ViewStore):
 
     @in_thread
     def invalidate(self, tool_name: str) -> int:
-        """Forget a tool's views."""
-        opened = ((path, self._opened(path)) for path, _ in self._files())
-        return _removed(path for path, view in opened if view is not None and view.tool_name == tool_name)
+        """Delete a tool's views."""
+        opened = ((path, self._unseal(path)) for path, _ in self._files())
+        return _delete(path for path, view in opened if view is not None and view.tool_name == tool_name)
 
     @in_thread
     def kept(self, keys: Collection[str]) -> frozenset[str]:
-        """Return which of these are kept and not too old: only their files are looked at."""
+        """Return those of the keys with a view that has not expired; read only their files."""
         return frozenset(view.key for view in self._fresh(map(self._path, keys)))
 
     @in_thread
     def discard(self, keys: Collection[str]) -> int:
-        """Remove the files of these."""
+        """Delete the files of these keys."""
         count = 0
         for key in keys:
             with contextlib.suppress(OSError):
@@ -102,29 +101,29 @@ class FilesystemStore(ViewStore):
 
     @in_thread
     def clear(self) -> int:
-        """Forget all views."""
-        return _removed(path for path, _ in self._files())
+        """Delete all views."""
+        return _delete(path for path, _ in self._files())
 
     @in_thread
     def entries(self) -> tuple[StoredView, ...]:
-        """Return what is kept and not too old."""
-        return tuple(self._fresh(path for path, _ in self._by_use()))
+        """Return all views that have not expired."""
+        return tuple(self._fresh(path for path, _ in self._files_by_use()))
 
     async def stats(self) -> StoreStats:
-        """Count files; the sizes are those of the files."""
+        """Return the counts; the sizes are those of the files."""
         sizes = await run_sync(lambda: [facts.st_size for _, facts in self._files()])
-        hits, misses = self._found[True], self._found[False]
+        hits, misses = self._reads[True], self._reads[False]
         return StoreStats(entries=len(sizes), hits=hits, misses=misses, total_size_bytes=sum(sizes))
 
     async def close(self) -> None:
-        """Nothing is ever left unwritten."""
+        """Do nothing: no write is pending."""
 
     # --- in a thread ---------------------------------------------------------------------
 
     @in_thread
     def _get(self, key: str) -> StoredView | None:
         path = self._path(key)
-        view = self._opened(path)
+        view = self._unseal(path)
         if view is None:
             return None
         if view.is_past(self.clock.now(), self.settings.ttl):
@@ -135,10 +134,10 @@ class FilesystemStore(ViewStore):
 
     def _fresh(self, paths: Iterable[Path]) -> Iterator[StoredView]:
         now, ttl = self.clock.now(), self.settings.ttl
-        return (view for view in map(self._opened, paths) if view is not None and not view.is_past(now, ttl))
+        return (view for view in map(self._unseal, paths) if view is not None and not view.is_past(now, ttl))
 
-    def _opened(self, path: Path) -> StoredView | None:
-        """Return the view in a file; set a file without one aside."""
+    def _unseal(self, path: Path) -> StoredView | None:
+        """Return the view in a file; set the file aside if it holds none."""
         try:
             return unseal(read_plain(path, most_bytes(self.settings), is_own=True), self.secret, path.stem)
         except FileNotFoundError:
@@ -158,7 +157,7 @@ class FilesystemStore(ViewStore):
                 path.unlink()
 
     def _make_room(self, kept: str) -> None:
-        files = self._by_use()
+        files = self._files_by_use()
         count, size = len(files), sum(facts.st_size for _, facts in files)
         for path, facts in files:
             if count <= self.settings.max_entries and size <= self.settings.max_total_size_bytes:
@@ -167,11 +166,11 @@ class FilesystemStore(ViewStore):
                 path.unlink(missing_ok=True)
                 count, size = count - 1, size - facts.st_size
 
-    def _by_use(self) -> list[tuple[Path, os.stat_result]]:
+    def _files_by_use(self) -> list[tuple[Path, os.stat_result]]:
         return sorted(self._files(), key=lambda each: each[1].st_mtime_ns)
 
     def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
-        """Walk over the files of views; what a process that died left half-written is removed."""
+        """Yield the files of views; delete unfinished files of dead processes."""
         try:
             listed = [*os.scandir(self.directory)]
         except FileNotFoundError:
@@ -185,19 +184,19 @@ class FilesystemStore(ViewStore):
                     Path(each.path).unlink(missing_ok=True)
 
     def _path(self, key: str) -> Path:
-        """Return the file of a key: names of tools, and keys that are none, never become file names."""
+        """Return the file of a key; its name is a hash, so any text may be a key."""
         return self.directory / f"{hashed(key)}{_SUFFIX}"
 
 
 def _mark_used(path: Path) -> None:
-    """Date a file now, more finely than the system does by itself."""
+    """Set a file's date to now, with more precision than the system's own."""
     now = time.time_ns()
     with contextlib.suppress(OSError):
         os.utime(path, ns=(now, now))
 
 
-def _removed(paths: Iterable[Path]) -> int:
-    """Remove files, and return how many."""
+def _delete(paths: Iterable[Path]) -> int:
+    """Delete files, and return how many there were."""
     count = 0
     for path in paths:
         with contextlib.suppress(FileNotFoundError):
@@ -211,7 +210,7 @@ _HISTORY_SUFFIX = ".history"
 
 @frozen(kw_only=True)
 class HistoryFiles(SealedHistories):
-    """Keeps one file a tool, written in one step."""
+    """Stores one file per tool, written in one step."""
 
     directory: Path
     secret: bytes = field(repr=False)
@@ -234,7 +233,7 @@ class HistoryFiles(SealedHistories):
 
     @in_thread
     def _remove(self, operation: str, name: str) -> bool:  # noqa: ARG002 -- for a server's log
-        return bool(_removed([self._path(name)]))
+        return bool(_delete([self._path(name)]))
 
     @in_thread
     def _names(self) -> list[str]:

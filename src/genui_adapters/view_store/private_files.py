@@ -1,4 +1,4 @@
-"""Files that are read with suspicion and replaced in one step, and the secret of this user."""
+"""Safe reads of files that others may have changed, writes in one step, and the user's secret."""
 
 import contextlib
 import json
@@ -21,8 +21,8 @@ _BYTES = 32
 def in_thread(
     work: Callable[_Arguments, _Result],
 ) -> Callable[_Arguments, Coroutine[Any, Any, _Result]]:
-    """Have a function that reads or writes files run in a thread, and awaited."""
-    from anyio.to_thread import run_sync  # noqa: PLC0415 -- not for who has no store
+    """Return an async function that runs ``work``, which reads or writes files, in a thread."""
+    from anyio.to_thread import run_sync  # noqa: PLC0415 -- only with a store
 
     @wraps(work)
     async def awaited(*arguments: _Arguments.args, **named: _Arguments.kwargs) -> _Result:
@@ -32,9 +32,9 @@ def in_thread(
 
 
 def read_or_make_secret(path: Path) -> bytes:
-    """Return the secret in a file, made when it is missing, the same for all who ask at once.
+    """Return the secret in a file; make it if it is missing, once even for simultaneous callers.
 
-    Raises OSError if it can neither be read nor made, or others could have written it.
+    Raises OSError if it can be neither read nor made, or if other users could have read or written it.
     """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     made = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
@@ -49,7 +49,7 @@ def read_or_make_secret(path: Path) -> bytes:
 
 
 def _publish(made: Path, path: Path) -> None:
-    """Give the file its name unless somebody was faster: a link fails where a rename would replace."""
+    """Give the file its name unless another process did: a link fails where a rename would replace."""
     try:
         os.link(made, path)
     except FileExistsError:
@@ -75,30 +75,30 @@ NEW_PREFIX = ".new-"
 
 
 def read_plain(path: Path, most_bytes: int, *, is_own: bool = False) -> bytes:
-    """Return the content of a plain file, with ``is_own`` of one of this user's. No link is followed.
+    """Return the content of a plain file, with ``is_own`` only of a file of this user; follow no link.
 
-    Raises OSError if there is none, or it is something else, or larger.
+    Raises OSError if the file is missing, of another kind or owner, or larger than ``most_bytes``.
     """
     flags = (
         os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     )
-    # Given a descriptor, it would leave that open where it turns out to be a folder's.
+    # `open` would not close the descriptor of a folder that is passed to it directly.
     with open(path, "rb", opener=lambda name, _flags: os.open(name, flags)) as file:
         facts = os.fstat(file.fileno())
         if not stat.S_ISREG(facts.st_mode) or facts.st_size > most_bytes:
             raise OSError(f"{path.name} is no plain file of a fitting size")
         if is_own and hasattr(os, "getuid") and facts.st_uid != os.getuid():
-            raise OSError(f"{path.name} belongs to somebody else")
+            raise OSError(f"{path.name} belongs to another user")
         return file.read(most_bytes)
 
 
 def replace_whole(path: Path, content: bytes, *, mode: int = 0o600, keeps_mode: bool = False) -> None:
-    """Write a file so that at any moment the old or the new content is there, whole.
+    """Replace the content of a file in one step: other programs see the old or the new content, whole.
 
-    A new file has the permissions `mode`, less those that the system's mask takes away; with `keeps_mode`, a
-    file that is there keeps its own.
+    A new file has the permissions `mode`, less the bits of the umask; with `keeps_mode`, an existing file
+    keeps its own.
 
-    Raises OSError if it could not be written; the old content is still there.
+    Raises OSError if it could not be written; the old content then stays.
     """
     new = path.with_name(f"{NEW_PREFIX}{secrets.token_hex(8)}")
     try:
@@ -117,7 +117,7 @@ def replace_whole(path: Path, content: bytes, *, mode: int = 0o600, keeps_mode: 
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name last over a loss of power, where a folder can be opened for that."""
+    """Let the new name survive a loss of power, if the system can open folders."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -128,10 +128,10 @@ def _sync_folder(folder: Path) -> None:
 
 
 def hashed(text: str) -> str:
-    """Return 64 hexadecimal digits that stand for a key or for the name of a tool."""
+    """Return the hash of a key or a tool's name: 64 hexadecimal digits."""
     return sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def history_name(tool_name: str, upstream_name: str) -> str:
-    """Return 64 hexadecimal digits that stand for a tool of an upstream."""
+    """Return the hash of the names of an upstream and its tool: 64 hexadecimal digits."""
     return sha256(json.dumps([upstream_name, tool_name]).encode()).hexdigest()

@@ -1,6 +1,6 @@
-"""A Redis or Valkey server: where ``cache.url`` says it is, and how it is asked.
+"""The connection to the Redis or Valkey server of ``cache.url``, and the scripts that run there.
 
-It may be gone: it is asked briefly, and left alone for a while when it is.
+The server may be down: each command has a short timeout, and after a timeout no command is sent for a while.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -36,7 +36,7 @@ local function facts_of(id)
   return tonumber(size) or 0, tool
 end
 """
-"""The beginning of each script about views. KEYS: used, facts, count. ARGV: the prefix of the names of views, and more."""
+"""The start of each script about views. KEYS: used, facts, count. ARGV: the prefix of views' names."""
 
 FIND: Final = """
 local name = ARGV[1] .. ARGV[2]
@@ -46,7 +46,7 @@ if kind ~= 'string' or redis.call('STRLEN', name) > tonumber(ARGV[3]) then retur
 redis.call('ZADD', KEYS[1], redis.call('INCR', KEYS[3]), ARGV[2])
 return redis.call('GET', name)
 """
-"""ARGV: prefix, id, the most bytes. Returns the value, nothing, or 0 for what can be no view."""
+"""ARGV: prefix, id, the most bytes. Returns the value, nothing, or 0 for a value that is no view."""
 
 KEEP: Final = """
 local id, milliseconds = ARGV[2], ARGV[4]
@@ -64,7 +64,7 @@ for _, each in ipairs(ids) do
 end
 return 1
 """
-"""ARGV: prefix, id, value, its milliseconds or "", its facts, the most entries, the most bytes."""
+"""ARGV: prefix, id, value, its lifetime in ms or "", its facts, the most entries, the most bytes."""
 
 FORGET: Final = """
 local count = 0
@@ -74,14 +74,14 @@ for _, id in ipairs(living()) do
 end
 return count
 """
-"""ARGV: prefix, the hash of a tool, or an id, or "" for all. Returns how many there were."""
+"""ARGV: prefix; the hash of a tool, an id, or "" for all. Returns how many views there were."""
 
 SIZES: Final = """
 local ids, bytes = living(), 0
 for _, id in ipairs(ids) do bytes = bytes + facts_of(id) end
 return {#ids, bytes}
 """
-"""ARGV: prefix. Returns how many views there are, and how large they are together."""
+"""ARGV: prefix. Returns the number of views and the sum of their bytes."""
 
 READ: Final = """
 local kind = redis.call('TYPE', KEYS[1])['ok']
@@ -89,19 +89,19 @@ if kind == 'none' then return false end
 if kind ~= 'string' or redis.call('STRLEN', KEYS[1]) > tonumber(ARGV[1]) then return 0 end
 return redis.call('GET', KEYS[1])
 """
-"""KEYS: a name. ARGV: the most bytes. Returns the value, nothing, or 0 for what is too much or no string."""
+"""KEYS: a name. ARGV: the most bytes. Returns the value, nothing, or 0 if it is too large or no text."""
 
 PROLONG: Final = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 """
-"""KEYS: a lock. ARGV: whose it should be, its milliseconds from now. Returns whether it is."""
+"""KEYS: a lock. ARGV: its holder, its milliseconds from now. Returns whether the holder has it."""
 
 RELEASE: Final = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])
 """
-"""KEYS: a lock. ARGV: whose it should be. Returns whether it was."""
+"""KEYS: a lock. ARGV: its holder. Returns whether the holder had it."""
 
 
 _EXAMPLE = "for example redis://cache.internal:6379/0"
@@ -111,18 +111,18 @@ _MOST_DATABASES = 10_000
 
 
 class BadStoreUrl(GenUiError):
-    """``cache.url`` is missing, or is none that a Redis server could be at; the text repeats nothing of it."""
+    """``cache.url`` is missing or no URL of a Redis server; the text repeats no part of the URL."""
 
 
 @frozen(kw_only=True)
 class RedisPlace:
-    """A server, and how to get in.
+    """The address of a server, and the credentials for it.
 
     Attributes:
-        name: What to call it in messages: nothing in it is secret.
-        url: Where the client library connects, with the name of a user and the password.
-        authorities: A file of certificates to trust instead of the system's, or None.
-        seal: What entries are sealed with, where that is not the password.
+        name: The server's name in messages, without secrets.
+        url: The URL for the client library, with user name and password.
+        authorities: A file of CA certificates to trust instead of the system's, or None.
+        seal: The secret that seals entries, if it is not the password.
     """
 
     name: str
@@ -133,24 +133,24 @@ class RedisPlace:
 
     @property
     def secret(self) -> bytes:
-        """What entries are sealed with: the same for all who were given the same URL."""
+        """The key that seals entries: the same for all wrappers with the same password or seal."""
         return sha256(f"mcp-gen-ui shared views\n{self.seal or self.password or ''}".encode()).digest()
 
     @property
     def namespace(self) -> str:
-        """What all our names there begin with. Wrappers that seal differently never meet."""
+        """The prefix of all the wrapper's names on the server; each key to seal with has another one."""
         return f"mcp-gen-ui:{sha256(self.secret).hexdigest()[:12]}:"
 
     @property
     def secrets(self) -> frozenset[str]:
-        """What must not be written down."""
+        """The values that must not appear in logs or messages."""
         return frozenset(each for each in (self.password, self.seal) if each)
 
 
 def redis_place(url: str | None) -> RedisPlace:
-    """Return the place that a URL names.
+    """Return the place that a URL names, with its options.
 
-    Raises BadStoreUrl if it names none; the text says what is wrong and names the key.
+    Raises BadStoreUrl if the URL is missing or invalid; the text names the setting and the mistake.
     """
     if not url:
         _refuse("does not say where the Redis server is")
@@ -197,23 +197,23 @@ Answer = TypeVar("Answer")
 Send = Callable[[], Awaitable[Answer]]
 
 _BULKY = 8
-"""How many times as long it may take to send or fetch megabytes."""
+"""The factor by which the timeout is longer for megabytes."""
 
 
 class StoreUnreachable(GenUiError):
-    """The server of a shared store does not answer, or not as it should; the text says why."""
+    """The server of a shared store gives no answer, or answers with an error; the text says why."""
 
 
 @define(kw_only=True, eq=False)
 class RedisServer:
-    """Asks a server, for `within_s` at most; its library is loaded and a connection made when that is first wanted.
+    """Sends commands to a server, with a timeout; loads the library and connects at the first command.
 
-    It logs an outage once, and its end once. After a missing answer it sends no command for `pause_ms`,
-    so that an outage costs one short wait.
+    It logs the start and the end of an outage once each. After a missing answer it sends no command for
+    `pause_ms`, so that an outage costs one short wait.
 
     Args:
-        within_s: How long an answer may take, a connection included.
-        pause_ms: How long a server that did not answer is left alone.
+        within_s: The timeout of an answer in seconds, with the time to connect.
+        pause_ms: The milliseconds without commands after a missing answer.
     """
 
     place: RedisPlace
@@ -222,41 +222,41 @@ class RedisServer:
     within_s: float = 1.0
     pause_ms: int = 5_000
     _client: "Redis | None" = None
-    _is_amiss: bool = False
-    _left_alone_until_ms: int | None = field(default=None)
+    _is_down: bool = False
+    _paused_until_ms: int | None = field(default=None)
 
     async def ask(
         self, operation: str, send: Send[Answer], otherwise: Answer, *, is_bulky: bool = False
     ) -> Answer:
-        """Return what the server answers, or something else; what is bulky may take longer."""
-        until = self._left_alone_until_ms
+        """Return the server's answer, or ``otherwise`` without one; a bulky answer may take longer."""
+        until = self._paused_until_ms
         if until is not None and self.clock.monotonic_ms() < until:
             return otherwise
         try:
             answer = await self.insist(send, _BULKY if is_bulky else 1)
         except StoreUnreachable as error:
-            if not self._is_amiss:
+            if not self._is_down:
                 reason = str(error)
                 self.event_log.record(Level.WARN, "cache", "store_failed", operation=operation, reason=reason)
-            self._is_amiss = True
+            self._is_down = True
             return otherwise
-        if self._is_amiss:
+        if self._is_down:
             self.event_log.record(Level.INFO, "cache", "store_back", store=self.place.name)
-        self._is_amiss, self._left_alone_until_ms = False, None
+        self._is_down, self._paused_until_ms = False, None
         return answer
 
     async def insist(self, send: Send[Answer], times: int = 1) -> Answer:
-        """Return what the server answers within ``times`` the usual time, or raise `StoreUnreachable`."""
-        from redis.exceptions import RedisError, ResponseError  # noqa: PLC0415 -- not before it is needed
+        """Return the server's answer within ``times`` the timeout, or raise `StoreUnreachable`."""
+        from redis.exceptions import RedisError, ResponseError  # noqa: PLC0415 -- only when needed
 
         try:
             with anyio.fail_after(times * self.within_s):
                 return await send()
         except ResponseError as error:
-            self._left_alone_until_ms = None
+            self._paused_until_ms = None
             raise StoreUnreachable(f"the Redis server at {self.place.name} refused: {error}") from error
-        except (RedisError, OSError) as error:  # what took too long is an OSError
-            self._left_alone_until_ms = self.clock.monotonic_ms() + self.pause_ms
+        except (RedisError, OSError) as error:  # `TimeoutError` is an OSError
+            self._paused_until_ms = self.clock.monotonic_ms() + self.pause_ms
             why = "it did not answer in time" if isinstance(error, TimeoutError) else str(error)
             raise StoreUnreachable(
                 f"the Redis server at {self.place.name} cannot be reached: {why}"
@@ -264,38 +264,38 @@ class RedisServer:
 
     async def command(self, *words: str | bytes | int) -> object:
         """Run a command. Call it within `ask` or `insist`."""
-        ask = cast("Callable[..., Awaitable[object]]", self._connected().execute_command)
+        ask = cast("Callable[..., Awaitable[object]]", self._connect().execute_command)
         return await ask(*words)
 
     async def script(self, text: str, keys: Sequence[str], *arguments: str | bytes | int) -> object:
-        """Have a script run. To be called within `ask` or `insist`."""
-        return await self._connected().register_script(text)(keys=list(keys), args=list(arguments))
+        """Run a script. Call it within `ask` or `insist`."""
+        return await self._connect().register_script(text)(keys=list(keys), args=list(arguments))
 
     async def together(self, *commands: Sequence[str | bytes | int]) -> None:
-        """Have commands done in one step. To be called within `ask` or `insist`."""
-        async with self._connected().pipeline(transaction=True) as pipeline:
+        """Run commands in one transaction. Call it within `ask` or `insist`."""
+        async with self._connect().pipeline(transaction=True) as pipeline:
             for each in commands:
                 pipeline.execute_command(*each)
             await pipeline.execute()
 
     async def names(self, start: str) -> frozenset[str]:
-        """Return the names with this start, found in steps that do not block the server.
+        """Return the names with this start, in steps that do not block the server for long.
 
-        To be called within `ask` or `insist`.
+        Call it within `ask` or `insist`.
         """
-        found = self._connected().scan_iter(match=f"{start}*", count=1000)
+        found = self._connect().scan_iter(match=f"{start}*", count=1000)
         return frozenset([each.decode(errors="replace") async for each in found])
 
     async def close(self) -> None:
-        """Give up the connections. May be called again."""
+        """Close the connections. May be called again."""
         client, self._client = self._client, None
         if client is not None:
             with anyio.move_on_after(self.within_s):
                 await client.aclose()
 
-    def _connected(self) -> "Redis":
+    def _connect(self) -> "Redis":
         if self._client is None:
-            from redis.asyncio import Redis  # noqa: PLC0415 -- slow to load, and asked for rarely
+            from redis.asyncio import Redis  # noqa: PLC0415 -- slow to load, and rarely needed
             from redis.asyncio.retry import Retry  # noqa: PLC0415
             from redis.backoff import NoBackoff  # noqa: PLC0415
 
@@ -307,6 +307,6 @@ class RedisServer:
                 protocol=2,
                 socket_timeout=self.within_s,
                 socket_connect_timeout=self.within_s,
-                retry=Retry(NoBackoff(), 1),  # a connection that a restarted server has forgotten
+                retry=Retry(NoBackoff(), 1),  # for a connection that a restart of the server closed
             )
         return self._client

@@ -1,4 +1,4 @@
-"""Views and their locks on a Redis or Valkey server, shared by all wrappers that know its URL (requirement C3)."""
+"""Views, histories and locks on a Redis or Valkey server that several wrappers share (requirement C3)."""
 
 import secrets
 from collections import Counter
@@ -34,35 +34,35 @@ from genui_core.ports.generation_lock import GenerationLock
 from genui_core.ports.view_store import ViewStore
 
 _AT_ONCE = 16
-"""How many views are fetched with one question."""
+"""How many views one command fetches."""
 
 
 @frozen(kw_only=True)
 class RedisStore(ViewStore):
-    """Keeps one sealed value a view; names of tools and keys are there as hashes only.
+    """Stores one sealed value per view; the server gets only hashes of keys and tools' names.
 
-    While the server is gone or slow, reads miss and writes fail.
+    While the server is down or slow, reads miss and writes fail.
 
     Args:
-        settings: The bounds; the least recently used views make room, of any wrapper.
+        settings: The bounds; the least recently used views of all wrappers make room.
     """
 
     server: RedisServer
     settings: CacheSettings
-    _found: Counter[bool] = field(factory=Counter, init=False)
+    _reads: Counter[bool] = field(factory=Counter, init=False)
 
     async def get(self, key: str) -> StoredView | None:
-        """Return the view under a key unless it is too old; it counts as used now."""
+        """Return the view under a key unless it has expired; it counts as used now."""
         name, most = hashed(key), most_bytes(self.settings)
         data = await self.server.ask("get", lambda: self._run(FIND, name, most), None)
-        view = None if data is None else self._opened(data, name)
+        view = None if data is None else self._unseal(data, name)
         if data is not None and view is None:
             await self._forget(name)
-        self._found[view is not None] += 1
+        self._reads[view is not None] += 1
         return view
 
     async def set(self, view: StoredView) -> bool:
-        """Keep a view, as long as the server does and others need no room."""
+        """Store a view until it expires, makes room for others, or the server loses it."""
         bounds = self.settings
         if not fits(view, bounds):
             return False
@@ -79,50 +79,50 @@ class RedisStore(ViewStore):
         return kept == 1
 
     async def invalidate(self, tool_name: str) -> int:
-        """Forget a tool's views."""
+        """Delete a tool's views."""
         return await self._forget(hashed(tool_name))
 
     async def kept(self, keys: Collection[str]) -> frozenset[str]:
-        """Return which of these are kept and not too old."""
+        """Return those of the keys with a view that has not expired."""
         none: tuple[StoredView, ...] = ()
         views = await self.server.ask("kept", lambda: self._views([*map(hashed, keys)]), none)
         return frozenset(view.key for view in views)
 
     async def discard(self, keys: Collection[str]) -> int:
-        """Forget these views."""
+        """Delete the views under these keys."""
         return sum([await self._forget(hashed(key)) for key in keys])
 
     async def clear(self) -> int:
-        """Forget all views."""
+        """Delete all views."""
         return await self._forget("")
 
     async def entries(self) -> tuple[StoredView, ...]:
-        """Return what is kept and not too old."""
+        """Return all views that have not expired."""
         return await self.server.ask("entries", self._entries, (), is_bulky=True)
 
     async def stats(self) -> StoreStats:
-        """Count what is there, and what was asked for here; the sizes are those of the sources."""
+        """Return the counts: views of all wrappers, reads of this process; sizes are those of the sources."""
         answer = await self.server.ask("stats", lambda: self._run(SIZES), None)
         count, size = answer if isinstance(answer, list) else (0, 0)
-        hits, misses = self._found[True], self._found[False]
+        hits, misses = self._reads[True], self._reads[False]
         return StoreStats(entries=int(count), hits=hits, misses=misses, total_size_bytes=int(size))
 
     async def check(self) -> str:
-        """Return what the server is, once it has kept something for us.
+        """Write a test value, and return the server's version and address.
 
-        Raises StoreUnreachable if it does not answer, or does not let us keep anything.
+        Raises StoreUnreachable if the server does not answer, or refuses the write.
         """
 
-        async def tried() -> object:
+        async def write_and_ask() -> object:
             await self.server.command("SET", self._name("check"), "1", "PX", 1000)
             return await self.server.command("INFO", "server")
 
-        told = await self.server.insist(tried)
+        told = await self.server.insist(write_and_ask)
         facts = told if isinstance(told, Mapping) else {}
         return f"Redis {facts.get('redis_version', '')} at {self.server.place.name}".replace("  ", " ")
 
     async def close(self) -> None:
-        """Give up the connections."""
+        """Close the connections."""
         await self.server.close()
 
     async def _forget(self, which: str) -> int:
@@ -140,12 +140,12 @@ class RedisStore(ViewStore):
             some = names[start : start + _AT_ONCE]
             found = await self.server.command("MGET", *(self._name(f"view:{name}") for name in some))
             pairs = zip(some, found if isinstance(found, list) else (), strict=False)
-            opened = (self._opened(data, name) for name, data in pairs if data is not None)
+            opened = (self._unseal(data, name) for name, data in pairs if data is not None)
             views.extend(view for view in opened if view is not None)
         return tuple(views)
 
-    def _opened(self, data: object, name: str) -> StoredView | None:
-        """Return the view in a value; log a value without one."""
+    def _unseal(self, data: object, name: str) -> StoredView | None:
+        """Return the view in a value unless it has expired; log a value without a view."""
         try:
             view = unseal(_value(data), self.server.place.secret, name)
         except (NotOurs, ValueError) as error:
@@ -154,7 +154,7 @@ class RedisStore(ViewStore):
         return None if view.is_past(self.server.clock.now(), self.settings.ttl) else view
 
     def _milliseconds_left(self, view: StoredView) -> int | str:
-        """Return how long the server is to keep a view; "" for ever."""
+        """Return the milliseconds until a view expires; "" if it never does."""
         now, ttl, ends = self.server.clock.now(), self.settings.ttl, list[datetime]()
         if ttl is not None:
             ends.append(datetime.fromisoformat(view.generated_at) + ttl)
@@ -179,23 +179,23 @@ class RedisLock(GenerationLock):
     holder: str = Factory(lambda: secrets.token_hex(16))
 
     async def take(self, key: str) -> bool:
-        """Take the lock of a view; without a server there is none, and everybody may."""
+        """Take the lock of a view; if the server is down, every wrapper gets it."""
         name = self._name(key)
 
-        async def taken() -> bool:
+        async def set_lock() -> bool:
             return await self.server.command("SET", name, self.holder, "NX", "PX", self.lease_ms) is not None
 
-        return await self.server.ask("lock", taken, otherwise=True)
+        return await self.server.ask("lock", set_lock, otherwise=True)
 
     async def prolong(self, key: str) -> None:
-        """Hold a lock for another `lease_ms`, if it is still ours."""
+        """Let a lock last `lease_ms` from now, if this wrapper still holds it."""
         name = self._name(key)
         await self.server.ask(
             "prolong", lambda: self.server.script(PROLONG, [name], self.holder, self.lease_ms), None
         )
 
     async def give_back(self, key: str) -> None:
-        """Let the next one have it."""
+        """Release a lock, if this wrapper holds it."""
         name = self._name(key)
         await self.server.ask("unlock", lambda: self.server.script(RELEASE, [name], self.holder), None)
 
@@ -205,7 +205,7 @@ class RedisLock(GenerationLock):
 
 @frozen
 class RedisHistories(SealedHistories):
-    """Keeps one sealed value a tool, and beside it a word that is another after every change."""
+    """Stores one sealed value per tool, and a random mark that every change replaces."""
 
     is_shared = True
 
@@ -214,7 +214,7 @@ class RedisHistories(SealedHistories):
     secret: bytes = field(default=Factory(lambda self: self.server.place.secret, takes_self=True), repr=False)
 
     async def mark(self, tool_name: str, upstream_name: str = "") -> str | None:
-        """Return the word of the last change, by whomever."""
+        """Return the mark of the last change by any wrapper."""
         name = self._place("mark", history_name(tool_name, upstream_name))
         mark = await self.server.ask("mark", lambda: self.server.command("GET", name), None)
         return mark.decode(errors="replace") if isinstance(mark, bytes) else None
@@ -238,7 +238,7 @@ class RedisHistories(SealedHistories):
         return sorted(each.removeprefix(start) for each in found)
 
     async def _change(self, operation: str, name: str, verb: str, *data: bytes) -> bool:
-        """Change a value, and have the other wrappers see it."""
+        """Change a value and its mark, so that other wrappers notice the change."""
         command: tuple[str | bytes, ...] = (verb, self._place("history", name), *data)
         mark = ("SET", self._place("mark", name), secrets.token_hex(8))
 

@@ -1,7 +1,7 @@
-"""A stored view or history as the bytes of a file, with a seal that only this program can write.
+"""Sealed entries: a stored view or history as bytes, with a seal that only this program can write.
 
-The first line names the format and holds a keyed hash over the rest; the rest is JSON. What was changed,
-cut, swapped or written by others does not open. `PersistedStore` writes such files at the end of the
+The first line names the format and holds a keyed hash of the rest, which is JSON. An entry that was changed,
+cut, swapped or written by another program is refused. `PersistedStore` writes such files at the end of the
 process (``cache.persistOnShutdown``). `RecordingStore` writes views unsealed, for a person (``--debug``).
 """
 
@@ -36,46 +36,46 @@ _MAC_DIGITS = 64
 MOST_HISTORY_BYTES = 64 * 1024 * 1024
 """A larger history is neither written nor read."""
 _MOST_AROUND_BYTES = 1_000_000
-"""What an entry may hold besides its source; JSON may write a byte of that as six."""
+"""The bytes of an entry besides its source, of which JSON may write each byte as six."""
 _converter = Converter(forbid_extra_keys=True)
 _converter.register_structure_hook_func(lambda wanted: wanted is object, lambda value, _: value)
 
 
 class NotOurs(Exception):
-    """A file was not written by this program; the text says why."""
+    """An entry was not written by this program, or is damaged; the text says why."""
 
 
 def seal(view: StoredView, secret: bytes) -> bytes:
     """Return the bytes of a view's file."""
-    return _sealed(_VIEW_HEAD, asdict(view), secret)
+    return _seal(_VIEW_HEAD, asdict(view), secret)
 
 
 def unseal(data: bytes, secret: bytes, name: str) -> StoredView:
-    """Return the view that is kept under the name that its key is `hashed` to.
+    """Return the view in an entry; ``name`` is the entry's name, the hash of the view's key.
 
-    Raises NotOurs if it was damaged, is of another version, is foreign, or belongs under another key.
+    Raises NotOurs if the entry is damaged, of another version, foreign, or for another key.
     """
-    content = _content(_VIEW_HEAD, data, secret)
+    content = _open(_VIEW_HEAD, data, secret)
     version = content.get("cache_version") if isinstance(content, Mapping) else None
     if version != CACHE_VERSION:
         raise NotOurs(f"it is of version {version}")
-    view = _structured(content, StoredView)
+    view = _structure(content, StoredView)
     if hashed(view.key) != name:
         raise NotOurs("it belongs under another key")
     return view
 
 
 def most_bytes(settings: CacheSettings) -> int:
-    """Return how large a sealed view may be."""
+    """Return the most bytes of a sealed view."""
     return 8 * settings.max_entry_size_bytes + _MOST_AROUND_BYTES
 
 
 def seal_what_fits(history: ViewHistory, secret: bytes) -> bytes | None:
-    """Return the bytes of a history in at most `MOST_HISTORY_BYTES`: of too many views the older half goes, again and again.
+    """Return the bytes of a history; drop the older half of its views until it fits `MOST_HISTORY_BYTES`.
 
-    The view that is shown stays. None where not even that fits.
+    The present view is never dropped. None if the history does not fit even so.
     """
-    while len(data := _sealed(_HISTORY_HEAD, asdict(history), secret)) > MOST_HISTORY_BYTES:
+    while len(data := _seal(_HISTORY_HEAD, asdict(history), secret)) > MOST_HISTORY_BYTES:
         others = [each for each in history.views if each.number != history.present]
         if not others:
             return None
@@ -85,22 +85,22 @@ def seal_what_fits(history: ViewHistory, secret: bytes) -> bytes | None:
 
 
 def unseal_history(data: bytes, secret: bytes) -> ViewHistory:
-    """Return the history that a file holds; views of another version are left out.
+    """Return the history in an entry; views of another cache version are left out.
 
-    Raises NotOurs if it was damaged, or is foreign.
+    Raises NotOurs if the entry is damaged or foreign.
     """
-    history = _structured(_content(_HISTORY_HEAD, data, secret), ViewHistory)
+    history = _structure(_open(_HISTORY_HEAD, data, secret), ViewHistory)
     return evolve(
         history, views=tuple(each for each in history.views if each.view.cache_version == CACHE_VERSION)
     )
 
 
-def _sealed(head: bytes, content: object, secret: bytes) -> bytes:
+def _seal(head: bytes, content: object, secret: bytes) -> bytes:
     body = json.dumps(content, separators=(",", ":")).encode()
     return head + _mac(body, secret) + b"\n" + body
 
 
-def _content(head: bytes, data: bytes, secret: bytes) -> object:
+def _open(head: bytes, data: bytes, secret: bytes) -> object:
     first, _, body = data.partition(b"\n")
     if not first.startswith(head) or len(first) != len(head) + _MAC_DIGITS:
         raise NotOurs("it does not begin as it should")
@@ -110,7 +110,7 @@ def _content(head: bytes, data: bytes, secret: bytes) -> object:
     return content
 
 
-def _structured(content: object, kind: type[_Kind]) -> _Kind:
+def _structure(content: object, kind: type[_Kind]) -> _Kind:
     if not isinstance(content, Mapping):
         raise NotOurs("it holds something else")
     try:
@@ -124,67 +124,67 @@ def _mac(body: bytes, secret: bytes) -> bytes:
 
 
 class SealedHistories(ViewHistories):
-    """Keeps one sealed value a tool, under a name that tells nothing of it; where, a class of each place says."""
+    """Stores one sealed value per tool, under a hashed name; each subclass is for one place."""
 
     event_log: EventLog
     secret: bytes
 
     async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
-        """Return what is remembered of a tool."""
+        """Return the history of a tool, or None."""
         try:
-            history = await self._opened("load", history_name(tool_name, upstream_name))
+            history = await self._load("load", history_name(tool_name, upstream_name))
         except (OSError, NotOurs, ValueError) as error:
-            self._note("history_not_read", tool_name, str(error))
+            self._warn("history_not_read", tool_name, str(error))
             return None
         return history if history is not None and history.is_of(tool_name, upstream_name) else None
 
     async def save(self, history: ViewHistory) -> bool:
-        """Remember this from now on."""
+        """Store a history; return whether it is stored."""
         data = await run_sync(seal_what_fits, history, self.secret)
         name = history_name(history.tool_name, history.upstream_name)
         reason = "it is too large" if data is None else await self._write(name, data)
         if reason:
-            self._note("history_not_kept", history.tool_name, reason)
+            self._warn("history_not_kept", history.tool_name, reason)
         return not reason
 
     async def drop(self, tool_name: str, upstream_name: str = "") -> None:
-        """Remember nothing of a tool any more."""
+        """Delete the history of a tool."""
         await self._remove("drop", history_name(tool_name, upstream_name))
 
     async def clear(self, tool_name: str | None = None) -> int:
-        """Forget all histories, or those of a tool; return how many there were."""
+        """Delete all histories, or those of a tool's name; return how many there were."""
         names = await self._names()
         return sum(
             [await self._remove("clear", each) for each in names if await self._is_of(each, tool_name)]
         )
 
     async def _is_of(self, name: str, tool_name: str | None) -> bool:
-        """Whether a history is a tool's, or any at all; one that cannot be read belongs to no tool."""
+        """Whether a history is of this tool, or ``tool_name`` is None; an unreadable one is of no tool."""
         if tool_name is None:
             return True
         with suppress(OSError, NotOurs, ValueError):
-            history = await self._opened("clear", name)
+            history = await self._load("clear", name)
             return history is not None and history.tool_name == tool_name
         return False
 
-    async def _opened(self, operation: str, name: str) -> ViewHistory | None:
+    async def _load(self, operation: str, name: str) -> ViewHistory | None:
         data = await self._read(operation, name)
         return None if data is None else await run_sync(unseal_history, data, self.secret)
 
-    def _note(self, event: str, tool_name: str, reason: str) -> None:
+    def _warn(self, event: str, tool_name: str, reason: str) -> None:
         self.event_log.record(Level.WARN, "cache", event, tool_name=tool_name, reason=reason)
 
     @abstractmethod
     async def _read(self, operation: str, name: str) -> bytes | None:
-        """Return a value, or None; `OSError` or `NotOurs` for one that cannot be read."""
+        """Return a value, or None; raise `OSError` or `NotOurs` if it cannot be read."""
 
     @abstractmethod
     async def _write(self, name: str, data: bytes) -> str:
-        """Replace a value; return why it is not kept, "" if it is."""
+        """Replace a value; return why it is not stored, or "" if it is."""
 
     @abstractmethod
     async def _remove(self, operation: str, name: str) -> bool:
-        """Remove a value; return whether there was one."""
+        """Delete a value; return whether there was one."""
 
     @abstractmethod
     async def _names(self) -> Collection[str]:
@@ -192,7 +192,7 @@ class SealedHistories(ViewHistories):
 
 
 class PersistedStore(AroundStore):
-    """Works on a store in memory, which begins with what another store holds and ends there."""
+    """A store in memory that loads another store's views at first use, and writes all back at `close`."""
 
     def __init__(self, memory: ViewStore, lasting: ViewStore) -> None:
         self.inner = memory
@@ -201,25 +201,25 @@ class PersistedStore(AroundStore):
         self._turn = Lock()
 
     async def invalidate(self, tool_name: str) -> int:
-        """Forget a tool's views, the written ones too."""
+        """Delete a tool's views in both stores."""
         await self._restore()
         await self.lasting.invalidate(tool_name)
         return await super().invalidate(tool_name)
 
     async def discard(self, keys: Collection[str]) -> int:
-        """Forget these, the written ones too."""
+        """Delete the views under these keys in both stores."""
         await self._restore()
         await self.lasting.discard(keys)
         return await super().discard(keys)
 
     async def clear(self) -> int:
-        """Forget all views, the written ones too."""
+        """Delete all views in both stores."""
         await self._restore()
         await self.lasting.clear()
         return await super().clear()
 
     async def close(self) -> None:
-        """Write what is kept; nothing was ever looked at where there is nothing to write."""
+        """Write the views to the other store, if they were loaded, and close both."""
         if self._is_restored:
             for view in await self.inner.entries():
                 await self.lasting.set(view)
@@ -241,10 +241,10 @@ class PersistedStore(AroundStore):
 
 
 class RecordingStore(AroundStore):
-    """Writes every view that comes by into a file, for a person to look at, and leaves the rest to another store (``--debug``).
+    """A store around another one that also writes every new view to a file for a person (``--debug``).
 
-    The folder is made with the first of them; only this user can look into it. No file is named
-    after a tool: the log says which is whose.
+    The folder is made with the first view, and only this user can read it. No file is named after a tool: the
+    log names the tool of each file.
     """
 
     def __init__(self, inner: ViewStore, event_log: EventLog) -> None:
@@ -254,7 +254,7 @@ class RecordingStore(AroundStore):
         self._number = 0
 
     async def set(self, view: StoredView) -> bool:
-        """Write the view down and hand it on."""
+        """Write the view to a file, and store it in the other store."""
         if view.html:
             await self._write(view)
         return await self.inner.set(view)

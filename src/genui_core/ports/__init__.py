@@ -1,1 +1,1 @@
-"""What the core asks of the world, one port a module."""
+"""The ports: the interfaces that the core needs and adapters implement, one per module."""

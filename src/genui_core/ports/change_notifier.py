@@ -1,4 +1,4 @@
-"""How hosts learn that views changed (requirement U6)."""
+"""The port through which hosts learn that views changed (requirement U6)."""
 
 from abc import abstractmethod
 from collections.abc import Collection
@@ -6,12 +6,12 @@ from typing import Protocol
 
 
 class ChangeNotifier(Protocol):
-    """Notifies the hosts of one transport. Called from the wrapper's own thread; never blocks or raises."""
+    """Notifies the hosts of one transport. Called in the transport's thread; never blocks or raises."""
 
     @abstractmethod
     def views_changed(self, tool_names: Collection[str]) -> None:
-        """Tell that the tools or their views are no longer what they were.
+        """Notify the hosts that the list of tools, or views of tools, changed.
 
         Args:
-            tool_names: Whose views are other ones now, or gone. Empty where tools were only added.
+            tool_names: The tools whose views changed or were removed; empty if tools were only added.
         """

@@ -1,4 +1,4 @@
-"""What time it is, twice: for budgets, and for people."""
+"""The clock port: monotonic time for durations and time limits, and UTC for dates."""
 
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Protocol
@@ -8,12 +8,12 @@ if TYPE_CHECKING:  # loaded with the first view that needs a date
 
 
 class Clock(Protocol):
-    """Tells the time. Never blocks."""
+    """The source of time. Called from several threads; never blocks."""
 
     @abstractmethod
     def monotonic_ms(self) -> int:
-        """Return milliseconds that only ever grow, whatever happens to the system's clock."""
+        """Return milliseconds that never decrease, also when the system's clock is set."""
 
     @abstractmethod
     def now(self) -> "datetime":
-        """Return the moment, in UTC."""
+        """Return the current date and time, with the time zone UTC."""

@@ -1,4 +1,4 @@
-"""Where events go that somebody may want to read later (requirement O1)."""
+"""The event log port (requirement O1)."""
 
 from abc import abstractmethod
 from enum import IntEnum
@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Level(IntEnum):
-    """How much an event matters."""
+    """The severity of an event."""
 
     DEBUG = 10
     INFO = 20
@@ -15,23 +15,23 @@ class Level(IntEnum):
 
 
 class EventLog(Protocol):
-    """Keeps events.
+    """Records events for people and programs that read them later.
 
-    Implementations never raise and never block for long: an event that cannot be kept is
-    dropped. They may be called from several threads. Text in an event may come from an
-    upstream and is untrusted; making it safe for the destination is the implementation's duty.
+    An implementation may be called from several threads. It never raises and never blocks for long: it drops
+    an event that it cannot record. Text in an event may come from an upstream and is untrusted; the
+    implementation must make it safe for its destination.
     """
 
     @abstractmethod
     def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
-        """Keep one event.
+        """Record one event.
 
         Args:
-            level: How much it matters.
+            level: The severity of the event.
             component: ``wrapper``, ``relay``, ``tool_proxy``, ``ui_generator``, ``llm``,
                 ``validator`` or ``cache``.
-            event: Its name, in snake case.
-            metadata: Anything that JSON can hold; ``request_id``, ``tool_name``,
-                ``duration_ms``, ``cache_key`` and ``error`` (``code``, ``message``, ``stack``)
-                have places of their own in the record.
+            event: The name of the event, in snake case.
+            metadata: The fields of the event, with values that JSON can hold. ``request_id``,
+                ``tool_name``, ``duration_ms``, ``cache_key`` and ``error`` (``code``, ``message``,
+                ``stack``) have their own places in the record.
         """

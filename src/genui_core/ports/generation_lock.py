@@ -1,31 +1,31 @@
-"""Who of several wrappers that share a store makes a view (requirement C3)."""
+"""The lock port: one of several wrappers that share a store makes a view (requirement C3)."""
 
 from abc import abstractmethod
 from typing import Protocol
 
 
 class GenerationLock(Protocol):
-    """One lock a view, over all wrappers that share a store.
+    """The leases of all wrappers that share a store, one per view.
 
-    A lock that is taken holds for `lease_ms`, and again from every time it is prolonged: that of
-    a wrapper that died ends by itself. No method raises, and none waits for long: if the lock's
-    server is unreachable, every wrapper gets the lock, since a second generation costs only a model
-    call and a lost lock would cost the view.
+    A lock ends `lease_ms` after it was taken or last prolonged, so the lock of a wrapper that died ends by
+    itself. Calls may run at the same time, in one event loop. No method raises, and none waits for long. If
+    the server of the locks is unreachable, every wrapper gets the lock: a second generation costs only a
+    model call, but without the lock no wrapper would make the view.
 
     Attributes:
-        lease_ms: How long a lock holds without being prolonged.
+        lease_ms: How long a lock lasts after it was taken or prolonged, in milliseconds.
     """
 
     lease_ms: int
 
     @abstractmethod
     async def take(self, key: str) -> bool:
-        """Take the lock of a view unless another wrapper has it; say whether it was taken."""
+        """Take the lock of the view with this cache key unless it is held; return whether it was taken."""
 
     @abstractmethod
     async def prolong(self, key: str) -> None:
-        """Hold a lock that was taken for another `lease_ms`."""
+        """Let this wrapper's lock last `lease_ms` from now; do nothing if another wrapper holds it."""
 
     @abstractmethod
     async def give_back(self, key: str) -> None:
-        """Let the next one have it."""
+        """Release this wrapper's lock; do nothing if another wrapper holds it."""

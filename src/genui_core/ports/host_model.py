@@ -1,4 +1,4 @@
-"""The model of the host that a view is made for, where the host lends it (MCP, sampling)."""
+"""The port to a host's own model, which some hosts offer through MCP sampling."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
@@ -13,22 +13,22 @@ SAMPLING = "sampling/createMessage"
 
 
 def lends_model(capabilities: object) -> bool:
-    """Whether a host with these capabilities lets others ask its model."""
+    """Whether a host with these capabilities offers its model through sampling."""
     return isinstance(capabilities, Mapping) and isinstance(capabilities.get("sampling"), Mapping)
 
 
 class HostModel(Protocol):
-    """The transport's interface to one host's model. The transport's thread calls it; it never blocks."""
+    """The model of one host. Called in the transport's thread; never blocks."""
 
     @abstractmethod
     def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
-        """Have the host's model answer ``sampling/createMessage``.
+        """Send ``sampling/createMessage`` to the host.
 
         Args:
             params: The parameters of the request.
-            then: Called in the transport's thread with the result, or with `HostRefused`, which holds the
-                host's error.
+            then: Called once in the transport's thread: with the result, with `HostRefused` for the host's
+                error, or with another `GenUiError` if the host cannot be asked.
 
         Returns:
-            What takes the question back. The host is told, and ``then`` is not called after it.
+            A function that withdraws the request, so that ``then`` is not called any more.
         """

@@ -11,20 +11,20 @@ from genui_core.domain.framing.verbatim import VerbatimParams
 from genui_core.domain.mcp.envelope import LATEST_HANDSHAKE, is_stateless_version
 
 Result = Mapping[str, object]
-"""The result of a request as it came: parsed JSON, with the order of its keys."""
+"""The result of a request: parsed JSON, unchanged, with its keys in the same order."""
 
 Params = Mapping[str, object]
 
 
 @frozen
 class HostFacts:
-    """The facts about a host that its upstream gets.
+    """The facts about a host that the wrapper sends to its upstream.
 
     Attributes:
         info: The host's ``clientInfo``.
-        capabilities: The host's own, so that the upstream offers what it would offer without us.
-        protocol_version: The version that the host speaks; the upstream is asked for the same,
-            and for one of the same generation if it can.
+        capabilities: The host's capabilities, so that the upstream offers what it offers without the wrapper.
+        protocol_version: The host's protocol version. The wrapper requests the same version from the
+            upstream, or else one of the same protocol era if there is one.
     """
 
     info: Mapping[str, object]
@@ -33,20 +33,20 @@ class HostFacts:
 
     @property
     def stateless(self) -> bool:
-        """Whether the host is of the 2026-07-28 generation."""
+        """Whether the host is of the modern protocol era (2026-07-28)."""
         return is_stateless_version(self.protocol_version)
 
 
 @frozen
 class UpstreamFacts:
-    """What an upstream said of itself.
+    """What an upstream reports about itself.
 
     Attributes:
-        protocol_version: The version that was agreed on.
-        stateless: Whether that is of the 2026-07-28 generation.
-        capabilities: What it can do.
-        info: Its ``serverInfo``.
-        instructions: What it wants models to know, or None.
+        protocol_version: The protocol version of the connection.
+        stateless: Whether that version is of the modern protocol era (2026-07-28).
+        capabilities: The upstream's capabilities.
+        info: The upstream's ``serverInfo``.
+        instructions: The upstream's ``instructions`` for models, or None.
     """
 
     protocol_version: str
@@ -57,11 +57,11 @@ class UpstreamFacts:
 
 
 class HostChannel(Protocol):
-    """The way back to the host whose request is being answered."""
+    """The channel to one host, for the requests and notifications of an upstream."""
 
     @abstractmethod
     async def ask(self, method: str, params: Params) -> Result:
-        """Send a request from the upstream to the host: sampling, elicitation, roots.
+        """Send the host an upstream's request (sampling, elicitation, roots), and return the result.
 
         Raises:
             HostRefused: The host answered with an error, or cannot be asked.
@@ -69,7 +69,7 @@ class HostChannel(Protocol):
 
     @abstractmethod
     async def tell(self, method: str, params: Params) -> None:
-        """Pass on a notification that belongs to the request: progress, a log message."""
+        """Forward a notification that belongs to the request: progress, a log message."""
 
 
 class SentRequest(Protocol):
@@ -77,92 +77,95 @@ class SentRequest(Protocol):
 
     @abstractmethod
     def cancel(self) -> None:
-        """Cancel it here and at the upstream; `result` then returns None."""
+        """Cancel the request here and at the upstream; `result` then returns None."""
 
     @abstractmethod
     async def result(self) -> Result | None:
-        """Return the upstream's result; raises as `ToolSource.request`."""
+        """Wait for the upstream's result and return it; raises what `ToolSource.request` raises."""
 
 
 class ToolSource(Protocol):
     """One logical connection to an upstream, which reconnects if the transport beneath it is lost.
 
-    Requests may run at the same time, in one event loop. A request that is cancelled here is
-    cancelled at the upstream. Nothing is ever sent twice, with one exception: lists and reads
-    may be, when the connection was lost before they were answered.
+    Requests may run at the same time, in one event loop. Cancelling a request also cancels it at the
+    upstream. Only lists, ``resources/read`` and ``prompts/get`` are ever sent twice: if the connection was
+    lost before they were answered.
     """
 
     @property
     def is_connected(self) -> bool:
-        """Whether there is a connection at this moment, where that is known; else that is not in doubt."""
+        """Whether a connection exists at this moment; True if the source cannot know."""
         return True
 
     @abstractmethod
     async def facts(self) -> UpstreamFacts:
-        """Return what the upstream said of itself, waiting for the connection while it is being made.
+        """Return what the upstream reports about itself; wait while the connection is being opened.
 
         Raises:
-            UpstreamUnreachable: There is none, since making one failed or took longer than the start limit.
+            UpstreamUnreachable: The connection could not be opened within the start limit, or failed.
             UpstreamForbidden: The upstream refused the credentials.
         """
 
     @abstractmethod
     async def request(self, method: str, params: Params | None, channel: HostChannel | None = None) -> Result:
-        """Have the upstream answer a request; its progress and its questions go to ``channel``.
+        """Send a request; its progress, log messages and requests to the host go to ``channel``.
 
         Raises:
-            UpstreamFailed: It answered with this error.
-            UpstreamDied: The connection was lost before it answered.
-            UpstreamTimeout: It did not answer in time.
+            UpstreamFailed: The upstream answered with an error, which the exception holds.
+            UpstreamDied: The connection was lost before the upstream answered.
+            UpstreamTimeout: The upstream did not answer in time.
             UpstreamUnreachable: There is no connection now.
             UpstreamForbidden: The upstream refused the credentials.
-            InvalidArguments: The params hold what JSON cannot.
+            InvalidArguments: The params hold a value that JSON cannot hold.
         """
 
     def send(
         self,
-        method: str,  # noqa: ARG002 -- sources that cannot do it need none of these
+        method: str,  # noqa: ARG002 -- the default sends nothing
         params: VerbatimParams,  # noqa: ARG002
         channel: HostChannel,  # noqa: ARG002
         *,
         stateless: bool,  # noqa: ARG002
     ) -> SentRequest | None:
-        """Send a request at once as the text that it came in, if that is possible now.
+        """Send a request at once, with the text of its params as it arrived, if that is possible now.
 
         Args:
-            method: Its method, which must not be one that may be sent twice.
-            params: Its params.
-            channel: The way back to the host.
-            stateless: The era of the host; only an upstream of the same era understands it.
+            method: The request's method; a method that may be sent twice goes through `request`.
+            params: The request's params.
+            channel: The channel to the host.
+            stateless: Whether the host is stateless; the upstream must be of the same protocol era.
 
         Returns:
-            The request; None if it was not sent, so that `request` must send it.
+            The request that was sent, or None if the caller must send it through `request`.
         """
         return None
 
     @abstractmethod
     async def notify(self, method: str, params: Params | None) -> None:
-        """Forward a notification from the host; drop it if there is no connection."""
+        """Forward a notification from the host; drop it if there is no connection.
+
+        Raises InvalidArguments if the params hold a value that JSON cannot hold.
+        """
 
 
 Notice = Callable[[str, Params], Awaitable[None]]
-"""Takes an upstream notification that belongs to no request: a changed list or resource, a log line."""
+"""Gets an upstream notification that belongs to no request: a changed list or resource, a log line."""
 
 
 class ToolSourceOpener(Protocol):
-    """Makes the connections of one upstream."""
+    """Opens connections to one upstream."""
 
     @abstractmethod
     def __call__(
         self, host: HostFacts, notice: Notice, owner: HostChannel | None = None
     ) -> AbstractAsyncContextManager[ToolSource]:
-        """Open a connection that is kept up until the context is left, which ends what was started for it.
+        """Hold a connection open until the context is left; leaving ends all that was started for it.
 
         Entering does not wait for the upstream; `ToolSource.facts` does.
 
         Args:
-            host: Who the upstream is told it serves.
-            notice: Is called in the order of arrival, one call at a time.
-            owner: The one host of this connection. Upstream requests that belong to no host request go
-                there; without an owner they are refused.
+            host: The facts about the host that the upstream gets.
+            notice: Called with each notification in the order of arrival, one call at a time.
+            owner: The only host of this connection. It gets the upstream's requests that belong to no host
+                request; without an owner they are answered with an error.
         """

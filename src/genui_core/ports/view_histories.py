@@ -1,4 +1,4 @@
-"""Where the histories of views outlive the process (``generation.refinements: "persist"``)."""
+"""The port for view histories that outlive the process (``generation.refinements: "persist"``)."""
 
 from abc import abstractmethod
 from typing import ClassVar, Protocol
@@ -7,44 +7,43 @@ from genui_core.domain.views.stored_view import ViewHistory
 
 
 class ViewHistories(Protocol):
-    """Keeps one history a tool of an upstream.
+    """Stores one history for each tool of an upstream.
 
-    Several wrappers may keep theirs in one place; tools of one name, of upstreams of different
-    names, have nothing to do with each other. The name of an upstream is empty where it has none.
+    Several wrappers may use one place. Tools of the same name are different tools if the names of their
+    upstreams differ; the name of an upstream without one is empty.
 
-    Operations may run at the same time, in one event loop; of two that write one tool's, the
-    later one stays. A history that is unreadable, foreign or damaged
-    counts as missing, and is logged.
+    Operations may run at the same time, in one event loop; if two write the history of one tool, the later
+    one wins. A history that is unreadable, foreign or damaged counts as missing, and is logged.
 
     Attributes:
-        is_shared: Whether other wrappers may write there. If so, each read of a view also reads its
-            tool's mark. Stored views are always validated again before they are served.
+        is_shared: Whether other wrappers may write to the same place. If so, each read of a view also reads
+            its tool's mark. Stored views are always validated again before they are served.
     """
 
     is_shared: ClassVar[bool] = False
 
     async def mark(self, tool_name: str, upstream_name: str = "") -> str | None:  # noqa: ARG002
-        """Return what is another after every change by anybody; None where that is not known.
+        """Return a text that differs after every change of the history by any wrapper, or None.
 
-        Without other writers there is no mark.
+        None means that the text is unknown. A place without other writers needs none.
         """
         return None
 
     @abstractmethod
     async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
-        """Return what is remembered of a tool, or None."""
+        """Return the history of a tool, or None."""
 
     @abstractmethod
     async def save(self, history: ViewHistory) -> bool:
-        """Remember this of a tool from now on, also after a restart; say whether it is."""
+        """Store a history in place of the tool's older one; return whether it survives a restart."""
 
     @abstractmethod
     async def drop(self, tool_name: str, upstream_name: str = "") -> None:
-        """Remember nothing of a tool any more."""
+        """Delete the history of a tool, if there is one."""
 
     async def clear(self, tool_name: str | None = None) -> int:  # noqa: ARG002
-        """Forget the histories of all tools, or of every tool of that name; return how many there were.
+        """Delete all histories, or those of a tool name at every upstream; return how many there were.
 
-        A place that cannot list what it keeps forgets nothing.
+        A place that cannot list its histories deletes none.
         """
         return 0

@@ -1,4 +1,4 @@
-"""The built view kit: one inline script and one style sheet, which every page contains."""
+"""The view kit port: the style sheet and the scripts that the wrapper puts into every page."""
 
 from abc import abstractmethod
 from typing import Protocol
@@ -7,7 +7,7 @@ from genui_core.domain.pages.page_frame import PageNeeds
 
 
 class ViewKit(Protocol):
-    """The style sheet and the scripts that pages carry. Immutable once handed out."""
+    """The style sheet and the scripts of pages. Its texts never change."""
 
     @property
     @abstractmethod
@@ -20,38 +20,38 @@ class ViewKit(Protocol):
         """The text of the script, pure ASCII, free of ``</script`` and ``<!--``."""
 
     def style_for(self, needs: PageNeeds) -> str:  # noqa: ARG002
-        """Return the style sheet of a page that needs no more than this, as safe as the other.
+        """Return the style sheet for a page with these needs, free of ``</style`` as `style` is.
 
-        A kit that is built once has one style sheet for all.
+        By default every page gets `style`.
         """
         return self.style
 
     def script_for(self, needs: PageNeeds) -> str:  # noqa: ARG002
-        """Return the script of a page that needs no more than this, as safe as the other.
+        """Return the script for a page with these needs, as safe to put inline as `script`.
 
-        A kit that is built once has one script for all.
+        By default every page gets `script`.
         """
         return self.script
 
     @property
     @abstractmethod
     def document_script(self) -> str:
-        """The text of the script for documents that do not import the kit, as safe as the other."""
+        """The text of the script for documents that do not import the kit, as safe to put inline."""
 
     @property
     @abstractmethod
     def standalone_script(self) -> str:
-        """The text of what follows either script on a page that leaves the wrapper, as safe as they are.
+        """The script that follows the other one on a page that leaves the wrapper, as safe to put inline.
 
-        It has the page work where a host speaks mcp-ui only, and has it say so where there is no host.
+        It makes the page work in a host that speaks only mcp-ui, and makes it say so if there is no host.
         """
 
     @property
     @abstractmethod
     def api_version(self) -> int:
-        """Raised only when views written against the kit would no longer work."""
+        """The version of the kit's API; it rises only when existing views would no longer work."""
 
     @property
     @abstractmethod
     def build(self) -> str:
-        """Names this build: the same for the same style and scripts."""
+        """The name of this build; the same style sheet and scripts have the same name."""

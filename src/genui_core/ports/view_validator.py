@@ -1,4 +1,4 @@
-"""Extracts a view from a model's answer, validates it and makes mechanical repairs (requirements V1 to V3)."""
+"""The validator port: extracts, validates and repairs the view in an answer (requirements V1 to V3)."""
 
 from abc import abstractmethod
 from typing import Protocol
@@ -12,13 +12,12 @@ __all__ = ["ValidationContext", "ViewValidator"]
 class ViewValidator(Protocol):
     """Validates models' answers.
 
-    Validations may be asked for at the same time, in one event loop, which they do not hold up:
-    parsing happens elsewhere, within a limit. The same text in the same context gets the same
-    report.
+    Validations may run at the same time, in one event loop, and do not block it: parsing happens elsewhere,
+    within a time limit. The same text in the same context gets the same report.
     """
 
     async def prepare(self) -> None:
-        """Set up in advance if that takes time: a text to validate will follow soon."""
+        """Start what takes time, such as a process: a text to validate follows soon."""
         return
 
     @abstractmethod

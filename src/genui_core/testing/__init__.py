@@ -1,1 +1,1 @@
-"""Fakes and contract suites for the ports, shipped so that an outside adapter can prove itself."""
+"""Fakes of the ports, and contract suites with which other packages test their adapters."""

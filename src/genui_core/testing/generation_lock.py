@@ -1,4 +1,4 @@
-"""What every lock promises that wrappers share."""
+"""The contract suite of all generation locks."""
 
 from abc import ABC, abstractmethod
 
@@ -8,14 +8,14 @@ from genui_core.ports.generation_lock import GenerationLock
 
 
 class GenerationLockContract(ABC):
-    """Inherit, say how to make a wrapper's end of the lock, mark it for anyio, and let pytest run the rest."""
+    """The contract suite of locks: inherit it, mark it for anyio and implement `make`."""
 
     @abstractmethod
     async def make(self, lease_ms: int = 60_000) -> GenerationLock:
-        """Return the end of another wrapper, whose locks hold that long."""
+        """Return the lock as another wrapper uses it, with leases of ``lease_ms`` milliseconds."""
 
     async def test_one_of_all_has_it_until_it_is_given_back(self) -> None:
-        """And only who has it can give it back."""
+        """Only the wrapper that holds the lock can release it."""
         one, other = await self.make(), await self.make()
         assert await one.take("a")
         assert not await other.take("a")
@@ -25,14 +25,14 @@ class GenerationLockContract(ABC):
         assert await other.take("a")
 
     async def test_every_view_has_a_lock_of_its_own(self) -> None:
-        """Whatever its key looks like."""
+        """Any text may be a key."""
         one, other = await self.make(), await self.make()
         for key in ("a" * 64, "b" * 64, "", "\x00", "../x"):
             assert await one.take(key)
             assert not await other.take(key)
 
     async def test_it_ends_by_itself_unless_it_is_prolonged(self) -> None:
-        """A wrapper that died prolongs nothing."""
+        """So the lock of a wrapper that died ends."""
         one, other = await self.make(1000), await self.make(1000)
         assert await one.take("a")
         await anyio.sleep(0.6)

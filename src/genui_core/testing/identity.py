@@ -1,4 +1,4 @@
-"""An identity for tests, and what every identity promises."""
+"""An identity for tests, and the contract suite of all identities."""
 
 import re
 from abc import ABC, abstractmethod
@@ -8,7 +8,7 @@ from genui_core.ports.identity import Identity
 
 
 class NumberedIdentity(Identity):
-    """Counts instead of guessing, so that a test can say what comes next."""
+    """An identity that counts from 1, so that a test can predict the next id."""
 
     def __init__(self) -> None:
         self._made = 0
@@ -27,21 +27,21 @@ class NumberedIdentity(Identity):
 
 
 class IdentityContract(ABC):
-    """Inherit, say how to make the identity, and let pytest run the rest."""
+    """The contract suite of identities: inherit it and implement `make`."""
 
     @abstractmethod
     def make(self) -> Identity:
-        """Return an identity."""
+        """Return the identity under test."""
 
     def test_request_ids_are_uuids_and_differ(self) -> None:
-        """No two requests share one."""
+        """No two requests share an id."""
         identity = self.make()
         ids = [identity.request_id() for _ in range(100)]
         assert [str(UUID(each)) for each in ids] == ids
         assert len(set(ids)) == len(ids)
 
     def test_nonces_are_32_hex_digits_and_differ(self) -> None:
-        """No two fences share one."""
+        """No two prompts share a nonce."""
         identity = self.make()
         nonces = {identity.nonce() for _ in range(100)}
         assert len(nonces) == 100

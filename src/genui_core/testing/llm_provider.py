@@ -11,18 +11,18 @@ from genui_core.errors import ProviderFailed
 from genui_core.ports.llm_provider import LLMProvider, OnDelta
 
 Scripted = str | ProviderFailed | None
-"""A text, a failure, or an answer that never comes."""
+"""What a scripted provider answers: a text, a failure to raise, or None for no answer ever."""
 
 
 @define
 class ScriptedProvider(LLMProvider):
-    """Gives its answers in order, the last one again and again.
+    """A provider that gives its answers in order, and repeats the last one.
 
     Attributes:
-        delay_s: How long each answer takes.
-        requests: The requests that it got, in order.
-        cancelled: How many requests were cancelled before they were answered.
-        closed: Whether it was closed.
+        delay_s: The seconds that each answer takes.
+        requests: The requests that the provider got, in order.
+        cancelled: How many requests were cancelled before their answer.
+        closed: Whether the provider was closed.
     """
 
     answers: list[Scripted]
@@ -33,21 +33,21 @@ class ScriptedProvider(LLMProvider):
 
     @classmethod
     def saying(cls, answers: Iterable[Scripted]) -> "ScriptedProvider":
-        """Return one that gives these answers."""
+        """Return a provider that gives these answers."""
         return cls([*answers])
 
     @property
     def name(self) -> str:
-        """It is called scripted."""
+        """The name ``scripted``."""
         return "scripted"
 
     @property
     def model(self) -> str:
-        """It has one model."""
+        """The name of its only model."""
         return "script-1"
 
     async def complete(self, request: CompletionRequest, on_delta: OnDelta | None = None) -> Completion:
-        """Give the next answer."""
+        """Return or raise the next answer."""
         self.requests.append(request)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         try:
@@ -70,41 +70,41 @@ class ScriptedProvider(LLMProvider):
         )
 
     async def close(self) -> None:
-        """Take note."""
+        """Set ``closed``."""
         self.closed = True
 
 
 ANSWER = "<template>\u00e9 \u4e2d \U0001f600</template>\n<script>function render() {}</script>\n"
-"""What the model of a contract suite writes."""
+"""The text that the model of a contract suite must write."""
 
 
 class LLMProviderContract(ABC):
-    """Inherit, say how to make the provider in three moods, and let pytest run the rest, marked for anyio's plugin.
+    """The contract suite of providers: inherit it, mark it for anyio and implement the ``make`` methods.
 
     The subclass decides what stands in for the model: a server, a program, a file.
     """
 
     @abstractmethod
     async def make(self) -> LLMProvider:
-        """Return a provider whose model writes ``ANSWER``, however often it is asked."""
+        """Return a provider whose model answers every request with ``ANSWER``."""
 
     @abstractmethod
     async def make_failing(self) -> LLMProvider:
-        """Return a provider whose model gives no answer."""
+        """Return a provider whose model fails, so that it gives no answer."""
 
     @abstractmethod
     async def make_endless(self) -> LLMProvider:
-        """Return a provider whose model never comes to an end."""
+        """Return a provider whose model never finishes its answer."""
 
     async def test_it_says_who_it_is(self) -> None:
-        """Logs and cache keys name both."""
+        """Logs and cache keys contain the name and the model."""
         provider = await self.make()
         assert provider.name
         assert provider.model
         await provider.close()
 
     async def test_the_answer_is_the_text_and_the_pieces_are_its_parts(self) -> None:
-        """A listener gets the whole text, in order."""
+        """``on_delta`` gets the whole text, in order."""
         provider = await self.make()
         pieces: list[str] = []
         completion = await provider.complete(a_question(), pieces.append)
@@ -113,7 +113,7 @@ class LLMProviderContract(ABC):
         await provider.close()
 
     async def test_an_answer_carries_the_id_of_its_question_and_names_its_model(self) -> None:
-        """So that a log can be followed."""
+        """So the log entries of one request can be found."""
         provider = await self.make()
         completion = await provider.complete(a_question(request_id="r-7"))
         assert completion.request_id == "r-7"
@@ -122,7 +122,7 @@ class LLMProviderContract(ABC):
         await provider.close()
 
     async def test_questions_may_be_asked_at_the_same_time(self) -> None:
-        """Each gets the answer that is its own."""
+        """Each completion has the id of its own request."""
         provider, answered = await self.make(), set[str]()
 
         async def ask(name: str) -> None:
@@ -137,7 +137,7 @@ class LLMProviderContract(ABC):
         await provider.close()
 
     async def test_no_answer_is_a_failure_in_the_words_of_the_port(self) -> None:
-        """Never an error of a library's own, and never an empty text."""
+        """The provider raises no library's error and returns no empty text."""
         provider = await self.make_failing()
         failure = None
         try:
@@ -149,21 +149,21 @@ class LLMProviderContract(ABC):
         await provider.close()
 
     async def test_a_question_that_is_given_up_ends_at_once(self) -> None:
-        """The caller decides how long to wait."""
+        """Cancelling a completion does not wait for the model."""
         provider = await self.make_endless()
         with anyio.fail_after(10):
-            with anyio.move_on_after(0.2) as patience:
+            with anyio.move_on_after(0.2) as time_limit:
                 await provider.complete(a_question())
-            assert patience.cancelled_caught
+            assert time_limit.cancelled_caught
             await provider.close()
 
     async def test_it_may_be_closed_twice(self) -> None:
-        """Clean-up code need not check whether it is closed."""
+        """Clean-up code need not check whether the provider is closed."""
         provider = await self.make()
         await provider.close()
         await provider.close()
 
 
 def a_question(*, prompt: str = "Write one.", request_id: str = "r-1") -> CompletionRequest:
-    """Return a question; name what matters to the test."""
+    """Return a request for a completion; pass only the values that matter to the test."""
     return CompletionRequest(system="You write views.", prompt=prompt, request_id=request_id, max_tokens=4096)

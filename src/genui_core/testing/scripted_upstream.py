@@ -1,7 +1,7 @@
 """A scripted upstream: what a server answers to each message, and its tools.
 
-Each tool does one thing that can happen between a host and a server. One gives answers that are legal and that
-software between two others likes to change.
+Each tool does one thing that can happen between a host and a server. The tool ``answer`` gives legal answers
+that software between a host and a server easily changes by mistake.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ NEWS: tuple[tuple[str, Message], ...] = (
     ("notifications/tools/list_changed", {}),
     ("notifications/resources/updated", {"uri": "x://y", "vendor": 1.0}),
 )
-"""What the tool ``news`` says, in this order."""
+"""The notifications that the tool ``news`` sends, in this order."""
 
 
 @frozen
@@ -27,7 +27,7 @@ class Say:
     """Send a message.
 
     Attributes:
-        of: The id of the request on whose stream it goes; None where it belongs to none.
+        of: The id of the request on whose stream the message goes; None if it belongs to no request.
     """
 
     message: Message
@@ -36,39 +36,39 @@ class Say:
 
 @frozen
 class Die:
-    """Stop at once, with whatever is unanswered."""
+    """Stop at once and answer no pending request."""
 
 
 Act = Say | Die
 
 
-def answered(request_id: object, result: Message) -> Say:
-    """Answer a request."""
+def reply(request_id: object, result: Message) -> Say:
+    """Return the answer to a request."""
     return Say({"jsonrpc": "2.0", "id": request_id, "result": result}, request_id)
 
 
-def refused(request_id: object, error: Message) -> Say:
-    """Answer a request with an error."""
+def error_reply(request_id: object, error: Message) -> Say:
+    """Return an error as the answer to a request."""
     return Say({"jsonrpc": "2.0", "id": request_id, "error": error}, request_id)
 
 
-def noted(method: str, params: Message, of: object = None) -> Say:
-    """Send a notification."""
+def notice(method: str, params: Message, of: object = None) -> Say:
+    """Return a notification."""
     return Say({"jsonrpc": "2.0", "method": method, "params": params}, of)
 
 
-def structured(request_id: object, content: object) -> Say:
-    """Answer a tool call with this as its structured content."""
-    return answered(request_id, {"content": [], "structuredContent": content})
+def tool_reply(request_id: object, content: object) -> Say:
+    """Return the answer to a tool call, with this structured content."""
+    return reply(request_id, {"content": [], "structuredContent": content})
 
 
 @frozen
 class Memory:
-    """What a scripted upstream remembers.
+    """The state of a scripted upstream.
 
     Attributes:
-        askers: Which call a question of its own belongs to.
-        listeners: The requests on whose streams news go; None is the stream of the connection.
+        askers: The call to which each request to the host belongs, by the request's id.
+        listeners: The requests on whose streams notifications go; None is the connection's stream.
     """
 
     requests: list[Message] = field(factory=list)
@@ -99,7 +99,7 @@ RESULTS = {
     "input required": '{"resultType":"input_required","inputRequests":{"q":{"method":"elicitation/create"}},"requestState":"s"}',
     "deep": '{"content":[],"structuredContent":' + '{"a":[' * 40 + "1" + "]}" * 40 + "}",
 }
-"""Results of tool calls by name."""
+"""The results of the tool ``answer``, by name."""
 
 ERRORS = {
     "a code of its own": '{"code":-32002,"message":"not there","data":{"uri":"x://y","n":null,"f":1.0}}',
@@ -108,7 +108,7 @@ ERRORS = {
     "the code of a closed connection": '{"code":-32000,"message":"Connection closed"}',
     "no message": '{"code":-32603,"message":""}',
 }
-"""Errors that tool calls are answered with, by name."""
+"""The errors of the tool ``answer``, by name."""
 
 _SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
 
@@ -116,40 +116,40 @@ Tool = Callable[[Memory, object, Message], list[Act]]
 
 
 def _echo(_memory: Memory, call: object, params: Message) -> list[Act]:
-    """Answer with what was sent."""
-    return [structured(call, params)]
+    """Answer with the params of the call."""
+    return [tool_reply(call, params)]
 
 
 def _answer(_memory: Memory, call: object, params: Message) -> list[Act]:
-    """Answer with the hostile result or error of that ``name``."""
+    """Answer with the result or the error of this ``name``."""
     name = str(as_object(params.get("arguments")).get("name"))
     if name in ERRORS:
-        return [refused(call, loads(ERRORS[name]))]
-    return [answered(call, loads(RESULTS[name]))]
+        return [error_reply(call, loads(ERRORS[name]))]
+    return [reply(call, loads(RESULTS[name]))]
 
 
 def _big(_memory: Memory, call: object, params: Message) -> list[Act]:
-    """Answer with a text of so many ``bytes``."""
-    return [answered(call, {"content": [{"type": "text", "text": "x" * _number(params, "bytes")}]})]
+    """Answer with a text of this number of ``bytes``."""
+    return [reply(call, {"content": [{"type": "text", "text": "x" * _number(params, "bytes")}]})]
 
 
 def _progress(_memory: Memory, call: object, params: Message) -> list[Act]:
-    """Report progress ``count`` times, under the token that was given."""
+    """Report progress ``count`` times, under the token of the call."""
     token = as_object(params.get("_meta")).get("progressToken")
     steps = [
         {"progressToken": token, "progress": step, "vendor": 1.0} for step in range(_number(params, "count"))
     ]
-    return [*(noted("notifications/progress", step, call) for step in steps), structured(call, {})]
+    return [*(notice("notifications/progress", step, call) for step in steps), tool_reply(call, {})]
 
 
 def _log(_memory: Memory, call: object, params: Message) -> list[Act]:
     """Log ``count`` lines."""
     lines = [{"level": "info", "data": {"line": line, "f": 1.0}} for line in range(_number(params, "count"))]
-    return [*(noted("notifications/message", line, call) for line in lines), structured(call, {})]
+    return [*(notice("notifications/message", line, call) for line in lines), tool_reply(call, {})]
 
 
 def _ask(memory: Memory, call: object, params: Message) -> list[Act]:
-    """Put a request to the host, ``method`` with ``params``, and answer with its answer; ``untied`` to the call or tied."""
+    """Send the host ``method`` with ``params``, outside the call if ``untied``; return its answer."""
     wanted = as_object(params.get("arguments"))
     question = f"question {call}"
     memory.askers[question] = call
@@ -163,23 +163,23 @@ def _ask(memory: Memory, call: object, params: Message) -> list[Act]:
 
 
 def _news(memory: Memory, call: object, _params: Message) -> list[Act]:
-    """Say that things changed, to everybody who listens."""
-    return [*(each for listener in memory.listeners for each in _news_for(listener)), structured(call, {})]
+    """Send `NEWS` to every listener."""
+    return [*(each for listener in memory.listeners for each in _news_for(listener)), tool_reply(call, {})]
 
 
 def _news_for(listener: object) -> list[Act]:
     mark = {} if listener is None else {"_meta": {_SUBSCRIPTION_KEY: listener}}
-    return [noted(method, {**params, **mark}, listener) for method, params in NEWS]
+    return [notice(method, {**params, **mark}, listener) for method, params in NEWS]
 
 
 def _meet(memory: Memory, call: object, params: Message) -> list[Act]:
-    """Wait until ``count`` calls wait, then answer them all, the last one first."""
+    """Wait until ``count`` calls wait; then answer them all, the last one first."""
     memory.meeting.append(call)
     if len(memory.meeting) < _number(params, "count"):
         return []
     met = reversed(list(enumerate(memory.meeting)))
     memory.meeting.clear()
-    return [structured(each, {"call": place}) for place, each in met]
+    return [tool_reply(each, {"call": place}) for place, each in met]
 
 
 def _hang(_memory: Memory, _call: object, _params: Message) -> list[Act]:
@@ -193,13 +193,13 @@ def _die(_memory: Memory, _call: object, _params: Message) -> list[Act]:
 
 
 def _seen(memory: Memory, call: object, _params: Message) -> list[Act]:
-    """Return the requests and notifications that it got, and the names of the cancelled calls."""
+    """Answer with the requests and notifications received so far, and the names of the cancelled calls."""
     remembered = {
         "requests": memory.requests,
         "notifications": memory.notifications,
         "cancelled": memory.cancelled,
     }
-    return [structured(call, remembered)]
+    return [tool_reply(call, remembered)]
 
 
 TOOLS: Mapping[str, Tool] = {
@@ -235,13 +235,13 @@ _ENVELOPE = (PROTOCOL_VERSION_KEY, CLIENT_CAPABILITIES_KEY, "io.modelcontextprot
 
 @define
 class ScriptedUpstream:
-    """Says what a server does about each message it gets; its tools are in `TOOLS`."""
+    """A scripted upstream without a transport; its tools are in `TOOLS`."""
 
     stateless: bool = False
     memory: Memory = field(factory=Memory)
 
     def receive(self, message: Message) -> list[Act]:
-        """Return what it does about a message."""
+        """Return what the upstream does in response to a message."""
         method, request_id = message.get("method"), message.get("id")
         params = as_object(message.get("params"))
         if method is None:
@@ -260,9 +260,9 @@ class ScriptedUpstream:
             self.memory.listeners.remove(request_id)
 
     def _hear(self, answer: Message) -> list[Act]:
-        """The host has answered a question: so can the call that it belongs to be."""
+        """Answer the call to which a host's answer belongs."""
         call = self.memory.askers.pop(answer.get("id"))
-        return [structured(call, {key: answer[key] for key in ("result", "error") if key in answer})]
+        return [tool_reply(call, {key: answer[key] for key in ("result", "error") if key in answer})]
 
     def _note(self, said: Message, params: Message) -> list[Act]:
         self.memory.notifications.append(said)
@@ -276,46 +276,46 @@ class ScriptedUpstream:
 def _initialize(_memory: Memory, request_id: object, params: Message) -> list[Act]:
     version = params.get("protocolVersion")
     hello = {"protocolVersion": version, "capabilities": CAPABILITIES, "serverInfo": INFO}
-    return [answered(request_id, {**hello, "instructions": INSTRUCTIONS, "vendor": 1})]
+    return [reply(request_id, {**hello, "instructions": INSTRUCTIONS, "vendor": 1})]
 
 
 def _discover(_memory: Memory, request_id: object, _params: Message) -> list[Act]:
     meta = {"_meta": {"io.modelcontextprotocol/serverInfo": INFO}}
     found = {"supportedVersions": [LATEST_STATELESS], "capabilities": CAPABILITIES}
-    return [answered(request_id, {**found, "instructions": INSTRUCTIONS, **meta})]
+    return [reply(request_id, {**found, "instructions": INSTRUCTIONS, **meta})]
 
 
 def _list_tools(_memory: Memory, request_id: object, _params: Message) -> list[Act]:
     region = {"type": "string", HEADER_ANNOTATION: "Region"}
     schema = {"type": "object", "properties": {"place": {"type": "object", "properties": {"region": region}}}}
     tools = [{"name": name, "inputSchema": schema, "vendor": 1.0} for name in TOOLS]
-    return [answered(request_id, {"tools": tools, "vendor": None})]
+    return [reply(request_id, {"tools": tools, "vendor": None})]
 
 
 def _call(memory: Memory, request_id: object, params: Message) -> list[Act]:
     name = memory.names[request_id] = params.get("name")
     tool = TOOLS.get(str(name))
     if tool is None:
-        return [refused(request_id, {"code": INVALID_PARAMS, "message": f"Unknown tool: {name}"})]
+        return [error_reply(request_id, {"code": INVALID_PARAMS, "message": f"Unknown tool: {name}"})]
     return tool(memory, request_id, params)
 
 
 def _listen(memory: Memory, request_id: object, params: Message) -> list[Act]:
     memory.listeners.append(request_id)
     promised = {"notifications": as_object(params.get("notifications"))}
-    return [noted("notifications/subscriptions/acknowledged", promised, request_id)]
+    return [notice("notifications/subscriptions/acknowledged", promised, request_id)]
 
 
 def _nothing(_memory: Memory, request_id: object, _params: Message) -> list[Act]:
-    return [answered(request_id, {})]
+    return [reply(request_id, {})]
 
 
 def _vendor(_memory: Memory, request_id: object, params: Message) -> list[Act]:
-    return [answered(request_id, {"vendor": params, "one": 1, "one too": 1.0})]
+    return [reply(request_id, {"vendor": params, "one": 1, "one too": 1.0})]
 
 
 def _unknown(_memory: Memory, request_id: object, _params: Message) -> list[Act]:
-    return [refused(request_id, {"code": METHOD_NOT_FOUND, "message": "Method not found"})]
+    return [error_reply(request_id, {"code": METHOD_NOT_FOUND, "message": "Method not found"})]
 
 
 _Method = Callable[[Memory, object, Message], list[Act]]

@@ -1,4 +1,4 @@
-"""What the contracts of sources of answers are run with."""
+"""The parts with which the contract suites of tool sources run their tests."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
@@ -23,10 +23,10 @@ def _agree(_method: str, params: Params) -> Result:
 
 @frozen(eq=False)
 class RecordingChannel(HostChannel):
-    """The way to a host that keeps everything.
+    """A channel to a host that records everything.
 
     Attributes:
-        answer: Answers what is asked; raises `HostRefused` to refuse.
+        answer: Returns the host's answer to a request, or raises `HostRefused`.
     """
 
     answer: Callable[[str, Params], Result] = _agree
@@ -34,31 +34,31 @@ class RecordingChannel(HostChannel):
     asked: list[Said] = field(factory=list)
 
     async def ask(self, method: str, params: Params) -> Result:
-        """Keep the question and answer it, not quite at once."""
+        """Record a request and return its answer, after one turn of the event loop."""
         self.asked.append((method, params))
         await anyio.lowlevel.checkpoint()
         return self.answer(method, params)
 
     async def tell(self, method: str, params: Params) -> None:
-        """Keep what is told, not quite at once."""
+        """Record a notification, after one turn of the event loop."""
         await anyio.lowlevel.checkpoint()
         self.told.append((method, params))
 
 
 class RecordingNotice:
-    """Keeps what belongs to no request."""
+    """Records the notifications that belong to no request."""
 
     def __init__(self) -> None:
         self.said: list[Said] = []
         self._changed = anyio.Event()
 
     async def __call__(self, method: str, params: Params) -> None:
-        """Keep a notice."""
+        """Record a notification."""
         self.said.append((method, params))
         self._changed.set()
 
     async def until(self, count: int) -> list[Said]:
-        """Wait until so many notices were kept, and return all."""
+        """Wait until ``count`` notifications were recorded, and return all."""
         while len(self.said) < count:
             self._changed = anyio.Event()
             await self._changed.wait()
@@ -66,11 +66,11 @@ class RecordingNotice:
 
 
 LIMIT_S = 60
-"""A scenario that takes longer hangs."""
+"""The seconds after which a scenario counts as hanging."""
 
 
 class Seen(TypedDict):
-    """What a scripted upstream has got, and whose calls were cancelled."""
+    """The messages that a scripted upstream got, and the names of its cancelled calls."""
 
     requests: list[dict[str, object]]
     notifications: list[dict[str, object]]
@@ -79,7 +79,7 @@ class Seen(TypedDict):
 
 @frozen
 class Scene:
-    """A source that is open, and what its host keeps."""
+    """An open source, and what its host recorded."""
 
     source: ToolSource
     notice: RecordingNotice = field(factory=RecordingNotice)
@@ -98,9 +98,9 @@ class Scene:
         return content
 
     async def until(self, look: Callable[[Seen], bool]) -> Seen:
-        """Wait until the upstream has seen something; messages to it may overtake each other.
+        """Wait until ``look`` accepts what the upstream got, and return that; messages may be reordered.
 
-        While it is away, or takes too long, it is asked again.
+        The method asks again if the upstream is down or does not answer in time.
         """
         while True:
             try:
@@ -118,10 +118,10 @@ Scenario = Callable[[Scene], Awaitable[None]]
 
 
 class SourceSuite(ABC):
-    """Opens the source and plays scenarios with it.
+    """The base of the contract suites of tool sources: opens a source for each test.
 
     Attributes:
-        stateless: Whether the scripted upstream behind it is of the 2026-07-28 generation.
+        stateless: Whether the scripted upstream is of the modern protocol era (2026-07-28).
     """
 
     stateless = False
@@ -130,7 +130,7 @@ class SourceSuite(ABC):
     def open(
         self, host: HostFacts, notice: Notice, owner: HostChannel | None
     ) -> AbstractAsyncContextManager[ToolSource]:
-        """Open a source with a scripted upstream of its own behind it; what it is made of ends with the context."""
+        """Open the source under test, with a new scripted upstream; leaving the context ends both."""
 
     def host(self) -> HostFacts:
         """Return a host of the same protocol era as the upstream."""
@@ -138,17 +138,17 @@ class SourceSuite(ABC):
         return HostFacts({"name": "contract", "version": "1"}, {"roots": {}, "vendor": [1.0, None]}, version)
 
     async def play(self, scenario: Scenario, *, owned: bool = True) -> None:
-        """Play a scenario with a source of its own, within the limit."""
+        """Run a scenario with a new source, for at most `LIMIT_S` seconds."""
         notice, owner = RecordingNotice(), RecordingChannel()
         with anyio.fail_after(LIMIT_S):
             async with self.open(self.host(), notice, owner if owned else None) as source:
                 await scenario(Scene(source, notice, owner))
 
 
-def played(
+def as_test(
     scenario: Callable[[Suite, Scene], Awaitable[None]], *, owned: bool = True
 ) -> Callable[[Suite], None]:
-    """Make a test of a method that takes the scene: it is played with a source of its own, within the limit."""
+    """Return a test that runs a method with the scene of a new source, for at most `LIMIT_S` seconds."""
 
     def test(suite: Suite) -> None:
         anyio.run(partial(suite.play, partial(scenario, suite), owned=owned))
@@ -162,19 +162,19 @@ def methods(messages: list[dict[str, object]]) -> list[object]:
     return [each["method"] for each in messages]
 
 
-def called(seen: Seen) -> list[object]:
+def called_tools(seen: Seen) -> list[object]:
     """Return the names of the tools that were called."""
     params = [each["params"] for each in seen["requests"] if each["method"] == "tools/call"]
     return [each.get("name") for each in params if isinstance(each, dict)]
 
 
-def same(left: object, right: object) -> bool:
-    """Whether two values are the same JSON, with the order of keys and the kinds of numbers."""
+def same_json(left: object, right: object) -> bool:
+    """Whether two values are the same JSON, with the same order of keys and types of numbers."""
     return dumps(left) == dumps(right)
 
 
 async def failure(kind: type[Error], request: Awaitable[Result]) -> Error:
-    """Return the error of that kind that a request fails with."""
+    """Wait for a request to fail, and return its error of this type."""
     try:
         result = await request
     except kind as error:

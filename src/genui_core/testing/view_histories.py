@@ -1,4 +1,4 @@
-"""Histories for tests, and what every place for them promises."""
+"""Histories for tests, and the contract suite of all view histories."""
 
 from abc import ABC, abstractmethod
 
@@ -10,25 +10,25 @@ from genui_core.ports.view_histories import ViewHistories
 
 @define
 class DictHistories(ViewHistories):
-    """Keeps everything in memory."""
+    """View histories in memory."""
 
     histories: dict[tuple[str, str], ViewHistory] = Factory(dict)
 
     async def load(self, tool_name: str, upstream_name: str = "") -> ViewHistory | None:
-        """Return what is kept."""
+        """Return the history of a tool, or None."""
         return self.histories.get((upstream_name, tool_name))
 
     async def save(self, history: ViewHistory) -> bool:
-        """Keep it."""
+        """Store a history; always True."""
         self.histories[history.upstream_name, history.tool_name] = history
         return True
 
     async def drop(self, tool_name: str, upstream_name: str = "") -> None:
-        """Forget it."""
+        """Delete the history of a tool."""
         self.histories.pop((upstream_name, tool_name), None)
 
     async def clear(self, tool_name: str | None = None) -> int:
-        """Forget all, or those of a name."""
+        """Delete all histories, or those of a tool name."""
         found = [each for each in self.histories if tool_name in (None, each[1])]
         for each in found:
             del self.histories[each]
@@ -58,19 +58,19 @@ _HISTORY = ViewHistory(
 
 
 class ViewHistoriesContract(ABC):
-    """Inherit, say how to make the histories, mark it for anyio, and let pytest run the rest."""
+    """The contract suite of histories: inherit it, mark it for anyio and implement `make`."""
 
     @abstractmethod
     def make(self) -> ViewHistories:
-        """Return histories; a second call returns those that a restarted process finds."""
+        """Return the histories under test; a second call stands for a restarted process."""
 
     async def test_what_was_saved_is_there_after_a_restart(self) -> None:
-        """Also under a name that is no file name, and with any text."""
+        """Also with a tool name that is no file name, and with any text."""
         assert await self.make().save(_HISTORY)
         assert await self.make().load("../read rows") == _HISTORY
 
     async def test_the_later_one_stays(self) -> None:
-        """One history a tool."""
+        """A tool has one history."""
         histories = self.make()
         await histories.save(_HISTORY)
         later = evolve(_HISTORY, refinements=(_WISH, _WISH))
@@ -78,11 +78,11 @@ class ViewHistoriesContract(ABC):
         assert await histories.load("../read rows") == later
 
     async def test_an_unknown_tool_has_none(self) -> None:
-        """And asking for it is no error."""
+        """Reading it is no error."""
         assert await self.make().load("unknown") is None
 
     async def test_what_was_dropped_is_gone(self) -> None:
-        """Of this tool alone."""
+        """Other tools keep their histories; dropping twice is no error."""
         histories = self.make()
         await histories.save(_HISTORY)
         await histories.save(evolve(_HISTORY, tool_name="other"))
@@ -92,7 +92,7 @@ class ViewHistoriesContract(ABC):
         assert await histories.load("other") is not None
 
     async def test_all_are_cleared(self) -> None:
-        """Of every upstream; and clearing nothing is no error."""
+        """The histories of every upstream; clearing nothing is no error."""
         histories = self.make()
         for tool, upstream in (("one", "files"), ("one", "mail"), ("two", "")):
             await histories.save(evolve(_HISTORY, tool_name=tool, upstream_name=upstream))
@@ -102,7 +102,7 @@ class ViewHistoriesContract(ABC):
         assert await histories.save(_HISTORY)
 
     async def test_those_of_one_tool_are_cleared(self) -> None:
-        """At every upstream, and no others."""
+        """The tool's histories at every upstream, and no others."""
         histories = self.make()
         for tool, upstream in (("one", "files"), ("one", "mail"), ("two", "files")):
             await histories.save(evolve(_HISTORY, tool_name=tool, upstream_name=upstream))
@@ -111,7 +111,7 @@ class ViewHistoriesContract(ABC):
         assert await histories.load("two", "files") is not None
 
     async def test_tools_of_one_name_at_two_upstreams_are_two(self) -> None:
-        """And no way of writing the two names makes them one."""
+        """No two pairs of upstream name and tool name collide."""
         histories = self.make()
         owners = [("files", "search"), ("mail", "search"), ("mail search", ""), ("", "mail search")]
         kept = [evolve(_HISTORY, upstream_name=upstream, tool_name=tool) for upstream, tool in owners]

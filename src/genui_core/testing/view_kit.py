@@ -1,4 +1,4 @@
-"""A kit for tests, and what every kit promises."""
+"""A view kit for tests, and the contract suite of all view kits."""
 
 from abc import ABC, abstractmethod
 
@@ -9,7 +9,7 @@ from genui_core.ports.view_kit import ViewKit
 
 @frozen
 class PlainViewKit(ViewKit):
-    """The least that a page can be made of."""
+    """The smallest kit from which a page can be built."""
 
     style: str = "body { color: CanvasText }"
     script: str = "globalThis.McpGenUi = { startAdaptiveView() {} };"
@@ -20,14 +20,14 @@ class PlainViewKit(ViewKit):
 
 
 class ViewKitContract(ABC):
-    """Inherit, say how to make the kit, and let pytest run the rest."""
+    """The contract suite of view kits: inherit it and implement `make`."""
 
     @abstractmethod
     def make(self) -> ViewKit:
-        """Return the kit."""
+        """Return the kit under test."""
 
     def test_nothing_in_it_can_end_the_element_it_stands_in(self) -> None:
-        """The texts go into a page as they are."""
+        """The wrapper puts the texts into a page unescaped."""
         kit = self.make()
         assert "</style" not in kit.style.lower()
         for script in (kit.script, kit.document_script, kit.standalone_script):
@@ -42,6 +42,6 @@ class ViewKitContract(ABC):
         assert "prepareDocument" in kit.document_script
 
     def test_its_build_names_it(self) -> None:
-        """Two kits that are the same have the same build."""
+        """Equal kits have the same build."""
         assert self.make().build == self.make().build
         assert self.make().api_version >= 1

@@ -1,4 +1,4 @@
-"""A store for tests, and what every store promises."""
+"""A view store for tests, and the contract suite of all view stores."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
@@ -11,11 +11,11 @@ from genui_core.ports.view_store import ViewStore
 
 @define
 class DictStore(ViewStore):
-    """Keeps everything, in the order of use.
+    """A store in memory without bounds.
 
     Attributes:
-        views: What it keeps.
-        takes: Whether it keeps a view at all; a test may say no.
+        views: The stored views by key, the most recently used last.
+        takes: Whether the store accepts a view; a test may refuse it.
     """
 
     views: dict[str, StoredView] = Factory(dict)
@@ -24,7 +24,7 @@ class DictStore(ViewStore):
     _misses: int = 0
 
     async def get(self, key: str) -> StoredView | None:
-        """Return what is kept under the key."""
+        """Return the view under the key, or None."""
         view = self.views.pop(key, None)
         if view is None:
             self._misses += 1
@@ -34,7 +34,7 @@ class DictStore(ViewStore):
         return view
 
     async def set(self, view: StoredView) -> bool:
-        """Keep the view."""
+        """Store the view if `takes` accepts it."""
         if not self.takes(view):
             return False
         self.views.pop(view.key, None)
@@ -42,23 +42,23 @@ class DictStore(ViewStore):
         return True
 
     async def invalidate(self, tool_name: str) -> int:
-        """Forget a tool's views."""
+        """Delete the views of a tool."""
         return await self.discard([key for key, view in self.views.items() if view.tool_name == tool_name])
 
     async def discard(self, keys: Collection[str]) -> int:
-        """Forget these."""
+        """Delete the views under these keys."""
         return sum(self.views.pop(key, None) is not None for key in keys)
 
     async def clear(self) -> int:
-        """Forget everything."""
+        """Delete all views."""
         return await self.discard([*self.views])
 
     async def entries(self) -> tuple[StoredView, ...]:
-        """Return everything."""
+        """Return all views."""
         return tuple(self.views.values())
 
     async def stats(self) -> StoreStats:
-        """Count."""
+        """Return the counts."""
         return StoreStats(
             entries=len(self.views),
             hits=self._hits,
@@ -78,7 +78,7 @@ def a_view(
     expires_at: str | None = None,
     cache_version: int = CACHE_VERSION,
 ) -> StoredView:
-    """Return a view to keep; name what matters to the test."""
+    """Return a view to store; pass only the values that matter to the test."""
     return StoredView(
         key=key,
         tool_name=tool_name,
@@ -102,27 +102,27 @@ def a_view(
 
 
 class ViewStoreContract(ABC):
-    """Inherit, say how to make an empty store, and let pytest run the rest, marked for anyio's plugin."""
+    """The contract suite of stores: inherit it, mark it for anyio and implement `make`."""
 
     @abstractmethod
     async def make(self) -> ViewStore:
-        """Return a store that holds nothing, with the default bounds."""
+        """Return the store under test, empty and with the default bounds."""
 
     async def test_what_was_kept_is_found_as_it_was(self) -> None:
-        """Every part of it, of every type."""
+        """With every field, of every type."""
         store = await self.make()
         assert await store.set(a_view())
         assert await store.get("a" * 64) == a_view()
 
     async def test_what_was_not_kept_is_not_found(self) -> None:
-        """A miss is no error, whatever the key looks like."""
+        """A miss is no error; any text may be a key."""
         store = await self.make()
         await store.set(a_view())
         for key in ("b" * 64, "", "../../etc/passwd", "\x00", "a" * 5000):
             assert await store.get(key) is None
 
     async def test_the_later_view_takes_the_place_of_the_earlier(self) -> None:
-        """One key, one view."""
+        """A key has one view."""
         store = await self.make()
         await store.set(a_view())
         await store.set(a_view(html="other"))
@@ -141,7 +141,7 @@ class ViewStoreContract(ABC):
         assert await store.invalidate("../two") == 0
 
     async def test_it_tells_which_keys_it_holds_and_they_do_not_count_as_used(self) -> None:
-        """It holds no malformed keys and no keys of expired views."""
+        """Malformed keys have no view; an expired view may still count."""
         store = await self.make()
         for key in "abc":
             await store.set(a_view(key * 64))
@@ -155,7 +155,7 @@ class ViewStoreContract(ABC):
         assert (stats.hits, stats.misses) == (0, 0)
 
     async def test_single_views_are_forgotten(self) -> None:
-        """And no others; keys that it does not hold count for nothing."""
+        """Other views stay; the number returned excludes unknown keys."""
         store = await self.make()
         for key in "abc":
             await store.set(a_view(key * 64))
@@ -164,7 +164,7 @@ class ViewStoreContract(ABC):
         assert await store.get("a" * 64) is None
 
     async def test_everything_is_forgotten_when_it_is_cleared(self) -> None:
-        """And it can be used on."""
+        """A cleared store still works."""
         store = await self.make()
         await store.set(a_view())
         assert await store.clear() == 1
@@ -172,7 +172,7 @@ class ViewStoreContract(ABC):
         assert await store.set(a_view())
 
     async def test_the_last_used_comes_last(self) -> None:
-        """Reading is using."""
+        """Reading a view counts as use."""
         store = await self.make()
         for key in "abc":
             await store.set(a_view(key * 64))
@@ -180,14 +180,14 @@ class ViewStoreContract(ABC):
         assert [view.key[0] for view in await store.entries()] == ["b", "c", "a"]
 
     async def test_a_view_that_is_too_large_is_not_kept(self) -> None:
-        """And says so."""
+        """`set` returns False."""
         store = await self.make()
         assert await store.set(a_view(html="x" * 512_000))
         assert not await store.set(a_view("b" * 64, html="x" * 512_001))
         assert await store.get("b" * 64) is None
 
     async def test_those_used_longest_ago_make_room(self) -> None:
-        """A hundred are kept."""
+        """The default bound is 100 views."""
         store = await self.make()
         for number in range(103):
             assert await store.set(a_view(f"{number:064x}"))
@@ -198,7 +198,7 @@ class ViewStoreContract(ABC):
         assert kept == {0, *range(4, 103)}
 
     async def test_hits_and_misses_are_counted(self) -> None:
-        """As is what is kept."""
+        """So are the views and their bytes."""
         store = await self.make()
         await store.set(a_view())
         await store.get("a" * 64)
@@ -208,13 +208,13 @@ class ViewStoreContract(ABC):
         assert stats.total_size_bytes > 0
 
     async def test_a_view_that_is_past_is_not_found(self) -> None:
-        """Its end was set when it was kept."""
+        """The view expired before it was read."""
         store = await self.make()
         await store.set(a_view(expires_at="2026-01-01T00:00:00.000+00:00"))
         assert await store.get("a" * 64) is None
 
     async def test_it_may_be_closed_twice(self) -> None:
-        """Clean-up code need not check whether it is closed."""
+        """Clean-up code need not check whether the store is closed."""
         store = await self.make()
         await store.close()
         await store.close()

@@ -1,4 +1,4 @@
-"""Validators for tests, and the contract suite of all validators."""
+"""A validator for tests, and the contract suite of all validators."""
 
 from abc import ABC, abstractmethod
 
@@ -11,12 +11,12 @@ from genui_core.ports.view_validator import ValidationContext, ViewValidator
 
 @frozen
 class FirstWordValidator(ViewValidator):
-    """Rules ``broken …`` fixable, ``evil …`` refused, ``sloppy …`` repaired, and accepts the rest."""
+    """Finds ``broken …`` fixable, refuses ``evil …``, repairs ``sloppy …`` and accepts all other texts."""
 
     contexts: list[ValidationContext] = Factory(list)
 
     async def validate(self, text: str, context: ValidationContext) -> ValidationReport:
-        """Rule by the first word."""
+        """Return a report that depends on the first word."""
         self.contexts.append(context)
         first = text.split(maxsplit=1)[0] if text.split() else ""
         if first == "broken":
@@ -63,23 +63,23 @@ _CONTEXT = ValidationContext(mode="fragment", callable_tools=frozenset({"list"})
 
 
 class ViewValidatorContract(ABC):
-    """Inherit, implement `make`, and let pytest run the rest."""
+    """The contract suite of validators: inherit it and implement `make`."""
 
     @abstractmethod
     def make(self) -> ViewValidator:
-        """Return the validator."""
+        """Return the validator under test."""
 
     def report(self, text: str, context: ValidationContext = _CONTEXT) -> ValidationReport:
-        """Return the report on a text."""
+        """Return the validator's report on a text."""
         return anyio.run(self.make().validate, text, context)
 
     def test_a_good_view_is_accepted(self) -> None:
-        """It is served as the model wrote it."""
+        """The view stays as the model wrote it."""
         report = self.report(f"Here it is:\n```html\n{_VIEW}```")
         assert report == ValidationReport(ruling=Ruling.ACCEPTED, source=_VIEW)
 
     def test_what_is_mechanical_is_repaired(self) -> None:
-        """A repaired view is as good as accepted, and its repairs have names."""
+        """A second validation accepts the repaired view; each repair has a name."""
         report = self.report(_VIEW.replace("<p></p>", '<p></p><input name="city">'))
         assert report.ruling is Ruling.REPAIRED
         assert report.repairs
@@ -87,7 +87,7 @@ class ViewValidatorContract(ABC):
         assert (again.ruling, again.source) == (Ruling.ACCEPTED, report.source)
 
     def test_a_broken_script_may_be_mended_once_and_is_put_back(self) -> None:
-        """The answer to a repair prompt holds only the block."""
+        """The answer to a repair prompt holds only the repaired block."""
         broken = self.report(_VIEW.replace("data.title;", "data.title"[:4] + "("))
         assert (broken.ruling, broken.broken) == (Ruling.FIXABLE, Block.SCRIPT)
         assert broken.excerpt in broken.source
@@ -96,14 +96,14 @@ class ViewValidatorContract(ABC):
         assert repaired == ValidationReport(ruling=Ruling.ACCEPTED, source=_VIEW)
 
     def test_what_reaches_out_of_its_frame_is_refused(self) -> None:
-        """Nothing of it is served."""
+        """The report holds no source, so nothing is served."""
         report = self.report(_VIEW.replace("data.title", "window['par' + 'ent'].name"))
         assert (report.ruling, report.source) == (Ruling.REFUSED, "")
         assert report.findings[0].rule == "frame.access"
         assert (report.findings[0].block, report.findings[0].line) == (Block.SCRIPT, 2)
 
     def test_a_leaked_code_is_refused(self) -> None:
-        """Only a hijacked model repeats it."""
+        """Only a hijacked model repeats the nonce of the prompt."""
         assert self.report(_VIEW.replace("red", "red; /* 4F1C9A77 */")).ruling is Ruling.REFUSED
 
     def test_several_texts_may_be_validated_at_once(self) -> None:
@@ -129,7 +129,7 @@ class ViewValidatorContract(ABC):
         ]
 
     def test_an_answer_without_a_view_may_be_asked_for_once_more(self) -> None:
-        """No block of it can be repaired, and nothing of it is served."""
+        """The report names no block to repair and holds no source."""
         report = self.report("I would need to know more about the tool.")
         assert (report.ruling, report.broken, report.source) == (Ruling.FIXABLE, None, "")
         assert [each.rule for each in report.findings] == ["view.missing"]

@@ -17,7 +17,7 @@ from genui_core.errors import (
     UpstreamUnreachable,
 )
 from genui_core.testing.scripted_upstream import RESULTS
-from genui_core.testing.source_suite import RecordingChannel, called, methods
+from genui_core.testing.source_suite import RecordingChannel, called_tools, methods
 
 NEVER = {"reconnect_delay_ms": 600_000, "max_reconnect_delay_ms": 600_000}
 KINDS = ("streamable", "stateless", "sse")
@@ -35,7 +35,7 @@ def test_a_server_that_was_restarted_between_calls_is_found_again(upstreams, pla
     async def scenario(scene):
         await echoes(scene)
         server.restart()
-        await scene.until(lambda seen: called(seen)[-1:] == ["seen"])
+        await scene.until(lambda seen: called_tools(seen)[-1:] == ["seen"])
         await echoes(scene)
 
     play(upstreams.opener(server), scenario, stateless=kind == "stateless")

@@ -25,7 +25,7 @@ from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.upstream_settings import UpstreamSettings
 from genui_core.errors import UpstreamUnreachable
 from genui_core.testing.event_log import RecordingEventLog
-from genui_core.testing.scripted_upstream import Die, ScriptedUpstream, answered, structured
+from genui_core.testing.scripted_upstream import Die, ScriptedUpstream, reply, tool_reply
 
 HANDSHAKE, STATELESS = "2025-11-25", "2026-07-28"
 APPS = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}}
@@ -476,13 +476,13 @@ class NeedyUpstream(ScriptedUpstream):
         given = params.get("inputResponses")
         if given is not None:
             content = {**given, "state": params.get("requestState")}
-            return [structured(message["id"], content)]
+            return [tool_reply(message["id"], content)]
         questions = {
             "first": {"method": "elicitation/create", "params": {"q": 1.0}},
             "second": {"method": "roots/list"},
         }
         needs = {"resultType": "input_required", "inputRequests": questions, "requestState": "kept"}
-        return [answered(message["id"], needs)]
+        return [reply(message["id"], needs)]
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from genui_core.domain.settings.settings import Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.event_log import RecordingEventLog
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.scripted_upstream import ScriptedUpstream, answered
+from genui_core.testing.scripted_upstream import ScriptedUpstream, reply
 from genui_core.testing.view_store import DictStore
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
@@ -47,7 +47,7 @@ class TwoTools(ScriptedUpstream):
 
     def receive(self, message):
         if message.get("method") == "tools/list":
-            return [answered(message["id"], {"tools": TOOLS})]
+            return [reply(message["id"], {"tools": TOOLS})]
         return super().receive(message)
 
 

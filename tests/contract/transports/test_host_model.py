@@ -5,7 +5,7 @@ import pytest
 from genui_adapters.llm.host import HostProvider
 from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.settings.settings import Settings
-from genui_core.testing.scripted_upstream import ScriptedUpstream, answered
+from genui_core.testing.scripted_upstream import ScriptedUpstream, reply
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
@@ -27,7 +27,7 @@ class TwoTools(ScriptedUpstream):
 
     def receive(self, message):
         if message.get("method") == "tools/list":
-            return [answered(message["id"], {"tools": TOOLS})]
+            return [reply(message["id"], {"tools": TOOLS})]
         return super().receive(message)
 
 

@@ -12,7 +12,7 @@ from genui_core.domain.pages.minimal_view import view_version
 from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.scripted_upstream import ScriptedUpstream, answered, structured
+from genui_core.testing.scripted_upstream import ScriptedUpstream, reply, tool_reply
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
@@ -36,10 +36,10 @@ class OneTool(ScriptedUpstream):
 
     def receive(self, message):
         if message.get("method") == "tools/list":
-            return [answered(message["id"], {"tools": [TOOL, {**TOOL, "name": "more_rows"}]})]
+            return [reply(message["id"], {"tools": [TOOL, {**TOOL, "name": "more_rows"}]})]
         if message.get("method") == "tools/call":
             self.called.append(message["params"]["name"])
-            return [structured(message["id"], {"rows": [{"plumage": "grey"}]})]
+            return [tool_reply(message["id"], {"rows": [{"plumage": "grey"}]})]
         return super().receive(message)
 
 

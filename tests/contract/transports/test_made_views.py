@@ -10,7 +10,7 @@ from genui_core.domain.settings.llm_settings import GenerationSettings
 from genui_core.domain.settings.settings import Settings
 from genui_core.errors import ProviderErrorCode, ProviderFailed
 from genui_core.testing.llm_provider import ScriptedProvider
-from genui_core.testing.scripted_upstream import ScriptedUpstream, answered
+from genui_core.testing.scripted_upstream import ScriptedUpstream, reply
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
@@ -33,7 +33,7 @@ class OneTool(ScriptedUpstream):
 
     def receive(self, message):
         if message.get("method") == "tools/list":
-            return [answered(message["id"], {"tools": [TOOL]})]
+            return [reply(message["id"], {"tools": [TOOL]})]
         return super().receive(message)
 
 
@@ -304,7 +304,7 @@ class LongName(ScriptedUpstream):
 
     def receive(self, message):
         if message.get("method") == "tools/list":
-            return [answered(message["id"], {"tools": [{**TOOL, "name": LONG_NAME}]})]
+            return [reply(message["id"], {"tools": [{**TOOL, "name": LONG_NAME}]})]
         return super().receive(message)
 
 

@@ -9,7 +9,7 @@ from attrs import evolve
 from genui_core.domain.mcp.envelope import AppsSetting
 from genui_core.domain.settings.settings import GrantedDomains, Settings
 from genui_core.domain.tools.wrapper_tools import DOCUMENTS, NAMES
-from genui_core.testing.scripted_upstream import RESULTS, ScriptedUpstream, answered, refused
+from genui_core.testing.scripted_upstream import RESULTS, ScriptedUpstream, error_reply, reply
 
 pytestmark = [pytest.mark.anyio, pytest.mark.matrix]
 
@@ -253,7 +253,7 @@ class ChangingUpstream(ScriptedUpstream):
 
     def receive(self, message):
         if message.get("method") == "tools/list":
-            return [answered(message["id"], {"tools": list(self.tools)})]
+            return [reply(message["id"], {"tools": list(self.tools)})]
         return super().receive(message)
 
 
@@ -323,7 +323,7 @@ async def test_one_hosts_list_of_tools_removes_no_tool_of_another_host(open_tran
                 self.can = message["params"]["capabilities"]
             if message.get("method") == "tools/list":
                 extra = [{"name": "sampler"}] if "sampling" in self.can else []
-                return [answered(message["id"], {"tools": [{"name": "common"}, *extra]})]
+                return [reply(message["id"], {"tools": [{"name": "common"}, *extra]})]
             return super().receive(message)
 
     apps = {"extensions": {"io.modelcontextprotocol/ui": {}}}
@@ -352,7 +352,7 @@ class WithoutResources(ScriptedUpstream):
 
     def receive(self, message):
         if message.get("method", "").startswith("resources/"):
-            return [refused(message["id"], {"code": -32601, "message": "Method not found"})]
+            return [error_reply(message["id"], {"code": -32601, "message": "Method not found"})]
         acts = super().receive(message)
         for act in acts:
             capabilities = act.message.get("result", {}).get("capabilities")
@@ -397,8 +397,8 @@ class Cacheable(ScriptedUpstream):
             return super().receive(message)
         hints = {"resultType": "complete", "ttlMs": 3600000, "cacheScope": "public"}
         if message.get("params", {}).get("cursor"):
-            return [answered(message["id"], {"tools": [{"name": "second"}], **hints})]
-        return [answered(message["id"], {"tools": [{"name": "first"}], "nextCursor": "2", **hints})]
+            return [reply(message["id"], {"tools": [{"name": "second"}], **hints})]
+        return [reply(message["id"], {"tools": [{"name": "first"}], "nextCursor": "2", **hints})]
 
 
 @EVERY_TRANSPORT

@@ -167,7 +167,7 @@ def test_a_failed_write_leaves_the_old_files(folder, monkeypatch):
 def test_a_mirror_writes_the_minimal_uis_when_the_tools_are_known(tmp_path):
     wrapper = Wrapper()
     mirror = Mirror(SilentEventLog(), BundleWriter(tmp_path / "views", keep=True))
-    wrapper.watch_views(mirror.shown)
+    wrapper.watch_views(mirror.write_soon)
     views = wrapper.open()
     listing = views.tools.begin_listing()
     listing.add_page(
@@ -181,7 +181,7 @@ def test_a_mirror_writes_the_minimal_uis_when_the_tools_are_known(tmp_path):
 def test_a_mirror_follows_views_as_they_change(tmp_path):
     mirror = Mirror(SilentEventLog(), BundleWriter(tmp_path / "views", keep=True))
     frozen = frozen_views_in(written_empty(tmp_path / "none"))
-    views = wrapper_of("list", watcher=mirror.shown, frozen=frozen)
+    views = wrapper_of("list", watcher=mirror.write_soon, frozen=frozen)
     tool = views.tools.tool("list")
     views.show_view("ui://list", PresentView(state=ViewState.PROVISIONAL, key="k"))
     views.view_changed(tool, made(tool))
@@ -196,7 +196,7 @@ def test_a_mirror_that_cannot_write_logs_it_and_serving_continues(tmp_path):
     wrapper = Wrapper(event_log=event_log)
     mirror = Mirror(event_log, BundleWriter(tmp_path / "gone", keep=False))
     (tmp_path / "gone").rmdir()
-    mirror.shown(wrapper.open().pages, Tool({"name": "a", "inputSchema": {}}), None)
+    mirror.write_soon(wrapper.open().pages, Tool({"name": "a", "inputSchema": {}}), None)
     mirror._thread.shutdown(wait=True)
     assert event_log.named("export_failed")[0].metadata["tool_name"] == "a"
 

@@ -108,7 +108,7 @@ class Client:
 
 async def test_the_client_of_a_library_is_made_once_at_the_first_request(monkeypatch):
     made, provider = [], AnthropicProvider(ProviderOptions(model="m", api_key="k"))
-    monkeypatch.setattr(provider, "_made", lambda: made.append(Client()) or made[-1])
+    monkeypatch.setattr(provider, "_make_client", lambda: made.append(Client()) or made[-1])
     monkeypatch.setattr(provider, "_answer", AsyncMock(return_value="Hello"))
     await provider.close()
     assert made == []

@@ -161,7 +161,7 @@ def test_a_choice_is_described_in_one_line():
     settings, environment = Settings(), {"ANTHROPIC_API_KEY": "canary"}
     choice = choose(settings, environment, never)
     event_log = RecordingEventLog()
-    choice.tell(event_log)
+    choice.log_to(event_log)
     (event,) = event_log.events
     told = repr(event)
     assert "provider_chosen" in told
