@@ -1,1 +1,1 @@
-"""Extracts views from models' answers, validates them by rules, and repairs them (requirements V1 to V3)."""
+"""The validator: it extracts the view from an answer, checks and repairs it (requirements V1 to V3)."""

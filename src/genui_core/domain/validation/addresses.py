@@ -1,4 +1,4 @@
-"""What an address leads to, read as browsers read it: through white space, control characters and case."""
+"""Where an address leads; white space, control characters and case are read as browsers read them."""
 
 import re
 from enum import Enum, auto
@@ -8,29 +8,29 @@ class Destination(Enum):
     """Where an address leads."""
 
     NOWHERE = auto()
-    """Into the page itself, or to a picture that the address holds."""
+    """Into the page itself, or to inert content such as a picture that the address holds."""
     CODE = auto()
-    """It runs a script, or opens a page that the address holds."""
+    """To code: a script that the address runs, or a page that it holds."""
     OUTSIDE = auto()
     UNKNOWN = auto()
-    """Its beginning is not known."""
+    """Not known: a `HOLE` stands for its beginning."""
 
 
 HOLE = "\ufffc"
-"""Stands for the part of a text that is known only while the view runs."""
+"""The placeholder for a part of a text that is known only while the view runs."""
 
 WITHOUT_TAGS = f"{HOLE}\ufffa"
-"""Stands for such a part in which no ``<`` is left."""
+"""The placeholder for an unknown part that contains no ``<``."""
 WITHOUT_MARKUP = f"{HOLE}\ufffb"
-"""Stands for such a part that cannot end a quoted attribute either: an escaped text, or a number."""
+"""The same for a part that cannot end a quoted attribute either: an escaped text, or a number."""
 COUNT = f"{HOLE}\ufff9"
-"""Stands for the ``length`` of something unknown: a number, unless data says otherwise."""
+"""The placeholder for the ``length`` of an unknown value: a number, unless the data has such a member."""
 UNSAID = f"{HOLE}\ufff9\ufffa\ufffb"
-"""The characters that stand for what is not known."""
+"""All characters of the placeholders."""
 
 
 def brings_data(written: str) -> bool:
-    """Tell whether a part of a text that is not known may hold markup."""
+    """Tell whether an unknown part of a text may hold markup."""
     return HOLE in written.replace(WITHOUT_TAGS, "").replace(WITHOUT_MARKUP, "")
 
 
@@ -61,7 +61,7 @@ def destination(address: str) -> Destination:
 
 
 def is_whole(address: str) -> bool:
-    """Tell whether an address says itself where it leads, whatever page it stands in; no plain word does."""
+    """Tell whether an address leads to the same place from every page; a plain word does not."""
     return _WHOLE.match(as_browsers_read(address)) is not None
 
 
@@ -72,19 +72,19 @@ _WHOLE = re.compile(
 
 
 def holds_content(address: str) -> bool:
-    """Tell whether an address is a document of its own, which a link would show in place of the page."""
+    """Tell whether an address holds a document, which a link would show in place of the page."""
     scheme = _SCHEME.match(as_browsers_read(address))
     return scheme is not None and scheme[1].lower() in ("data", "blob", "filesystem", "about")
 
 
 def is_page(address: str) -> bool:
-    """Tell whether an address is that of the page itself or of an empty one, and of nothing that can be shown in it."""
+    """Tell whether an address is that of the page itself or of an empty page, so no picture loads from it."""
     text = as_browsers_read(address)
     return text.startswith("#") or text[: len("about:")].lower() == "about:"
 
 
 def as_browsers_read(address: str) -> str:
-    """Return an address without what browsers leave out when they read it."""
+    """Return an address without the characters that browsers ignore."""
     return _DROPPED.sub("", address).strip(_EDGE)
 
 
@@ -101,7 +101,7 @@ def _by_scheme(scheme: str, text: str) -> Destination:
 
 
 def addresses_in_set(text: str) -> list[str]:
-    """Return the addresses in a ``srcset``; addresses may hold commas, and only one before a space ends them."""
+    """Return the addresses in a ``srcset``; a comma ends an address only before white space."""
     found: list[str] = []
     at = 0
     while (candidate := _CANDIDATE.match(text, at)) is not None:

@@ -1,4 +1,4 @@
-"""How to put a document into its page, which the validator works out while it parses."""
+"""The plan that puts a document into its page; the validator makes it while it parses."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
@@ -10,19 +10,19 @@ from genui_core.domain.mcp.json_text import spliced
 from genui_core.domain.settings.settings import HostRuntime
 
 APP_PACKAGE = "@modelcontextprotocol/ext-apps"
-"""Where ``App`` comes from."""
+"""The package that exports ``App``."""
 KIT_PACKAGE = "@mcp-gen-ui/kit"
-"""Where ``ui`` comes from."""
+"""The package that exports ``ui``."""
 Edit = tuple[int, int, str]
-"""What stands from one offset to another becomes a text."""
+"""The start offset, the end offset, and the text that replaces what is between them."""
 
 
 @frozen
 class PlannedScript:
-    """A script of a document that runs.
+    """An inline script of a document, which browsers run.
 
     Attributes:
-        exports: The edits that take its exports away, in the order of their offsets.
+        exports: The edits that remove its exports, in the order of their offsets.
     """
 
     start: int
@@ -33,14 +33,14 @@ class PlannedScript:
 
 @frozen(kw_only=True)
 class DocumentPlan:
-    """What of a document goes into the page, and how.
+    """The parts of a document that go into the page, and the edits to them.
 
     Attributes:
-        attributes: Of the html element, written so that nothing in them looks like a tag.
-        begin: The offset where the content of its head begins.
-        has_head: Whether the document has a head of its own, which then is not yet closed at that offset.
-        uses_kit: Whether it imports the kit.
-        edits: The edits that bind these imports, by who brings ``App``; in the order of their offsets.
+        attributes: The attributes of the html element, escaped so that they contain no tag.
+        begin: The offset where the content of the head begins.
+        has_head: Whether the document has a head element, which is still open at that offset.
+        uses_kit: Whether a script imports the view kit.
+        edits: For each host runtime, the edits that replace the imports, in the order of their offsets.
         scripts: The scripts that run, in the order of their offsets.
     """
 
@@ -54,7 +54,7 @@ class DocumentPlan:
     def rest(
         self, source: str, runtime: HostRuntime, wrap: Callable[[str, PlannedScript], str] | None = None
     ) -> str:
-        """Return the document from the content of its head on, its imports bound."""
+        """Return the document from the content of its head on, with its imports replaced."""
         at, edits = self.begin, sorted(self.edits[runtime])
         parts = ["" if self.has_head else "</head>"]
         for each in self.scripts:
@@ -67,11 +67,11 @@ class DocumentPlan:
 
 
 def _within(edits: Sequence[Edit], start: int, end: int) -> Sequence[Edit]:
-    """Return those of some sorted edits that begin in a part of a text."""
+    """Return the sorted edits that begin between two offsets."""
     first, last = (bisect_left(edits, at, key=itemgetter(0)) for at in (start, end))
     return edits[first:last]
 
 
 def _edited(text: str, start: int, end: int, edits: Sequence[Edit]) -> str:
-    """Return a part of a text after those of some sorted edits that begin in it."""
+    """Return a part of a text after the sorted edits that begin in it."""
     return spliced(text, _within(edits, start, end), start, end)

@@ -1,6 +1,6 @@
-"""Works out how a document is put into its page.
+"""Makes the plan that puts a document into its page.
 
-What its modules import is read from the page's global, and what they export is taken away.
+Modules read their imports from a global variable of the page, and lose their exports.
 """
 
 import re
@@ -25,29 +25,29 @@ from genui_core.domain.validation.script.tree import Node, ScriptTree
 from genui_core.domain.validation.script_analysis import DEFAULTS, Imports, source_of
 
 _WRITTEN: Final[Mapping[str, str]] = {"\n": "\r", "\ufffd": "\0"}
-"""What a parser of markup reads as another character."""
+"""For a character in parsed text, another character that may stand in the source."""
 
 
 @frozen
 class InlineScript:
-    """A script that stands in a document."""
+    """A script whose text is in the document."""
 
     text: str
     start: int
     is_module: bool
 
     def replaced(self, document: str, text: str) -> str:
-        """Return the document with another script in its place."""
+        """Return the document with another text of this script."""
         return document[: self.start] + text + document[self.start + len(self.text) :]
 
 
 def inline_scripts(markup: MarkupReport, source: str) -> list[InlineScript]:
-    """Return the scripts that run and stand in the document, in their order."""
+    """Return the scripts that browsers run and whose text is in the document, in their order."""
     return [*filter(None, (_placed(each, source) for each in _running(markup)))]
 
 
 def misplaced_scripts(markup: MarkupReport, source: str) -> Iterator[int]:
-    """Yield the offsets of the scripts whose text is not where the document says: no one has read what runs there."""
+    """Yield the offsets of scripts whose parsed text is not behind their tag, so they are not validated."""
     return (each.start or 0 for each in _running(markup) if _placed(each, source) is None)
 
 
@@ -58,7 +58,7 @@ def _running(markup: MarkupReport) -> Iterator[Element]:
 
 
 def _placed(script: Element, source: str) -> InlineScript | None:
-    """Find the text of a script behind its tag; it ends where the parser ended it."""
+    """Return the script whose text is behind the tag of an element, or None if the text is not there."""
     tag = tag_at(source, script.start)
     end = None if tag is None else _end_of_text(source, tag.end, script.text)
     if tag is None or end is None:
@@ -68,7 +68,7 @@ def _placed(script: Element, source: str) -> InlineScript | None:
 
 
 def _end_of_text(source: str, start: int, text: str) -> int | None:
-    """Return where a text ends that begins at an offset; None where another stands there."""
+    """Return where a text that begins at an offset ends, or None if another text is there."""
     if source.startswith(text, start):
         return start + len(text)
     at = start
@@ -92,7 +92,7 @@ _ATTRIBUTE_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 def document_plan(
     source: str, markup: MarkupReport | None = None, trees: Mapping[str, ScriptTree] = _NO_TREES
 ) -> DocumentPlan:
-    """Return how a document is put into its page."""
+    """Return the plan that puts a document into its page."""
     markup = markup or read_markup(source, document=True)
     scripts = inline_scripts(markup, source)
     modules = [(each, trees.get(each.text) or ScriptTree(each.text)) for each in scripts if each.is_module]
@@ -136,10 +136,10 @@ def _end_of(source: str, element: Element | None) -> int:
 
 
 def _import_edits(tree: ScriptTree, packages: frozenset[str]) -> list[Edit]:
-    """Return the edits that make a module read what it imports from some packages out of a global.
+    """Return the edits that make a module read its imports from some packages out of a global variable.
 
-    Imports hold from the first line on, wherever they are written, so their names are declared before it.
-    Every other line keeps its number.
+    JavaScript moves imports to the top of a module, so the edits declare the names before the first line.
+    Each line keeps its number.
     """
     declared: list[str] = []
     edits: list[Edit] = []
@@ -152,9 +152,9 @@ def _import_edits(tree: ScriptTree, packages: frozenset[str]) -> list[Edit]:
 
 
 def _export_edits(tree: ScriptTree) -> list[Edit]:
-    """Return the edits that take the exports of a module away: no page imports them.
+    """Return the edits that remove the exports of a module, which no page imports.
 
-    A module that does not parse, with or without them, keeps its exports, and then it does not run.
+    A module that does not parse with or without its exports keeps them, so it does not run.
     """
     if tree.has_error:
         return []
@@ -164,7 +164,7 @@ def _export_edits(tree: ScriptTree) -> list[Edit]:
 
 
 def _export(tree: ScriptTree, statement: Node) -> Iterator[Edit]:
-    """Replace an export by a statement of its kind, so that what follows is read as it was."""
+    """Yield the edits that replace an export by a statement, so that the code after it parses as before."""
     declaration, value = statement.fields.get("declaration"), statement.fields.get("value")
     if declaration is not None:
         yield _replaced(tree, statement.start, declaration.start, "")
@@ -178,7 +178,7 @@ def _export(tree: ScriptTree, statement: Node) -> Iterator[Edit]:
 
 
 def _name(tree: ScriptTree, value: Node) -> Iterator[Edit]:
-    """Name a function or a class that has no name: without one it can only be exported."""
+    """Yield the edit that names a function or class without a name; without one it is no statement."""
     if "name" not in value.fields:
         is_class = value.kind == "class"
         at = tree.offset(value.start + len("class") if is_class else value.fields["parameters"].start)
@@ -203,7 +203,7 @@ def _declarations(tree: ScriptTree, statement: Node, default: str) -> Iterator[s
 
 
 def _taken(tree: ScriptTree, specifier: Node, default: str) -> str:
-    """``App as Host`` is ``App: Host`` where names are taken out of an object."""
+    """Return ``App: Host`` for ``App as Host``: a part of the pattern that unpacks the global variable."""
     name = tree.text(specifier.fields["name"])
     local = specifier.fields.get("alias")
     return name if local is None else f"{default if name == 'default' else name}: {tree.text(local)}"

@@ -1,10 +1,9 @@
-"""The view in a model's answer, or the search/replace blocks that change the present one (requirement V1).
+"""Finds the view in a model's answer, or the search/replace blocks that change a view (requirement V1).
 
-A view stands among prose, fences and thoughts. A block is three marker lines around two texts::
+Prose, fences and thoughts may stand around a view. A search/replace block is the marker line `SEARCH`, a text that
+stands exactly once in the view, the line `DIVIDER`, the new text, and the line `REPLACE`.
 
-        text that stands exactly once in the view
-
-Every search text is looked up in the view as the model saw it, so the order of the blocks has no meaning.
+Each search text is looked up in the view that the model saw, so the order of the blocks does not matter.
 Either all blocks are applied or none is.
 """
 
@@ -35,7 +34,7 @@ class Fragment:
     """The three blocks of a fragment, without their tags.
 
     Attributes:
-        missing: The names of blocks that the answer lacks or breaks off in.
+        missing: The names of blocks that the answer lacks or does not finish.
     """
 
     style: str = ""
@@ -45,7 +44,7 @@ class Fragment:
 
     @property
     def text(self) -> str:
-        """The fragment as it is stored and shown to a model again."""
+        """The fragment as the wrapper stores it and shows it to the model."""
         return (
             f"<style>\n{self.style}\n</style>\n"
             f"<template>\n{self.template}\n</template>\n"
@@ -54,9 +53,9 @@ class Fragment:
 
 
 def fragment_in(answer: str) -> Fragment | None:
-    """Return the first fragment in an answer, or None where there is no trace of one.
+    """Return the first fragment in an answer, or None if the answer has no template and no script.
 
-    A block that breaks off is taken up to the end, and named as missing.
+    An unfinished block goes to the end of the answer, and its name is in ``missing``.
     """
     text = _FENCE.sub("", without_thoughts(answer, _OPENING))
     blocks: dict[str, str] = {}
@@ -80,7 +79,7 @@ def fragment_in(answer: str) -> Fragment | None:
 
 
 def fragment_of(answer: str, repairing: ValidationReport | None) -> Fragment | None:
-    """Return the fragment in an answer; if the answer repairs a block, the whole with that block."""
+    """Return the fragment in an answer; if the answer repairs one block, the earlier view with that block."""
     found = fragment_in(answer)
     if repairing is None or repairing.broken is None:
         return found
@@ -96,7 +95,7 @@ def fragment_of(answer: str, repairing: ValidationReport | None) -> Fragment | N
 
 
 def reads_back(fragment: Fragment) -> bool:
-    """Whether a fragment is found in its own text as it is: what a repair took out may have ended a block."""
+    """Tell whether extraction finds the same fragment in its text; a repair may have removed an end tag."""
     found = fragment_in(fragment.text)
     return found is not None and _parts_of(found) == _parts_of(fragment)
 
@@ -106,9 +105,9 @@ def _parts_of(fragment: Fragment) -> tuple[str, ...]:
 
 
 def document_in(answer: str) -> str | None:
-    """Return the first HTML document in an answer, or None where there is none.
+    """Return the first HTML document in an answer, or None if there is none.
 
-    One that breaks off is taken up to the end.
+    An unfinished document goes to the end of the answer, or to the next document.
     """
     text = without_thoughts(answer, _DOCUMENT)
     opening = _DOCUMENT.search(text)
@@ -123,7 +122,7 @@ def document_in(answer: str) -> str | None:
 
 
 def block_in(answer: str, name: str) -> str | None:
-    """Return the content of one block, for an answer that was to hold only that."""
+    """Return the content of the first block of a name in an answer, or None if there is none."""
     text = _FENCE.sub("", without_thoughts(answer, _OPENING))
     opening = next((each for each in _OPENING.finditer(text) if each[1].lower() == name), None)
     if opening is None:
@@ -133,7 +132,7 @@ def block_in(answer: str, name: str) -> str | None:
 
 
 def without_thoughts(answer: str, view: re.Pattern[str]) -> str:
-    """Return an answer without the thoughts before its view: in a view, their tags are words like others."""
+    """Return an answer without the thoughts before its view; the view may contain the same tags as text."""
     kept: list[str] = []
     at = 0
     while (thought := _THOUGHTS.search(answer, at)) is not None:
@@ -145,7 +144,7 @@ def without_thoughts(answer: str, view: re.Pattern[str]) -> str:
 
 
 def _end_of_document(text: str, start: int) -> int | None:
-    """Return where the first end tag stands that is none in a script; otherwise where the first one does."""
+    """Return the offset after the first ``</html>`` outside scripts, or else after the first one."""
     first: int | None = None
     in_script = False
     for tag in _ENDING.finditer(text, start):
@@ -159,7 +158,7 @@ def _end_of_document(text: str, start: int) -> int | None:
 
 
 def _end_of(name: str, text: str, start: int) -> tuple[int, int | None]:
-    """Return where a block's content ends, and where its end tag does; None for a block without one."""
+    """Return where a block's content ends, and where its end tag ends; None if it has no end tag."""
     if name == "template":
         return _end_of_template(text, start)
     closing = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(text, start)
@@ -167,7 +166,7 @@ def _end_of(name: str, text: str, start: int) -> tuple[int, int | None]:
 
 
 def _end_of_template(text: str, start: int) -> tuple[int, int | None]:
-    """Templates may hold templates; the end is that of the outermost."""
+    """Return the same for a template, which may contain templates."""
     depth = 1
     for tag in _TEMPLATE_TAG.finditer(text, start):
         depth += -1 if tag[1] else 1
@@ -178,16 +177,16 @@ def _end_of_template(text: str, start: int) -> tuple[int, int | None]:
 
 @frozen(kw_only=True)
 class ValidationContext:
-    """What the validator must know besides the text.
+    """The settings of one validation.
 
     Attributes:
         callable_tools: The names of the tools that the view may call.
-        nonce: The code of the prompt's fences, which no view may hold.
-        strict: ``security.strict``: whether code from strings is refused or only a warning.
-        repairing: If the model was asked to repair one block: the report on the view of that block. The
-            answer replaces the block before validation.
-        page_policy: Whether the page of the view has a policy of its own, which stops what a script
-            would load from outside.
+        nonce: The code of the prompt's fences, which no view may contain.
+        strict: ``security.strict``: whether code made from text is an error or only a warning.
+        repairing: The report on the earlier view, if the wrapper asked the model to repair one block of it. The
+            answer replaces that block before validation.
+        page_policy: Whether the page sets a Content-Security-Policy, which blocks pictures that a script
+            loads from outside.
     """
 
     mode: GenerationMode
@@ -212,7 +211,7 @@ _START = re.compile(rf"{_VIEW_LINE.pattern}|^{SEARCH}[ \t]*$", re.MULTILINE | re
 
 @frozen
 class Change:
-    """One block."""
+    """One search/replace block, and the offset of its first marker line in the answer."""
 
     search: str
     replacement: str
@@ -220,11 +219,11 @@ class Change:
 
 
 def patchable_source(source: str, *, document: bool) -> str:
-    """Return a view as a model may patch it; "" where blocks could not say what they mean.
+    """Return the text of a view that search/replace blocks apply to, or "" if the view cannot be patched.
 
     Args:
         source: The view as it is stored.
-        document: Whether the answer is read as a document. A view of the other kind is not patched.
+        document: Whether answers are documents. A view of the other kind, or with a marker line, gives "".
     """
     text = _NEWLINE.sub("\n", source)
     shown = text if document else _END.sub("", text)
@@ -233,15 +232,15 @@ def patchable_source(source: str, *, document: bool) -> str:
 
 
 def patched(answer: str, source: str) -> str | tuple[Finding, ...] | None:
-    """Return the view after the blocks of an answer, or why they cannot be applied.
+    """Return the view after the search/replace blocks of an answer, or why they cannot be applied.
 
     Args:
-        answer: All that the model wrote.
+        answer: The whole answer of the model.
         source: The view, as `patchable_source` returns it.
 
     Returns:
-        The changed view, the findings where a block is broken or fits no single place, or None where the
-        answer holds no block: it may hold a whole view.
+        The changed view; the findings, if a block is broken or has no single place; None if the answer
+        has no block, in which case it may contain a whole view.
     """
     text = _NEWLINE.sub("\n", answer)
     if len(text) > 2 * MAX_BYTES:
@@ -261,14 +260,14 @@ def patched(answer: str, source: str) -> str | tuple[Finding, ...] | None:
 
 
 def _changes_in(text: str, start: int) -> tuple[list[Change], int | None]:
-    """Return the blocks from an offset on, and where one of them is broken."""
+    """Return the blocks after an offset up to the first broken one, and the offset of that one or None."""
     changes: list[Change] = []
     markers = list(_MARKER_LINE.finditer(text, start))
     at = 0
     while at < len(markers):
         opening = markers[at]
         kinds = [each[0].rstrip() for each in markers[at : at + 3]]
-        if kinds[0] == DIVIDER:  # an underline in the words between two blocks
+        if kinds[0] == DIVIDER:  # a model may underline a heading between two blocks
             at += 1
             continue
         if kinds != [SEARCH, DIVIDER, REPLACE] or len(changes) == _MAX_BLOCKS:
@@ -287,7 +286,7 @@ def _between(text: str, one: re.Match[str], other: re.Match[str]) -> str:
 
 
 def _places(changes: list[Change], source: str) -> tuple[list[tuple[int, Change]], list[RuleMatch]]:
-    """Return where each search text stands, in the order of the view, and which have no single place."""
+    """Return the offset of each search text, in the order of the view, and a match for each misplaced block."""
     places: list[tuple[int, Change]] = []
     rule_matches: list[RuleMatch] = []
     for each in changes:

@@ -1,4 +1,4 @@
-"""The findings of the validator in a model's answer, what they lead to, and every rule as data (requirement V2)."""
+"""The rules of the validator, its findings, and its report on a model's answer (requirement V2)."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -10,14 +10,14 @@ from genui_core.domain.validation.document_plan import DocumentPlan
 
 
 class Severity(StrEnum):
-    """How much a finding matters."""
+    """Whether a finding prevents the wrapper from serving the view."""
 
     WARNING = "warning"
     ERROR = "error"
 
 
 class Block(StrEnum):
-    """The part of an answer that a finding is about."""
+    """The part of a view that a finding is in."""
 
     STYLE = "style"
     TEMPLATE = "template"
@@ -27,11 +27,11 @@ class Block(StrEnum):
 
 @frozen(kw_only=True)
 class Finding:
-    """One thing that a rule has to say.
+    """One place in a view that breaks a rule.
 
     Attributes:
-        severity: Whether it stands in the way of serving the view.
-        line: From 1, within the block.
+        line: The line in the block, from 1.
+        column: The column in characters, from 1.
     """
 
     rule: str
@@ -44,29 +44,29 @@ class Finding:
     advice: str = ""
 
     def as_data(self) -> Mapping[str, object]:
-        """Return it as JSON, for prompts, logs and stores."""
+        """Return the finding as JSON data, for prompts, logs and stores."""
         return asdict(self) | {"severity": str(self.severity), "block": str(self.block)}
 
 
 class Ruling(StrEnum):
-    """What becomes of a model's answer."""
+    """The validator's decision about a model's answer."""
 
     ACCEPTED = "accepted"
     REPAIRED = "repaired"
     FIXABLE = "fixable"
-    """The wrapper may ask the model once to repair it."""
+    """The wrapper may ask the model once to repair the view."""
     REFUSED = "refused"
 
 
 @frozen(kw_only=True)
 class ValidationReport:
-    """The validation report on an answer.
+    """The validator's report on a model's answer.
 
     Attributes:
-        source: The view to serve and store, extracted and repaired; where it is fixable, what was
-            extracted; "" where it is refused.
-        broken: Where it is fixable: the block to repair; None where the answer holds no part of a view.
-        excerpt: Where it is fixable: the source of that block.
+        source: The view after its repairs, to serve and store, or to repair if it is fixable; "" if it is
+            refused or the answer contains no view.
+        broken: The block to repair, if the view is fixable; None if the answer contains no view.
+        excerpt: The source of that block.
     """
 
     ruling: Ruling
@@ -79,28 +79,28 @@ class ValidationReport:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the view may be served, as it is or after repairs."""
+        """Whether the wrapper may serve the view, with or without repairs."""
         return self.ruling in (Ruling.ACCEPTED, Ruling.REPAIRED)
 
 
 MAX_BYTES: Final = 512_000
-"""The size of a view, in bytes of UTF-8."""
+"""The largest size of a view, in bytes of UTF-8."""
 
 
 class Consequence(StrEnum):
-    """What a finding leads to."""
+    """What the wrapper does about a finding."""
 
     WARN = "warn"
     REPAIR = "repair"
-    """The wrapper repairs it; if the finding remains, the tool keeps its minimal view."""
+    """Repair the view; if the finding remains, the tool keeps its minimal view."""
     ASK = "ask"
-    """The model is asked once; where that does not help, there is the minimal view."""
+    """Ask the model once to repair the view; if the finding remains, the tool keeps its minimal view."""
     REFUSE = "refuse"
 
 
 @frozen
 class Rule:
-    """One thing to look for."""
+    """A rule: what it finds, and what a view should do instead."""
 
     id: str
     consequence: Consequence
@@ -109,7 +109,7 @@ class Rule:
 
     @property
     def severity(self) -> Severity:
-        """Whether a finding stands in the way of serving the view."""
+        """A warning if the view is served in spite of a finding, or else an error."""
         return Severity.WARNING if self.consequence is Consequence.WARN else Severity.ERROR
 
 
@@ -209,7 +209,7 @@ _ALL = (
 )
 
 NOTED: Final = frozenset({"resource.decorative", "link.external", "navigation.own"})
-"""Rules whose findings are kept as warnings where the repair took out what they found."""
+"""Rules whose findings stay in the report as warnings after a repair removes what they found."""
 
 RULES: Final[Mapping[str, Rule]] = {rule.id: rule for rule in _ALL}
 """Every rule by its id."""

@@ -1,4 +1,4 @@
-"""Repairs of markup, and of what every document has around its content."""
+"""Repairs of markup, and of the frame of a document: doctype, html element and head."""
 
 import html
 import re
@@ -32,20 +32,20 @@ _DOCTYPE = re.compile(r"\s*<!doctype\s+html\s*>", re.IGNORECASE)
 
 
 def label_controls(source: str, report: MarkupReport) -> str:
-    """Give controls without a label one that is made of their placeholder or name."""
+    """Label each control without a label with its placeholder or name."""
     values = ((each, name_for(each)) for each in unlabelled(report.elements))
     return _with_attribute(source, "aria-label", values)
 
 
 def _with_attribute(source: str, name: str, values: Iterable[tuple[Element, str]]) -> str:
-    """Return the markup with one more attribute in the tags of some elements, where it has a value."""
+    """Return the markup with an attribute added to the tags of some elements; empty values are skipped."""
     placed = ((tag_at(source, each.start), value) for each, value in values if value)
     tags = ((tag.name_end, value) for tag, value in placed if tag is not None)
     return spliced(source, [(at, at, f' {name}="{html.escape(value)}"') for at, value in tags])
 
 
 def drop_outside(source: str, report: MarkupReport) -> str:
-    """Take away the addresses of pictures, fonts and styles outside the page; what shows them stays."""
+    """Remove addresses of pictures, fonts and styles outside the page, but keep their elements."""
     edits: list[Edit] = []
     for tag in _tags(DECORATIVE, source, report):
         is_style = source[tag.start : tag.name_end].lower() == "<style"
@@ -69,14 +69,14 @@ def _tags(rule: str, source: str, report: MarkupReport) -> Iterator[StartTag]:
 def _without_attributes(
     rule: str, unwanted: Callable[[str, str], bool], source: str, report: MarkupReport
 ) -> str:
-    """Take the attributes whose name and value are unwanted from the tags that break a rule."""
+    """Remove the attributes whose name and value are unwanted from the tags that break a rule."""
     written = (each for tag in _tags(rule, source, report) for each in tag.attributes)
     dropped = ((begin, end, "") for name, begin, end in written if unwanted(name, meaning(source[begin:end])))
     return spliced(source, dropped)
 
 
 def _without_tags(rule: str, source: str, report: MarkupReport) -> str:
-    """Take away the tags that break a rule."""
+    """Remove the tags that break a rule."""
     return spliced(source, ((tag.start, tag.end, "") for tag in _tags(rule, source, report)))
 
 
@@ -112,7 +112,7 @@ MARKUP_REPAIRS: Final[Repairs] = {
 
 
 def frame_rules(source: str, report: MarkupReport) -> Iterator[str]:
-    """Yield the rules for what a document lacks."""
+    """Yield the rules that a document breaks because its frame lacks a part."""
     if _DOCTYPE.match(source) is None:
         yield "document.doctype"
     whole = report.written("html")
@@ -130,26 +130,26 @@ def frame_rules(source: str, report: MarkupReport) -> Iterator[str]:
 
 
 def with_doctype(source: str, _report: MarkupReport) -> str:
-    """Begin with the doctype; another one gives way."""
+    """Begin with the HTML doctype, and remove any other doctype."""
     rest = re.sub(r"^\s*<!doctype[^<>]*>", "", source, count=1, flags=re.IGNORECASE)
     return f"<!DOCTYPE html>\n{rest.lstrip()}"
 
 
 def with_html(source: str, _report: MarkupReport) -> str:
-    """Put an html element in."""
+    """Add an html element after the doctype."""
     doctype = _DOCTYPE.match(source)
     at = 0 if doctype is None else doctype.end()
     return f'{source[:at]}\n<html lang="en">{source[at:]}'
 
 
 def with_lang(source: str, report: MarkupReport) -> str:
-    """Declare the language, which views are asked to be written in."""
+    """Declare English, because the wrapper does not know the language of the text."""
     whole = report.written("html")
     return source if whole is None else _with_attribute(source, "lang", [(whole, "en")])
 
 
 def _in_head(markup: str, source: str, report: MarkupReport) -> str:
-    """Put this into the head."""
+    """Insert markup at the start of the head."""
     around = report.written("head") or report.written("html")
     tag = None if around is None else tag_at(source, around.start)
     return source if tag is None else f"{source[: tag.end]}\n{markup}{source[tag.end :]}"

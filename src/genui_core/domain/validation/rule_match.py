@@ -1,4 +1,4 @@
-"""Where a rule met something, the finding that it becomes, and the ruling on a view with such findings (requirement V2)."""
+"""Turns matches of rules into findings, and findings into a report with a ruling (requirement V2)."""
 
 import bisect
 import re
@@ -24,18 +24,18 @@ _LINE_BREAK = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 _EXCERPT: Final = 80
 _SHOWN: Final = 100
 _UNBLOCKED: Final = {"resource.blocked": "resource.external"}
-"""What each rule about what the policy of a page stops becomes in a page without one."""
+"""For a rule about content that the page's policy blocks, the rule for a page without a policy."""
 
 Repairs = Mapping[str, tuple[str, Callable[[str, Any], str]]]
-"""For each rule, the name of its repair, and the repair: of a text and the report on it."""
+"""For each rule, the name of its repair, and the repair: a function of a text and its report."""
 
 
 @frozen
 class RuleMatch:
-    """A place where a rule met something.
+    """A place in a text that breaks a rule.
 
     Attributes:
-        start: The offset within the validated text, in characters.
+        start: The offset in the validated text, in characters.
     """
 
     rule: str
@@ -43,13 +43,13 @@ class RuleMatch:
     end: int = 0
 
     def moved(self, by: int) -> "RuleMatch":
-        """Return it with offsets in a text that contains the validated one."""
+        """Return the match with its offsets shifted, for a text that contains the validated one."""
         return RuleMatch(self.rule, self.start + by, self.end + by)
 
 
 @frozen
 class SourceText:
-    """A text that findings point into."""
+    """A validated text, which turns offsets of matches into lines and columns of findings."""
 
     text: str
     block: Block
@@ -59,7 +59,7 @@ class SourceText:
         return [0, *(each.end() for each in _LINE_BREAK.finditer(self.text))]
 
     def finding(self, rule_match: RuleMatch, *, strict: bool = True) -> Finding:
-        """Return the finding for a match; without ``strict``, code from text is only noted."""
+        """Return the finding for a match; without ``strict``, code made from text is only a warning."""
         rule = RULES[rule_match.rule]
         lenient = rule.id == "code.from_text" and not strict
         line = bisect.bisect_right(self._starts, rule_match.start)
@@ -77,10 +77,10 @@ class SourceText:
     def findings(
         self, rule_matches: Iterable[RuleMatch], *, strict: bool = True, page_policy: bool = True
     ) -> tuple[Finding, ...]:
-        """Return the findings in the order of their places, each once, and not more than anyone reads.
+        """Return the findings in the order of their places, without duplicates, at most 100.
 
-        Errors come before warnings where there are too many of both. Where the page has no policy,
-        what the policy would block is loaded.
+        If there are more than 100, errors come before warnings. In a page without a policy, a finding about
+        blocked content becomes one about loaded content.
         """
         if not page_policy:
             rule_matches = (evolve(each, rule=_UNBLOCKED.get(each.rule, each.rule)) for each in rule_matches)
@@ -92,7 +92,7 @@ class SourceText:
 
 
 def taken_out(before: Sequence[Finding], after: Iterable[Finding]) -> Iterator[Finding]:
-    """Yield the findings that a repair left fewer of; one that it only moved is not among them."""
+    """Yield the findings that a repair removed, but not those that it only moved."""
     gone = Counter((each.rule, each.block) for each in before)
     gone.subtract((each.rule, each.block) for each in after)
     for each in before:
@@ -108,10 +108,10 @@ def report_on(
     repairs: Iterable[str],
     dropped: Iterable[Finding],
 ) -> ValidationReport:
-    """Return the report on a view after its repairs: what still asks for a repair was beyond them.
+    """Return the report on a view after its repairs; a finding that still asks for a repair refuses it.
 
-    What is beyond help comes first, as the first finding is what a person is told. There is a warning for each
-    thing that was taken out of the view. The model may repair each of the blocks alone.
+    The findings that refuse the view come first, because people see the first finding. Each removed part of
+    the view has a warning. The model may repair each of ``blocks`` alone.
     """
     noted = (evolve(each, severity=Severity.WARNING) for each in dropped if each.rule in NOTED)
     findings = tuple(sorted((*found, *noted), key=lambda each: _ORDER.index(RULES[each.rule].consequence)))
@@ -136,7 +136,7 @@ def report_on(
 def first_repair(
     text: str, report: Any, repairs: Repairs, met: Container[str], done: Container[str] = ()
 ) -> tuple[str, str]:
-    """Return a text after the first repair of a rule it breaks that changes it, and its name; "" for none."""
+    """Apply the first repair that changes a text; return the text and the repair's name, or ""."""
     for rule, (name, repair) in repairs.items():
         if rule in met and name not in done and (changed := repair(text, report)) != text:
             return changed, name
@@ -149,7 +149,7 @@ _ORDER: Final = (Consequence.REFUSE, Consequence.REPAIR, Consequence.ASK, Conseq
 def without_view(
     rule_match: RuleMatch, answer: str = "", ruling: Ruling = Ruling.REFUSED
 ) -> ValidationReport:
-    """Return the report on an answer that is no view; a fixable one has the model asked for the view once more."""
+    """Return the report on an answer without a view; if it is fixable, the wrapper asks the model again."""
     finding = SourceText(answer, Block.DOCUMENT).finding(rule_match)
     return ValidationReport(ruling=ruling, source="", findings=(finding,))
 
@@ -172,7 +172,7 @@ _TALK = re.compile(
 
 
 def leaks(text: str, nonce: str) -> Iterator[RuleMatch]:
-    """Yield the places that show a fence of the prompt, or the code of its fences."""
+    """Yield the places that contain a fence of the prompt, or the code of its fences."""
     if len(nonce) >= _SHORTEST_NONCE:
         for found in re.finditer(re.escape(nonce), text, re.IGNORECASE):
             yield RuleMatch("hijack.nonce", found.start(), found.start())

@@ -1,4 +1,4 @@
-"""All that there is to say about one script, with the tools that it calls and how it uses ``App``."""
+"""The report on one script: the rules that it breaks, its imports, and its use of ``App``."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -27,7 +27,7 @@ _EXCERPT_END: Final = 200
 
 
 def tool_rules(flow: Flow, callable_tools: frozenset[str]) -> Iterator[Sight]:
-    """Yield the calls of tools that are not the view's to call, or whose names are not written out."""
+    """Yield the calls of tools that the view may not call, or whose names are computed."""
     for node in flow.tree.of("call_expression"):
         if _handed_away(flow, node):
             yield "tool.computed", node
@@ -60,13 +60,13 @@ def _name_of_called_tool(flow: Flow, node: Node) -> Value | None:
 
 
 def _tool_in(given: Value, place: int) -> Value | None:
-    """Return what names a tool; None for the function that a button may run in its place."""
+    """Return the value that names a tool; None for a function, which a button may run instead."""
     is_function = given.functions or any(each[:1] == (KIT,) for each in given.paths)
     return None if place == _PLACES["action"] and is_function and not given.exact else given
 
 
 def _handed_away(flow: Flow, node: Node) -> bool:
-    """Tell whether the way to call tools is given to something that cannot be followed."""
+    """Tell whether a function that calls tools is passed to an unknown function."""
     callee = node.fields.get("function")
     if callee is None or flow.value(callee).functions or ("Reflect", "apply") in flow.value(callee).paths:
         return False
@@ -74,14 +74,14 @@ def _handed_away(flow: Flow, node: Node) -> bool:
 
 
 _PLACES: Final = {"call": 0, "more": 0, "action": 1}
-"""The members of the kit that take the name of a tool, and at which place. ``action`` takes a function as well."""
+"""The index of the tool name in calls of the view kit; ``action`` takes a function instead, too."""
 _BY_NAME: Final[dict[Path, int]] = {(KIT, name): place for name, place in _PLACES.items()}
 _WITH_APP: Final = "callServerTool"
-"""What takes it in an object."""
+"""The method that takes the name in an object."""
 
 
 def _kit_members(flow: Flow, callee: Node) -> frozenset[str]:
-    """Return the members of ``ui`` that are called and take the name of a tool."""
+    """Return the called members of ``ui`` that take the name of a tool."""
     subject = callee.fields.get("object")
     if subject is None or subject.kind != "identifier" or flow.tree.text(subject) != "ui":
         return frozenset()
@@ -89,7 +89,7 @@ def _kit_members(flow: Flow, callee: Node) -> frozenset[str]:
 
 
 DEFAULTS: Final[Mapping[str, str]] = {APP_PACKAGE: "App", KIT_PACKAGE: "ui"}
-"""What is meant by an import without braces; the packages themselves have nothing there."""
+"""The export that a default import means for each package; the packages have no default export."""
 
 
 @frozen
@@ -97,8 +97,8 @@ class Imports:
     """The import statements of a script.
 
     Attributes:
-        statements: Those that import something, and exports.
-        foreign: Those among them that name neither the app package nor the kit.
+        statements: The import statements and the export statements.
+        foreign: Those whose source is neither the app package nor the view kit.
     """
 
     statements: tuple[Node, ...]
@@ -107,7 +107,7 @@ class Imports:
 
     @classmethod
     def of(cls, tree: ScriptTree) -> "Imports":
-        """Return what a script imports."""
+        """Return the imports of a script."""
         kinds = {"import_statement", "export_statement"}
         statements = [each for each in tree.root.children if each.kind in kinds]
         sourced = (each for each in statements if "source" in each.fields)
@@ -117,7 +117,7 @@ class Imports:
 
 
 def source_of(tree: ScriptTree, statement: Node) -> str:
-    """Return what a statement imports from or exports again; "" for none."""
+    """Return the package that a statement imports or re-exports; "" for none."""
     source = statement.fields.get("source")
     return "" if source is None else unescaped(tree.text(source)[1:-1])
 
@@ -139,11 +139,11 @@ def imported_names(tree: ScriptTree, statement: Node) -> list[str]:
 
 @frozen
 class AppUse:
-    """What a script does with its app.
+    """The use of ``App`` in a script.
 
     Attributes:
-        made: The statement at the top of the script that makes it.
-        makes: Whether one is made at all, under whatever name.
+        made: The statement at the top of the script that makes a named app.
+        makes: Whether the script makes an app anywhere.
     """
 
     name: str = ""
@@ -154,7 +154,7 @@ class AppUse:
 
     @classmethod
     def of(cls, flow: Flow, app_class: str) -> "AppUse":
-        """Return what is done with instances of a class."""
+        """Return how a script uses the instances of a class."""
         new = [each for each in flow.tree.of("new_expression") if "constructor" in each.fields]
         made = [each for each in new if flow.tree.text(each.fields["constructor"]) == (app_class or "App")]
         called = (each.fields.get("function") for each in flow.tree.of("call_expression"))
@@ -187,13 +187,13 @@ def _handles_results(flow: Flow, node: Node) -> bool:
 
 @frozen(kw_only=True)
 class ScriptReport:
-    """What was seen in a script.
+    """The analysis of a script, and the places that break rules.
 
     Attributes:
-        names: What it declares at its top.
-        held_by_page: The names that it gives to properties of the global object.
-        parses: Whether it is a script at all; nothing else is said about one that is not, as
-            whatever seems to be in it may be something else.
+        names: The names that it declares at its top.
+        held_by_page: The properties that it sets on the global object.
+        parses: Whether the script parses; if not, the report has only its syntax errors, because the
+            rest of the tree may be wrong.
     """
 
     rule_matches: tuple[RuleMatch, ...]
@@ -206,7 +206,7 @@ class ScriptReport:
 
 
 def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
-    """Return the report on a script, for any text."""
+    """Analyze a script and return the report on it; any text is allowed."""
     tree = ScriptTree(source)
     scopes = Scopes(tree)
     flow = Flow(scopes)
@@ -228,7 +228,7 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
 
 
 def _seen(flow: Flow, callable_tools: frozenset[str]) -> list[Sight]:
-    """Return what the rules met; nothing but that where the script takes more steps than it may."""
+    """Return the matches of the rules; if the script needs too many steps, only that."""
     rules = (forbidden_paths, constructors, _punctuation, unknown_calls, sink_rules)
     reached = chain.from_iterable(each(flow) for each in rules)
     sights = [*map(partial(_graded, flow), reached), *tool_rules(flow, callable_tools)]
@@ -236,7 +236,7 @@ def _seen(flow: Flow, callable_tools: frozenset[str]) -> list[Sight]:
 
 
 def _graded(flow: Flow, sight: Sight) -> Sight:
-    """Return what a rule met; markup of unknown making is data, unless a script that escapes texts made it."""
+    """Return a match; markup from a call counts as data, unless it is XML or the script escapes texts."""
     rule, node = sight
     if rule != "markup.from_call":
         return sight
@@ -252,9 +252,9 @@ def _rule_match(tree: ScriptTree, rule: str, node: Node) -> RuleMatch:
 
 
 def _punctuation(flow: Flow) -> Iterator[Sight]:
-    """Yield texts that are spelled in brackets and signs alone: ``(![]+[])[+[]]`` is an ``f``.
+    """Yield texts that consist only of brackets and operators: ``(![]+[])[+[]]`` is an ``f``.
 
-    No one writes a plain word like this, but any name can be written like this.
+    Plain code has no such texts, but a hostile script can write any name like this.
     """
     for node in flow.tree.of("unary_expression", "binary_expression"):
         if node.kind == "unary_expression" and node.tokens[:1] in _SIGNS and _is_empty(node.children[:1]):

@@ -1,4 +1,4 @@
-"""Turns handlers that are written as text into listeners, where all that they name is the script's own."""
+"""Repairs of scripts, and the repair that turns handlers in attributes into listeners."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -37,26 +37,26 @@ _HARMLESS: Final = frozenset(
         "parseInt", "parseFloat", "isNaN", "NaN", "Infinity", "location",
     }
 )  # fmt: skip
-"""Names of the page's that a handler may use; the listener is checked like all the rest of the script."""
+"""Global names that a handler may use; the listener is then validated with the script."""
 _LONGEST: Final = 2_000
 
 
 @frozen
 class Names:
-    """The names that a handler may use: what scripts declare, and what they give to the global object besides."""
+    """The names that a handler may use: those that scripts declare, and those they set on ``window``."""
 
     declared: frozenset[str]
     held_by_page: frozenset[str]
 
     @classmethod
     def of(cls, *scripts: ScriptReport) -> "Names":
-        """Return the names of some scripts."""
+        """Return the names from some scripts."""
         declared = frozenset[str]().union(*(each.names for each in scripts))
         return cls(declared, frozenset[str]().union(*(each.held_by_page for each in scripts)) - declared)
 
 
 def with_listeners(source: str, markup: MarkupReport, module: InlineScript | None, names: Names) -> str:
-    """Let a document's module listen in the place of handlers, or a script at its end where it has no module."""
+    """Replace a document's handlers by listeners in its module, or in a new script at its end."""
     edits, statements = _moved(source, markup, names)
     if not statements:
         return source
@@ -69,13 +69,13 @@ def with_listeners(source: str, markup: MarkupReport, module: InlineScript | Non
 
 
 def with_listeners_in(template: str, markup: MarkupReport, script: str, names: Names) -> tuple[str, str]:
-    """Do the same to the template and the script of a fragment, which runs when the template stands in the page."""
+    """Replace the handlers of a template by listeners in the fragment's script; return both."""
     edits, statements = _moved(template, markup, names)
     return spliced(template, edits), f"{script}\n{statements}".strip("\n")
 
 
 def _moved(source: str, markup: MarkupReport, names: Names) -> tuple[list[Edit], str]:
-    """Return the edits that mark elements in the place of their handlers, and the statements that listen there."""
+    """Return the edits that replace handlers by a mark, and the statements that add the listeners."""
     edits: list[Edit] = []
     statements: list[str] = []
     serial = source.count(_MARK)
@@ -91,7 +91,7 @@ def _moved(source: str, markup: MarkupReport, names: Names) -> tuple[list[Edit],
 
 
 _LOADED: Final = "body load"
-"""The load of the page: where listeners are added, it is about to come or over."""
+"""The ``load`` handler of the body, which runs at once, because the event may be over already."""
 
 
 def _listeners(source: str, markup: MarkupReport, names: Names) -> Iterator[tuple[int, int, str, str]]:
@@ -108,7 +108,7 @@ def _listeners(source: str, markup: MarkupReport, names: Names) -> Iterator[tupl
 
 
 def _link_listener(address: str, names: Names) -> str:
-    """Return the function that runs the code in an address; "" where that is none, or cannot be moved."""
+    """Return the function that runs the code in an address; "" if there is no code, or it cannot move."""
     code = as_browsers_read(address)
     if not code.lower().startswith(_CODE_SCHEME):
         return ""
@@ -117,7 +117,7 @@ def _link_listener(address: str, names: Names) -> str:
 
 
 def _listener(written: str, names: Names) -> str:
-    """Return the function that does what a handler does; "" where the handler uses what is not the script's own."""
+    """Return the listener for the code of a handler; "" if the code uses foreign names or cannot move."""
     body = _body(written, names)
     if body and _CANCELS.search(body):
         return f"function (event) {{ if ((() => {{ {body} }})() === false) event.preventDefault(); }}"
@@ -125,7 +125,7 @@ def _listener(written: str, names: Names) -> str:
 
 
 def _body(code: str, names: Names) -> str:
-    """Return the statements of a handler as the body of a function; "" where they cannot be that."""
+    """Return the code of a handler as the body of a function; "" if it cannot be one."""
     if len(code) > _LONGEST or _ENDS_SCRIPT.search(code) is not None:
         return ""
     tree = ScriptTree(f"{_BEFORE}{code}\n}}")
@@ -147,7 +147,7 @@ _BEFORE: Final = "function handler(event) {\n"
 
 
 def _is_foreign(tree: ScriptTree, name: Node, names: Names) -> bool:
-    """Tell whether a name means something that is neither the script's own nor harmless."""
+    """Tell whether the scripts do not declare a name, and it is not harmless."""
     text = tree.text(name)
     if text in names.held_by_page:
         return name.kind == "shorthand_property_identifier"
@@ -155,7 +155,7 @@ def _is_foreign(tree: ScriptTree, name: Node, names: Names) -> bool:
 
 
 _DOWNLOAD = 'document.dispatchEvent(new CustomEvent("mcp-gen-ui-download", {{ detail: {link} }}))'
-"""What the runtime listens to (``view/src/runtime/downloads.js``)."""
+"""The event that the page's runtime listens to (``view/src/runtime/downloads.js``)."""
 _RESULT_HANDLER = """
 {app}.ontoolresult = (result) => {{
   const shown = document.createElement("pre");
@@ -166,14 +166,14 @@ _RESULT_HANDLER = """
 
 
 def without_imports(source: str, report: ScriptReport) -> str:
-    """Take away all imports and exports: nothing is imported into a fragment."""
+    """Remove all imports and exports, which a fragment cannot have."""
     declared = ((each, each.fields.get("declaration")) for each in report.imports.statements)
     tree = report.flow.tree
     return _replaced(source, tree, ((each, tree.text(held) if held else "") for each, held in declared))
 
 
 def with_own_imports(source: str, report: ScriptReport) -> str:
-    """Put imports of the app package right, and take away foreign ones whose names are not used."""
+    """Correct imports of the app package, and remove foreign imports whose names are not used."""
     tree, replaced = report.flow.tree, []
     for node in report.imports.foreign:
         name = node.fields["source"]
@@ -185,18 +185,18 @@ def with_own_imports(source: str, report: ScriptReport) -> str:
 
 
 def with_app_import(source: str, report: ScriptReport) -> str:
-    """Import ``App``."""
+    """Add an import of ``App``."""
     return source if report.imports.app else f'import {{ App }} from "{APP_PACKAGE}";\n{source}'
 
 
 def with_connect(source: str, report: ScriptReport) -> str:
-    """Connect at the end."""
+    """Add a call of ``connect`` at the end."""
     app = report.app
     return source if not app.name or app.connects else f"{source.rstrip()}\nawait {app.name}.connect();\n"
 
 
 def with_result_handler(source: str, report: ScriptReport) -> str:
-    """Show results as they are, where the script does not."""
+    """Add a result handler, which shows the result as JSON, if the script has none."""
     app = report.app
     if app.made is None or app.handles_results:
         return source
@@ -205,7 +205,7 @@ def with_result_handler(source: str, report: ScriptReport) -> str:
 
 
 def with_kit_downloads(source: str, report: ScriptReport) -> str:
-    """Ask the page to save the file behind a link that the script would click."""
+    """Replace a click on a download link by an event that asks the page to save the file."""
     tree = report.flow.tree
     methods = ((each, clicked_download(report.flow, each)) for each in tree.of("member_expression"))
     calls = ((call, tree.text(method.fields["object"])) for method, call in methods if call is not None)
@@ -213,7 +213,7 @@ def with_kit_downloads(source: str, report: ScriptReport) -> str:
 
 
 def without_own_navigation(source: str, report: ScriptReport) -> str:
-    """Leave the page's own address alone; what would be put into it is still worked out."""
+    """Replace changes of the page's own address by their value, which is still computed."""
     flow, tree, replaced = report.flow, report.flow.tree, []
     for each in tree.nodes:
         node = own_navigation(flow, each) if flow.binding(each) is None else None
@@ -226,13 +226,13 @@ def without_own_navigation(source: str, report: ScriptReport) -> str:
 
 
 def with_escaped_counts(source: str, report: ScriptReport) -> str:
-    """Take signs of markup out of what is put into the page as a count: a number has none."""
+    """Remove the characters of markup from counts in markup; a number has none."""
     tree, counts = report.flow.tree, counts_in_markup(report.flow)
     return _replaced(source, tree, ((each, escaped_count(tree.text(each))) for each in counts))
 
 
 def _replaced(source: str, tree: ScriptTree, nodes: Iterable[tuple[Node, str]]) -> str:
-    """Return a script with texts in the place of some of its nodes."""
+    """Return a script with some of its nodes replaced by texts."""
     return spliced(source, ((tree.offset(node.start), tree.offset(node.end), new) for node, new in nodes))
 
 
@@ -247,11 +247,11 @@ MECHANICAL_REPAIRS: Final[Repairs] = {
     "navigation.own": ("own_navigation_dropped", without_own_navigation),
     "markup.from_data": ("counts_escaped", with_escaped_counts),
 }
-"""The repairs of every script."""
+"""The repairs for each script."""
 MODULE_REPAIRS: Final[Repairs] = {
     "import.foreign": ("imports_corrected", with_own_imports),
     "import.missing": ("app_imported", with_app_import),
     "result.unhandled": ("result_handler_added", with_result_handler),
     "connect.missing": ("connect_added", with_connect),
 }
-"""The repairs of the module that makes the app of a document."""
+"""The repairs for the module that makes the app of a document."""

@@ -1,4 +1,4 @@
-"""What a style loads or runs, and what is left of it without what lies outside the page."""
+"""The rules for styles: what they load or run; and the repair that removes addresses outside the page."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ _DEEPEST: Final = 60
 _ADDRESSED: Final = frozenset({"url", "src"})
 _IMAGES: Final = frozenset({"image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"})
 DECORATIVE: Final = "resource.decorative"
-"""The rule against what a style names outside the page: it is taken out, and the style stays."""
+"""The rule against an address outside the page in a style; its repair removes only the address."""
 _HOSTILE = {
     Destination.OUTSIDE: DECORATIVE,
     Destination.CODE: "url.script_made",
@@ -24,18 +24,18 @@ _HOSTILE = {
 _NOWHERE: Final = tinycss2.parse_one_component_value('url("data:,")')
 _INNER: Final = ("content", "arguments")
 _LINE_BREAK: Final = re.compile(r"\r\n|[\n\r\f]")
-"""What ends a line in a style sheet."""
+"""A line break in a style sheet."""
 _DECLARATION_END: Final = re.compile(r"[;{}\n\r\f]")
 
 Seen = tuple[str, Any]
-"""The id of a rule, and the node of a style that it met."""
+"""The id of a rule, and the node of a style that breaks it."""
 
 
 @lru_cache(maxsize=64)
 def style_rules(source: str, *, attribute: bool = False) -> tuple[RuleMatch, ...]:
-    """Return what a style sheet, or the value of a style attribute, loads or runs.
+    """Return the places where a style sheet, or the value of a style attribute, breaks a rule.
 
-    The last results are cached: two parsers see each style, and each repair reads the view again.
+    The last results are cached: two parsers find each style, and each repair validates the view again.
     """
     read = tinycss2.parse_component_value_list if attribute else tinycss2.parse_stylesheet
     ended = [RuleMatch("resource.external", 0, 1)] if "</style" in source.lower() else []
@@ -44,7 +44,7 @@ def style_rules(source: str, *, attribute: bool = False) -> tuple[RuleMatch, ...
 
 
 def _match(rule: str, node: Any, lines: list[int], source: str) -> RuleMatch:
-    """Return a match from a node, whose line and column count from 1, to the end of its declaration."""
+    """Return the match from a node, whose line and column start at 1, to the end of its declaration."""
     start = min(lines[min(node.source_line, len(lines)) - 1] + node.source_column - 1, len(source))
     end = _DECLARATION_END.search(source, start + 1)
     return RuleMatch(rule, start, len(source) if end is None else end.start())
@@ -64,15 +64,15 @@ def _in(top: Iterable[Any]) -> Iterator[Seen]:
         for part in ("prelude", "content", "arguments", "value"):
             if isinstance(held := getattr(node, part, None), list):
                 inner += held
-        if node.type != "() block":  # a condition, which loads nothing
+        if node.type != "() block":  # a condition loads nothing
             yield from _pages_as_pictures(inner)
         waiting.extend((each, depth + 1) for each in inner)
 
 
 def _pages_as_pictures(nodes: list[Any]) -> Iterator[Seen]:
-    """Yield where the page itself would be loaded as a picture: ``background: url(#x)``.
+    """Yield the places that load the page itself as a picture: ``background: url(#x)``.
 
-    Filters, masks and paints find a part of the page so, and load nothing.
+    In filters, masks and paints, such an address names a part of the page and loads nothing.
     """
     name = before = ""
     for node in nodes:
@@ -90,7 +90,7 @@ _PICTURED: Final = {
     "background", "background-image", "list-style", "list-style-image", "content", "border-image",
     "border-image-source", "cursor", "shape-outside",
 }  # fmt: skip
-"""Properties whose addresses are those of pictures."""
+"""Properties that load their address as a picture."""
 
 
 def _address_of(node: Any) -> str:
@@ -102,7 +102,7 @@ def _address_of(node: Any) -> str:
 
 
 def _names_a_vocabulary(node: Any) -> bool:
-    """``@namespace url(http://www.w3.org/2000/svg);`` loads nothing."""
+    """Tell whether a node is ``@namespace url(http://www.w3.org/2000/svg);``, which loads nothing."""
     if node.type != "at-rule" or node.lower_at_keyword != "namespace" or node.content is not None:
         return False
     return any(each.type == "url" and each.value.startswith("http://www.w3.org/") for each in node.prelude)
@@ -141,7 +141,7 @@ def _function(node: Any) -> Iterator[str]:
 
 
 def _address_rules(address: str) -> Iterator[str]:
-    """Yield the rule that forbids to load from an address, if one does."""
+    """Yield the rule that forbids to load an address, if there is one."""
     rule = _HOSTILE.get(destination(address))
     if rule is None and is_page(address) and not address.strip().startswith("#"):
         rule = "resource.external"
@@ -150,7 +150,7 @@ def _address_rules(address: str) -> Iterator[str]:
 
 
 def without_outside(style: str) -> str:
-    """Return a style without its imports, and with nothing in the place of addresses outside the page."""
+    """Return a style without imports, and with empty addresses for those outside the page."""
     return str(tinycss2.serialize(_cleaned(tinycss2.parse_component_value_list(style))))
 
 
@@ -166,7 +166,7 @@ def _cleaned(nodes: Iterable[Any]) -> list[Any]:
 
 
 def _without_address(node: Any) -> Any:
-    """Return a node of a style with nothing in the place of each address outside the page."""
+    """Return a node of a style with an empty address for each one outside the page."""
     if node.type == "url":
         return _NOWHERE if _is_outside(node.value) else node
     if node.type == "function" and node.lower_name in _ADDRESSED:

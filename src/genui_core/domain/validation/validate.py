@@ -1,4 +1,4 @@
-"""The validator: turns a model's answer into a report."""
+"""Validates a model's answer: extracts the view, repairs it, and returns the report."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -51,7 +51,7 @@ _DOCUMENT_END = re.compile(r"</html\s*>", re.IGNORECASE)
 
 
 def document_of(answer: str, repairing: ValidationReport | None) -> str | None:
-    """Return the document in an answer; if the answer repairs a script, the whole with that script."""
+    """Return the document in an answer; if the answer repairs a script, the earlier one with it."""
     found = document_in(answer)
     if repairing is None or repairing.broken is not Block.SCRIPT or found is not None:
         return found
@@ -62,7 +62,7 @@ def document_of(answer: str, repairing: ValidationReport | None) -> str | None:
 
 @frozen
 class DocumentReport:
-    """A document and what was seen in it."""
+    """A document, its parsed markup and scripts, and its findings."""
 
     source: str
     markup: MarkupReport
@@ -73,7 +73,7 @@ class DocumentReport:
     def of(
         cls, source: str, context: ValidationContext, before: "DocumentReport | None" = None
     ) -> "DocumentReport":
-        """Look at a document; scripts that were read in it before are not read again."""
+        """Parse a document; scripts that are the same in the report ``before`` are not analyzed again."""
         markup = read_markup(source, document=True)
         known = {each.text: report for each, report in (before.scripts if before is not None else ())}
         found = inline_scripts(markup, source)
@@ -82,12 +82,12 @@ class DocumentReport:
 
     @property
     def module(self) -> tuple[InlineScript, ScriptReport] | None:
-        """The script that makes the app, or else the first module."""
+        """The module that makes the app, or else the first module."""
         modules = [each for each in self.scripts if each[0].is_module]
         return next((each for each in modules if each[1].app.makes), modules[0] if modules else None)
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return what was found, the only script's lines and columns counted within it."""
+        """Return the findings; with a single script, its lines and columns count within it."""
         module = self.module
         alone = module is not None and len(self.scripts) == 1
         outside = [*self._frame(), *self.markup.rule_matches, *hijack_rules(self.source, self.context.nonce)]
@@ -110,11 +110,11 @@ class DocumentReport:
         return self.module[0].text if self.module is not None else ""
 
     def report(self, repairs: list[str], dropped: list[Finding]) -> ValidationReport:
-        """Return the report on the document after some repairs, which dropped what some findings were about."""
+        """Return the report on the document after some repairs, which removed some findings."""
         return report_on(self.source, self.findings(), {Block.SCRIPT: self._script}, repairs, dropped)
 
     def repaired(self, done: list[str]) -> tuple[str, str]:
-        """Return the document after the first repair that is left to make, and its name; "" for none."""
+        """Return the document after its next repair, and the repair's name; "" if none is left."""
         met = {each.rule for each in (*self._frame(), *self.markup.rule_matches)}
         source, name = first_repair(self.source, self.markup, {**FRAME_REPAIRS, **MARKUP_REPAIRS}, met, done)
         if name:
@@ -164,7 +164,7 @@ class DocumentReport:
 
 
 def validate_document(source: str, context: ValidationContext) -> ValidationReport:
-    """Return the report on a document after mechanical repairs and a second validation."""
+    """Repair a document, validate it after each repair, and return the report."""
     repairs: list[str] = []
     tried: list[str] = []
     dropped: list[Finding] = []
@@ -186,7 +186,7 @@ def validate_document(source: str, context: ValidationContext) -> ValidationRepo
 def _ended(
     found: ValidationReport, report: DocumentReport, context: ValidationContext, dropped: list[Finding]
 ) -> tuple[ValidationReport, DocumentReport]:
-    """Give a repaired document an end, so that it is not cut where another one seems to begin in it."""
+    """Add a missing ``</html>`` to a repaired document, so that extraction does not cut it short."""
     if found.ruling is not Ruling.REPAIRED or _DOCUMENT_END.search(found.source) is not None:
         return found, report
     ended = DocumentReport.of(f"{found.source}\n</html>", context, report)
@@ -198,7 +198,7 @@ _NOT_IN_TEMPLATES: Final = {"script", "style"}
 
 @frozen
 class FragmentReport:
-    """A fragment and what was seen in it."""
+    """A fragment, its parsed template and script, and its findings."""
 
     fragment: Fragment
     markup: MarkupReport
@@ -209,14 +209,14 @@ class FragmentReport:
     def of(
         cls, fragment: Fragment, context: ValidationContext, before: "FragmentReport | None" = None
     ) -> "FragmentReport":
-        """Look at a fragment; a block that is the same as before is not read again."""
+        """Parse a fragment; a block that is the same in the report ``before`` is not parsed again."""
         template, script = fragment.template, fragment.script
         markup = before.markup if before and before.fragment.template == template else read_markup(template)
         read = before.script if before and before.fragment.script == script else None
         return cls(fragment, markup, read or read_script(script, context.callable_tools), context)
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return what was found, with lines and columns in each block."""
+        """Return the findings, with lines and columns in each block."""
         fragment = self.fragment
         return (
             *self._findings(Block.STYLE, fragment.style, style_rules(fragment.style)),
@@ -225,7 +225,7 @@ class FragmentReport:
         )
 
     def repaired(self, done: list[str]) -> tuple[Fragment, str]:
-        """Return the fragment after the first repair that is left to make, and its name; "" for none."""
+        """Return the fragment after its next repair, and the repair's name; "" if none is left."""
         template, script = self.fragment.template, self.fragment.script
         met = {each.rule for each in self._template()}
         if "template" in self.fragment.missing and template:
@@ -238,7 +238,7 @@ class FragmentReport:
         return (evolve(self.fragment, template=template), name) if name else self._reworked(met, done)
 
     def _reworked(self, met: set[str], done: list[str]) -> tuple[Fragment, str]:
-        """Return the fragment after the first repair of its style, its script or its handlers."""
+        """Return the fragment after the next repair of its style, script or handlers, and the name."""
         fragment = self.fragment
         if any(each.rule == DECORATIVE for each in style_rules(fragment.style)):
             style, name = without_outside(fragment.style), "outside_styles_dropped"
@@ -278,7 +278,7 @@ class FragmentReport:
         if not self.script.parses:
             return
         tree = self.script.flow.tree
-        unfit = [("script.parses", each) for each in awaits_at_top(tree)]  # served inside a function
+        unfit = [("script.parses", each) for each in awaits_at_top(tree)]  # the page runs it in a function
         unfit += [("import.foreign", each) for each in self.script.imports.statements]
         for rule, node in unfit:
             start = tree.offset(node.start)
@@ -286,7 +286,7 @@ class FragmentReport:
 
 
 def validate_fragment(fragment: Fragment, context: ValidationContext) -> ValidationReport:
-    """Return the report on a fragment after mechanical repairs and a second validation."""
+    """Repair a fragment, validate it after each repair, and return the report."""
     repairs: list[str] = []
     dropped: list[Finding] = []
     report = FragmentReport.of(fragment, context)
@@ -301,10 +301,10 @@ def validate_fragment(fragment: Fragment, context: ValidationContext) -> Validat
 
 
 def validate(text: str, context: ValidationContext) -> ValidationReport:
-    """Return the report on a model's answer, whatever its text is. It never raises.
+    """Return the report on a model's answer; no text makes it raise.
 
-    Extracts the view from the answer, makes mechanical repairs, and validates the result. The same
-    text in the same context gets the same report.
+    Extracts the view from the answer, repairs and validates it. The same text in the same context gets
+    the same report.
     """
     try:
         return _report(text, context)

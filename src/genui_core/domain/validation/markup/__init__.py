@@ -1,1 +1,1 @@
-"""Reads markup and styles: their trees, as more than one parser sees them, and what they load or run."""
+"""Parses markup with two parsers, and finds what it loads or runs."""

@@ -1,4 +1,4 @@
-"""The elements of a markup, as two parsers see them: what one misses, the other shows."""
+"""The elements of markup, from two parsers: each finds elements that the other misses."""
 
 import html
 import re
@@ -24,19 +24,19 @@ _NAMESPACES: Final[Mapping[str, str]] = {
 }
 
 _TEMPLATE: Final = "<template>"
-"""What a fragment stands in: there, parts of a table need no table around them."""
+"""The tag before a parsed fragment: in a template, parts of a table need no table around them."""
 _TEMPLATE_END: Final = "</template>"
-"""What comes after a fragment: it ends a tag that the fragment leaves open."""
+"""The tag after a parsed fragment: it ends a tag that the fragment leaves open."""
 
 
 @frozen(kw_only=True)
 class Element:
-    """An element.
+    """An element that a parser found.
 
     Attributes:
-        text: What stands directly in it.
-        start: The offset of its tag in the markup; None where it is not known.
-        within: The names of the elements around it, from the inside; only of one whose tag is known.
+        text: The text directly in it, without that of its children.
+        start: The offset of its tag in the markup; None if it is unknown.
+        within: The names of the elements around it, innermost first; empty if ``start`` is unknown.
     """
 
     name: str
@@ -48,14 +48,14 @@ class Element:
 
 
 def elements(source: str, *, document: bool) -> list[Element]:
-    """Return the elements that either parser sees, in the order of the text, those of the first parser first."""
+    """Return the elements of the first parser, then those of the second, each in the order of the text."""
     return [*_by_justhtml(source, document=document), *_by_html5lib(source, document=document)]
 
 
 def plain_elements(source: str) -> list[Element] | None:
-    """Return the elements of markup that is so plain that it means the same to every parser; None for other markup.
+    """Return the elements of markup so plain that each parser reads it alike, or None for other markup.
 
-    A parser may drop some of these elements. It adds none but those that every table or paragraph gets.
+    A parser may drop some of these elements. It adds only those that every table or paragraph gets.
     """
     if source.count("<") > _MOST_PLAIN or _PLAIN_MARKUP.fullmatch(source) is None:
         return None
@@ -68,7 +68,7 @@ def plain_elements(source: str) -> list[Element] | None:
 
 
 _MOST_PLAIN: Final = 120
-"""How many tags plain markup may have: fewer than the bounds of markup allow in depth."""
+"""How many ``<`` plain markup may contain: fewer than the depth that markup may have."""
 _SPACE: Final = r"[ \t\n\f]"
 _VALUE: Final = r"""(?:"([^"&\0\r\ud800-\udfff]*+)"|'([^'&\0\r\ud800-\udfff]*+)')"""
 _ATTRIBUTE: Final = rf"{_SPACE}++([a-zA-Z][a-zA-Z0-9-]*+)(?:{_SPACE}*+={_SPACE}*+{_VALUE})?+"
@@ -87,7 +87,7 @@ _PLAIN_NAMES: Final = frozenset(
         "tspan", "u", "ul", "var",
     }
 )  # fmt: skip
-"""Elements whose content every parser reads as markup; none is the page, a template, or left alone within SVG."""
+"""Elements whose content each parser reads as markup, also in SVG; no page elements, no template."""
 
 
 def _by_justhtml(source: str, *, document: bool) -> Iterator[Element]:
@@ -141,7 +141,7 @@ def _attribute_name(key: str) -> str:
 
 
 _GAP: Final = "\t\n\f\r "
-"""What separates attributes; other white space is part of a name or a value."""
+"""The characters that separate attributes; other white space is part of a name or a value."""
 _NAME: Final = re.compile(rf"<[a-zA-Z][^{_GAP}/>]*")
 _ATTRIBUTE_TEXT: Final = re.compile(
     rf"""[{_GAP}/]*(=[^{_GAP}/>=]*|[^{_GAP}/>=]+)(?:[{_GAP}]*=[{_GAP}]*("[^"]*"|'[^']*'|[^{_GAP}>]*))?"""
@@ -153,7 +153,7 @@ class StartTag:
     """A start tag.
 
     Attributes:
-        attributes: The names in lower case, and the places.
+        attributes: For each attribute, its name in lower case, and its start and end offsets.
     """
 
     start: int
@@ -163,7 +163,7 @@ class StartTag:
 
 
 def tag_at(source: str, start: int | None) -> StartTag | None:
-    """Return the start tag at an offset; None where none is complete, or the offset is not known."""
+    """Return the start tag at an offset; None if no complete one is there, or the offset is None."""
     name = None if start is None else _NAME.match(source, start)
     if name is None:
         return None
@@ -177,7 +177,7 @@ def tag_at(source: str, start: int | None) -> StartTag | None:
 
 
 def meaning(written: str) -> str:
-    """Return the value of an attribute that is written out with its name."""
+    """Return the value of an attribute from its source text, which contains its name."""
     _, _, value = written.partition("=")
     value = value.strip(_GAP)
     quoted = len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]

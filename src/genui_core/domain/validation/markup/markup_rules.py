@@ -1,4 +1,4 @@
-"""What markup runs, loads or asks for, and what the names of its attributes mean."""
+"""The rules for elements: what they load, run or ask for, and which attributes hold addresses or handlers."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ ADDRESSES: Final = frozenset(
 OFTEN_PLAIN: Final = frozenset(
     {"action", "archive", "background", "code", "codebase", "data", "icon", "manifest", "profile"}
 )
-"""Addresses among the attributes whose names are words like others: they load something on few elements alone."""
+"""Attributes that hold an address on a few elements, and data of the view on all others."""
 
 _LOADED_BY: Final = {
     "action": frozenset({"form"}),
@@ -43,9 +43,9 @@ _NAMING = ("aria-label", "aria-labelledby", "title")
 
 
 def is_plain(name: str, elements: Iterable[str]) -> bool:
-    """Tell whether an attribute is no address on any of some elements, but whatever the view means by it.
+    """Tell whether an attribute holds an address on none of some elements, but data of the view.
 
-    What loads the others among these attributes is refused wherever it stands.
+    The elements that load the other attributes of `OFTEN_PLAIN` are refused everywhere.
     """
     return name in OFTEN_PLAIN and _LOADED_BY.get(name, frozenset()).isdisjoint(elements)
 
@@ -56,7 +56,7 @@ ADDRESS_SETS: Final = frozenset({"srcset", "imagesrcset"})
 FETCHED: Final = frozenset(
     {"src", "poster", "background", "lowsrc", "dynsrc", "action", "formaction", *ADDRESS_SETS}
 )
-"""Attributes whose address is fetched, even where it is that of a place in the page."""
+"""Attributes whose address browsers fetch, even if it is a place in the page."""
 
 PAINTS: Final = frozenset(
     {
@@ -74,12 +74,12 @@ _WORDS = {
 
 
 def is_handler(name: str) -> bool:
-    """Tell whether an attribute, in lower case, holds a handler."""
+    """Tell whether an attribute holds a handler; the name is in lower case."""
     return name not in _WORDS and _HANDLER.fullmatch(name) is not None
 
 
 OTHER_FRAMES: Final = frozenset({"_top", "_parent", "_unfencedtop"})
-"""Targets that are not the frame itself, in lower case."""
+"""Targets of a link outside the frame, in lower case."""
 
 _SECRETS: Final = frozenset(
     {"password", "current-password", "new-password", "one-time-code", "cc-number", "cc-csc"}
@@ -87,7 +87,7 @@ _SECRETS: Final = frozenset(
 
 
 def asks_for_secret(name: str, value: str) -> bool:
-    """Tell whether an attribute makes a control one for a password or the like."""
+    """Tell whether an attribute makes a control ask for a password or another secret."""
     words = value.strip().lower().split()
     return (
         words == ["password"] if name == "type" else name == "autocomplete" and not _SECRETS.isdisjoint(words)
@@ -95,7 +95,7 @@ def asks_for_secret(name: str, value: str) -> bool:
 
 
 def unlabelled(found: Iterable[Element]) -> Iterator[Element]:
-    """Yield the controls without a label among the elements whose tags are known."""
+    """Yield the controls without a label, among the elements whose offset is known."""
     placed = [each for each in found if each.start is not None]
     labelled = {
         each.attributes["for"] for each in placed if each.name == "label" and "for" in each.attributes
@@ -111,7 +111,7 @@ def unlabelled(found: Iterable[Element]) -> Iterator[Element]:
 
 
 def name_for(control: Element) -> str:
-    """Return words for a control, made of its placeholder or its name; "" where it has neither."""
+    """Return a label for a control from its placeholder, name or id; "" if it has none of them."""
     given = (control.attributes.get(each, "").strip() for each in ("placeholder", "name", "id"))
     words = next(filter(None, given), "")
     spaced = words.replace("_", " ").replace("-", " ").strip()
@@ -127,9 +127,9 @@ _ANIMATING = {"animate", "set", "animatetransform", "animatemotion", "animatecol
 _ANIMATED = ("to", "from", "by", "values")
 _LINKS = {"a", "area"}
 _PICTURES = {"img", "audio", "video", "source", "track"}
-"""What shows or plays the content of an address, and runs none of it, of whatever type it is said to be."""
+"""Elements that show or play the content of an address and never run it, for any type."""
 _SHOWN = {*_PICTURES, "image", "feimage", "input"}
-"""What shows or plays the content of an address, and is left without it where that lies outside the page."""
+"""Elements that show or play the content of an address; a repair removes addresses outside the page."""
 _SENDS = {"action", "formaction"}
 _INERT_SCRIPTS = {"application/json", "application/ld+json", "text/plain", "text/template", "text/html"}
 _RUN_SCRIPTS = {"", "module", "text/javascript", "application/javascript"}
@@ -137,7 +137,7 @@ _HOSTILE_METAS = {"refresh", "set-cookie", "default-style"}
 _POLICIES = {"content-security-policy", "x-dns-prefetch-control"}
 _HINTS = {"preconnect", "dns-prefetch"}
 _MENTIONS = {"author", "canonical", "help", "license", "me", "shortlink"}
-"""Relations of a link that tell of an address and load nothing."""
+"""Relations of a link element that load nothing."""
 
 
 def element_rules(element: Element) -> Iterator[str]:
@@ -191,7 +191,7 @@ def _address(element: Element, name: str, address: str) -> Iterator[str]:
 
 
 def _leaves(link: Element, where: Destination, address: str) -> bool:
-    """Tell whether a click on a link shows something else in the frame; what it holds may also be saved."""
+    """Tell whether a click on a link replaces the page in the frame, rather than saves a file."""
     return where is Destination.OUTSIDE or (holds_content(address) and "download" not in link.attributes)
 
 
@@ -219,7 +219,7 @@ def _link(element: Element) -> Iterator[str]:
 
 
 def _is_fetched(relations: set[str], address: str) -> bool:
-    """Tell whether an address is fetched for a link although it leads nowhere."""
+    """Tell whether a link element fetches an address although it leads nowhere."""
     if is_page(address):
         return not relations <= {"expect"}
     return bool(address.strip()) and not relations.isdisjoint(_FETCHED_AS)
@@ -229,13 +229,13 @@ _FETCHED_AS: Final = {"stylesheet", "preload", "modulepreload", "prefetch", "pre
 
 
 def _noscript(element: Element) -> Iterator[str]:
-    """Text where scripts are on, and elements where a script parses it: the parsers here see text."""
+    """Check the text of a ``noscript``, which becomes elements if a script parses the markup."""
     if _MORE_THAN_WORDS.search(element.text) is not None:
         yield "resource.element"
 
 
 _MORE_THAN_WORDS: Final = re.compile(r"<(?!/?(?:p|div|span|strong|em|b|i|h[1-6]|br ?/?)>)", re.IGNORECASE)
-"""Markup with anything in it besides elements without attributes, of which none does anything."""
+"""Any tag besides those of harmless elements without attributes."""
 
 
 def _control(element: Element) -> Iterator[str]:
@@ -273,7 +273,7 @@ def _animation(element: Element) -> Iterator[str]:
 
 
 def runs(script: Element) -> bool:
-    """Tell whether a script element holds a script that browsers run."""
+    """Tell whether browsers run the content of a script element."""
     kind = script.attributes.get("type", "").strip().lower().partition(";")[0].strip()
     return kind in _RUN_SCRIPTS or ("script" in kind and kind not in _INERT_SCRIPTS)
 

@@ -1,6 +1,6 @@
-"""What there is to say about a piece of markup.
+"""Parses markup and reports the rules that it breaks.
 
-Its bounds are checked first, in linear time: parsers are slower than that on hostile nesting.
+Bounds are checked first, in linear time, because parsers take longer for hostile nesting.
 """
 
 import re
@@ -27,7 +27,7 @@ _OF_SCRIPTS = {
     "resource.decorative": "resource.blocked",
     "link.external": "resource.element",
 }
-"""What a rule becomes in markup that a script writes, where its repair does not reach."""
+"""For a rule with a repair, the rule for markup in a script, which that repair cannot change."""
 _MOST_TAGS: Final = 4_000
 _DEEPEST: Final = 128
 _MOST_ATTRIBUTES: Final = 64
@@ -47,22 +47,22 @@ _UNNESTED = {
 
 @frozen
 class MarkupReport:
-    """What was seen in a piece of markup.
+    """The elements of markup, and the places that break rules.
 
     Attributes:
-        elements: What it holds; as either parser sees it, so mostly twice.
+        elements: The elements from both parsers, so most of them twice.
     """
 
     rule_matches: tuple[RuleMatch, ...]
     elements: tuple[Element, ...] = ()
 
     def written(self, name: str) -> Element | None:
-        """Return the first element of a name whose tag stands in the source; parsers add others."""
+        """Return the first element of a name whose tag is in the source, not added by a parser."""
         return next((each for each in self.elements if each.name == name and each.start is not None), None)
 
 
 def read_markup(source: str, *, document: bool = False) -> MarkupReport:
-    """Return the report on a piece of markup, without its scripts."""
+    """Parse markup and return the report on it; the content of scripts is not read."""
     if not within_bounds(source):
         return MarkupReport((RuleMatch("markup.too_complex"),))
     try:
@@ -80,7 +80,7 @@ def read_markup(source: str, *, document: bool = False) -> MarkupReport:
 
 
 def _located(source: str, rule: str, where: list[Element]) -> Iterator[RuleMatch]:
-    """Yield a match for each element with a position; without any such element, one for them all."""
+    """Yield a match for each element with an offset; if none has one, yield a single match."""
     placed = [each for each in where if each.start is not None]
     for each in placed or where[:1]:
         start = each.start or 0
@@ -90,15 +90,15 @@ def _located(source: str, rule: str, where: list[Element]) -> Iterator[RuleMatch
 
 @lru_cache(maxsize=128)
 def markup_in_script(source: str) -> tuple[str, ...]:
-    """Return the rules that markup breaks which a script puts into the page.
+    """Return the rules that markup breaks if a script puts it into the page.
 
     The last results are cached: a script often puts the same markup into several places, and each repair
-    reads it again.
+    validates it again.
     """
     plain = plain_elements(source)
     if plain is not None and not any(rule for each in plain for rule in element_rules(each)):
         return ()
-    report = read_markup(source + _ENDS_ANY_TAG)  # what is put after it may end a tag that is left open
+    report = read_markup(source + _ENDS_ANY_TAG)  # the text after the markup may end an open tag
     met = [each.rule for each in report.rule_matches if not each.rule.startswith("label.")]
     found = [_OF_SCRIPTS.get(rule, rule) for rule in met]
     if DECORATIVE in met and any(each.name == "style" and _AT in each.text for each in report.elements):
@@ -109,7 +109,7 @@ def markup_in_script(source: str) -> tuple[str, ...]:
 
 
 def within_bounds(source: str) -> bool:
-    """Tell whether markup may be given to the parsers."""
+    """Tell whether markup is small and flat enough for the parsers."""
     if len(source) > MAX_BYTES or len(source.encode("utf-8", "replace")) > MAX_BYTES:
         return False
     tags = depth = scripts = at = 0
@@ -133,7 +133,7 @@ def within_bounds(source: str) -> bool:
 
 
 def _ends_of_raw_text(source: str) -> dict[str, list[int]]:
-    """Return where elements whose content is no markup end; the lists are few and short in what is accepted."""
+    """Return the offsets of the end tags of raw-text elements, by name; accepted markup has few."""
     found: dict[str, list[int]] = {}
     for end in re.finditer(r"</(\w+)", source):
         if end[1].lower() in _RAW:
@@ -142,7 +142,7 @@ def _ends_of_raw_text(source: str) -> dict[str, list[int]]:
 
 
 def _end_of_tag(source: str, start: int) -> tuple[int, int, bool]:
-    """Return where a tag ends, how many attributes it has at most, and whether it closes itself."""
+    """Return where a tag ends, at most how many attributes it has, and whether it closes itself."""
     at, attributes = start, 0
     while at < len(source) and source[at] != ">":
         quote = source[at]

@@ -1,1 +1,1 @@
-"""Reads scripts: their tree, their names, what their expressions can be, and what they reach for."""
+"""Analyzes scripts: syntax tree, scopes, the values of expressions, and the rules that they break."""

@@ -1,4 +1,4 @@
-"""What calls come to, and where the values go that calls are given."""
+"""The results of calls, and the functions that receive their arguments."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -31,21 +31,21 @@ _FOR_EACH = {"forEach", "map", "filter", "flatMap", "some", "every", "find"}
 _MAPS = {"map", "flatMap"}
 _TIMERS = {"setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback", "setImmediate"}
 THROUGH: Final = frozenset({"call", "apply", "bind"})
-"""Methods of functions that decide what ``this`` is."""
+"""Methods of functions that set ``this``."""
 _TIMERS_GIVE_FROM: Final = 2
-"""From which of its arguments on a timer hands what it is given to its function."""
+"""The index of the first argument that a timer passes to its function."""
 _GROUPS_GIVEN: Final = 9
-"""How many parts of a text a function may take that is given to ``replace``."""
+"""How many arguments ``replace`` passes to its function at most: the match and its groups."""
 _CALLING_BACK: Final = _TIMERS | _FOR_EACH | REDUCING | REPLACING | {"then"}
 _MESSAGES = {"message", "messageerror"}
 _PLAIN_CALLEES = {"identifier", "parenthesized_expression"}
 
 
 class Calls(Knowledge):
-    """What is known of a script, with what its calls do."""
+    """The knowledge of a script, extended by what its calls return and pass on."""
 
     def call(self, node: Node) -> Value:
-        """Return what a call can come to, and hand its arguments on."""
+        """Return the possible results of a call, and pass its arguments to the functions it may call."""
         callee = node.fields.get("function") or node.fields.get("constructor")
         function = self.value(callee)
         arguments = self.given(node)
@@ -63,7 +63,7 @@ class Calls(Knowledge):
         return returned
 
     def _returned(self, called: Value, written: Sequence[Node], arguments: Sequence[Value]) -> Value:
-        """Give functions of the script their arguments; return what those of them return that were seen."""
+        """Pass arguments to the script's functions; return the known results of these functions."""
         is_spread = any(each.kind == "spread_element" for each in written)
         given, otherwise = ((), UNKNOWN_TEXT) if is_spread else (arguments, BLANK)
         for each in called.functions:
@@ -72,7 +72,7 @@ class Calls(Knowledge):
         return Value.either_of(value for value, is_seen in returned if is_seen or not value.is_nothing)
 
     def given(self, call: Node) -> list[Value]:
-        """Return what a call is given; an array that is spread and written out counts one by one."""
+        """Return the arguments of a call; the elements of a spread array literal count one by one."""
         given: list[Value] = []
         for each in call.arguments:
             value = self.value(each)
@@ -93,7 +93,7 @@ class Calls(Knowledge):
             self._add(self.called_on, each, subject)
 
     def _instance(self, node: Node, of: Value, arguments: Sequence[Value]) -> Value:
-        """A class has the members of its instances, too."""
+        """Return the instance that ``new`` makes; the value of a class has its instances' members, too."""
         made = Value.any_of(collection(each[-1], arguments) for each in of.paths if each)
         if made.members is not None:
             made = self.with_held(node, made.members)
@@ -127,7 +127,7 @@ class Calls(Knowledge):
         return folded
 
     def _escaped(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value:
-        """Return what comes of a text where parts of it are replaced, by a text or by what a function returns."""
+        """Return a text after ``replace`` or ``replaceAll``, with a text or with a function's results."""
         if name not in REPLACING:
             return NOTHING
         by = Value.any_of(arguments[1:2])
@@ -137,7 +137,7 @@ class Calls(Knowledge):
         return escaped(name, subject, arguments, made)
 
     def _is_too_early(self, functions: Iterable[Node]) -> bool:
-        """Tell whether it is not seen yet what any of some functions returns."""
+        """Tell whether the result of one of some functions is still unknown and may become known."""
         unseen = [each for each in functions if not self._has_returned(each)]
         waits = any(
             each not in self._returns or (not self._recurs and self.is_recursive(each)) for each in unseen
@@ -145,15 +145,15 @@ class Calls(Knowledge):
         return waits and self._is_early()
 
     def _is_early(self) -> bool:
-        """Tell whether it is too early to say what is unknown; if so, look again later."""
+        """Tell whether unknown values may still become known; if so, visit the current node again."""
         return not self._is_late and self._look_again()
 
     def _made_by(self, called: Value) -> Value:
-        """Return what any of some functions returns."""
+        """Return the possible results of some functions."""
         return Value.any_of(map(self.returned_by, called.functions))
 
     def _mapped(self, subject: Value, by: Value) -> Value:
-        """Return the list of what a function makes of each element, where that is markup or all that is known."""
+        """Return the list that ``map`` makes, if its elements are markup or nothing else is known of it."""
         made = self._made_by(by)
         markup = any("<" in each for each in made.texts)
         if made.is_nothing and self._is_too_early(by.functions):
@@ -163,7 +163,7 @@ class Calls(Knowledge):
         return Value.array([made]) if made.texts and (subject.members is None or markup) else NOTHING
 
     def _made_of_elements(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value | None:
-        """Return what a function makes of the elements of a list; None where the list itself says more."""
+        """Return what ``map`` or ``reduce`` makes of a list; None if the list itself is more precise."""
         by = Value.any_of(arguments[:1])
         if by.functions and name in REDUCING:
             return self._reduced(name, subject, arguments)
@@ -171,7 +171,7 @@ class Calls(Knowledge):
         return None if made.is_nothing and not self._is_too_early(by.functions) else made
 
     def _reduced(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value:
-        """Return what a function makes of all elements, one after the other."""
+        """Return what ``reduce`` makes of all elements."""
         made = self._made_by(arguments[0])
         if made.is_nothing and self._is_early():
             return NOTHING
@@ -179,7 +179,7 @@ class Calls(Knowledge):
         return whole | UNKNOWN_TEXT if made.is_nothing else whole
 
     def _calls_back(self, name: str, subject: Value, arguments: Sequence[Value]) -> None:
-        """Give the functions that a function of the page is given what it calls them with."""
+        """Pass values to the callbacks that a built-in function calls."""
         if name not in _CALLING_BACK:
             return
         called = Value.any_of(arguments[:1])
@@ -201,11 +201,11 @@ class Calls(Knowledge):
             self._give(function, given)
 
     def _listened_to(self, place: Node) -> Value:
-        """Return what is listened to; a plain name is one of the page's."""
+        """Return the object that a listener is added to; a plain name belongs to the global object."""
         return self.value(place.fields["object"]) if "object" in place.fields else Value.path()
 
     def _listens(self, listener: Value, subject: Value, *, to_messages: bool) -> None:
-        """Give a function, or the ``handleEvent`` of an object, its event."""
+        """Pass the event to a listener: a function, or the ``handleEvent`` of an object."""
         handler = property_value(Value(members=listener.members), frozenset({"handleEvent"}))
         given = Value.path(MESSAGE if to_messages else EVENT)
         for of, to in (
@@ -219,35 +219,35 @@ class Calls(Knowledge):
             self._assign(next(iter(parameters(function)), None), given)
 
     def _listens_as(self, names: frozenset[str], listener: Value, subject: Value) -> None:
-        """``onclick`` and its like are given an event."""
+        """Pass an event to the listener that is assigned to ``onclick`` or a similar property."""
         if any(each.startswith("on") for each in names):
             to_messages = not names.isdisjoint({f"on{each}" for each in _MESSAGES})
             self._listens(listener, subject, to_messages=to_messages)
 
 
 def handed_through(method: str, given: list[Value]) -> list[Value]:
-    """Return what ``f.call(x, …)``, ``f.apply(x, […])`` and ``f.bind(x, …)`` hand to ``f``; all for other methods."""
+    """Return the arguments that ``call``, ``apply`` or ``bind`` pass to a function; all for other methods."""
     if method == "apply":
         return list(given[1].elements) if len(given) > 1 else []
     return given[1:] if method in THROUGH else given
 
 
 def _put_together(subject: Value, arguments: Sequence[Value]) -> Value:
-    """Return what ``reduce`` has when it calls its function: what it began with, or with more after it.
+    """Return the accumulator that ``reduce`` passes to its function: the start value, or more text.
 
-    What was added is left out: it is seen where the function returns it.
+    The added text is left out, because it is found where the function returns it.
     """
     begun = arguments[1] if len(arguments) > 1 else Value.either_of(subject.elements)
     return begun | NO_MARKUP if begun.texts else begun
 
 
 def escaped_count(written: str) -> str:
-    """Return an expression that comes to the text of another one, without any signs of markup in it."""
+    """Return an expression for the text of another expression, without the characters of markup."""
     return f"String({written}){_ESCAPE}"
 
 
 def is_escaped_count(tree: ScriptTree, callee: Node) -> bool:
-    """Tell whether a call is one that `escaped_count` wrote, and no sign that the script escapes its data."""
+    """Tell whether `escaped_count` wrote a call, which then does not show that the script escapes its data."""
     call, subject = callee.parent, callee.fields.get("object")
     if call is None or subject is None or call.parent is None or call.parent.kind not in _PLACES:
         return False

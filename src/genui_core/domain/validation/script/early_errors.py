@@ -1,4 +1,4 @@
-"""Errors that a browser finds before it runs a script, also those that the grammar lets through."""
+"""Errors that a browser finds before it runs a script, also those that the grammar accepts."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ _RESERVED = frozenset(
 
 
 def early_errors(scopes: Scopes) -> Iterator[Node]:
-    """Yield the places for which a browser would refuse the whole script; the first of a stumble only."""
+    """Yield the places for which a browser refuses the whole script; of syntax errors only the first."""
     tree = scopes.tree
     stumbled = next((node for node in tree.nodes if node.broken), None)
     if stumbled is not None:
@@ -40,7 +40,7 @@ def early_errors(scopes: Scopes) -> Iterator[Node]:
 
 
 def awaits_at_top(tree: ScriptTree) -> Iterator[Node]:
-    """Yield where a script waits outside of any function: a module may, what stands in a function may not."""
+    """Yield each ``await`` outside all functions: a module may have it, a fragment's script may not."""
     for node in tree.of("await_expression", "for_in_statement"):
         if "await" in node.tokens and node.function() is None:
             yield node
@@ -80,7 +80,7 @@ def _breaks_nothing(scopes: Scopes, node: Node) -> bool:
 
 
 def _assigns_wrongly(scopes: Scopes, node: Node) -> bool:
-    """To assign to a constant is not an early error, but certain to throw: as bad for a view."""
+    """Tell whether an assignment is invalid or, as one to a constant, certain to throw."""
     left = node.fields.get("left") or node.fields.get("argument")
     if left is None:
         return True
@@ -115,7 +115,7 @@ def _not_at_top(_scopes: Scopes, node: Node) -> bool:
 
 
 def _exports_wrongly(scopes: Scopes, node: Node) -> bool:
-    """``export default function () {}`` is a whole statement; the grammar goes on behind it, as behind a value."""
+    """Tell whether an export is not at the top, or the grammar read beyond ``export default function () {}``."""
     first = node.fields.get("value")
     while first is not None and first.children and first.children[0].start == first.start:
         first = None if first.kind in _DECLARED else first.children[0]
@@ -132,7 +132,7 @@ def _deletes_a_name(_scopes: Scopes, node: Node) -> bool:
 
 
 def _is_no_pattern(scopes: Scopes, node: Node) -> bool:
-    """``/(/`` parses, as what stands between the slashes is another language."""
+    """Tell whether the flags of a regular expression are invalid; the grammar accepts any."""
     flags = node.fields.get("flags")
     written = "" if flags is None else scopes.tree.text(flags)
     letters = set(written)
@@ -140,7 +140,7 @@ def _is_no_pattern(scopes: Scopes, node: Node) -> bool:
 
 
 def _begins_with_object(_scopes: Scopes, node: Node) -> bool:
-    """``{"a": 1}`` as a statement is a block, with a label that none can be; the grammar takes it for an object."""
+    """Tell whether a statement is ``{"a": 1}``: an invalid block, which the grammar reads as an object."""
     held = node.children[0] if node.children else node
     pairs = [each for each in held.children if each.kind == "pair"] if held.kind == "object" else []
     labels = all(each.fields["key"].kind == "property_identifier" for each in pairs)
@@ -148,7 +148,7 @@ def _begins_with_object(_scopes: Scopes, node: Node) -> bool:
 
 
 def _misses_argument(scopes: Scopes, node: Node) -> bool:
-    """``f(, a)`` and ``f(a,, b)``, which the grammar takes."""
+    """Tell whether an argument is missing, as in ``f(, a)`` and ``f(a,, b)``, which the grammar accepts."""
     commas, given, written = node.tokens.count(","), len(node.children), scopes.tree.text(node)
     leads = written[1:].lstrip().startswith(",")
     if commas < given and not leads:

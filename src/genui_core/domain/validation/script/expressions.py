@@ -1,4 +1,4 @@
-"""What each kind of expression can be, given what its parts can be."""
+"""The possible values of each kind of expression, from the possible values of its parts."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ _EVENT_NAMES = {"e", "ev", "evt", "event"}
 _NO_TEXT: Final = frozenset(
     {"-", "*", "/", "%", "**", "===", "!==", "==", "!=", "<", ">", "<=", ">=", "in", "instanceof"}
 )
-"""Operators that make a number, or say yes or no."""
+"""Operators with a number or a boolean as their result."""
 _EITHER = {"||", "&&", "??"}
 
 
@@ -35,7 +35,7 @@ _OWN_TOOL_WITHIN: Final = 80
 
 
 def name_value(known: Knowledge, node: Node) -> Value:
-    """Return what a name can be."""
+    """Return the possible values of a name."""
     binding = known.binding(node)
     if binding is not None:
         return binding.value
@@ -46,7 +46,7 @@ def name_value(known: Knowledge, node: Node) -> Value:
 
 
 def _arguments(known: Knowledge, node: Node) -> Value:
-    """An arrow function has the ``arguments`` of the function around it."""
+    """Return the value of ``arguments``; an arrow function uses that of the function around it."""
     for around in node.ancestors():
         if around.kind in FUNCTIONS and around.kind != "arrow_function":
             return known.read(known.given_to, around)
@@ -68,7 +68,7 @@ def _accessed(known: Knowledge, node: Node) -> Value:
 
 
 def _is_list(known: Known, node: Node | None) -> bool:
-    """Tell whether something is certain to be a list or a text, whose ``length`` is a number."""
+    """Tell whether a node is certainly a list or a text, so its ``length`` is a number."""
     node = _declared_value(known, node)
     if node is None or node.kind in {"array", "string", "template_string"}:
         return node is not None
@@ -80,14 +80,14 @@ def _is_list(known: Known, node: Node | None) -> bool:
 
 
 def _is_collection(known: Known, node: Node) -> bool:
-    """Tell whether something is a map or a set that the script made."""
+    """Tell whether a node is a ``Map`` or a ``Set`` that the script made."""
     made = _declared_value(known, node)
     maker = None if made is None else made.fields.get("constructor")
     return not known.value(maker).paths.isdisjoint({("Map",), ("Set",)})
 
 
 def _declared_value(known: Known, node: Node | None) -> Node | None:
-    """Return what a constant was declared to be; other nodes as they are."""
+    """Return the initial value of a constant, None for other names, and other nodes unchanged."""
     if node is None or node.kind != "identifier":
         return node
     binding = known.binding(node)
@@ -101,11 +101,11 @@ _LISTS: Final = frozenset(
         "replace", "replaceAll", "stringify", "Array",
     }
 )  # fmt: skip
-"""Functions that come to a list or a text, as no data holds functions."""
+"""Functions that return a list or a text; data has no functions of these names."""
 
 
 def _pattern(known: Knowledge, node: Node) -> Value:
-    """A regular expression has its source, which may spell a name."""
+    """Return a regular expression as an object with its source and flags; the source may be used as a name."""
     source, _, flags = known.tree.text(node)[1:].rpartition("/")
     return Value.written_out([("source", Value.text(source)), ("flags", Value.text(flags))])
 
@@ -120,7 +120,7 @@ def _number(known: Knowledge, node: Node) -> Value:
 
 
 def _unary(known: Knowledge, node: Node) -> Value:
-    """A place in a text may be counted from its end."""
+    """Return negative numbers, which are offsets from the end of a text."""
     value = known.value(node.fields.get("argument"))
     negative = (f"-{each}" for each in value.exact if each.isdecimal())
     return Value.text(*negative) if "-" in node.tokens else NOTHING
@@ -140,9 +140,9 @@ def _template(known: Knowledge, node: Node) -> Value:
 
 
 def _chosen(known: Knowledge, *nodes: Node | None) -> Value:
-    """Return what is either of two nodes; nothing as long as a call in one of them has not returned.
+    """Return the values of either of two nodes; nothing as long as the result of a call in them is unknown.
 
-    Where the text of one of the two is not known, that of the whole is not.
+    If the text of one node is unknown, the result may be any text.
     """
     first, second = map(known.value, nodes)
     unseen = [each for each in nodes if each is not None and known.value(each).is_nothing]
@@ -161,7 +161,7 @@ def _binary(known: Knowledge, node: Node) -> Value:
         return NO_MARKUP if operator in _NO_TEXT else NOTHING
     if left.is_number and right.is_number:
         return left | right
-    # Something that is not written as a text, and is counted, can only be a number.
+    # An operand of digits that is not a text literal can only be a number.
     if all(
         each.kind not in {"string", "template_string"} and known.value(each).is_counted
         for each in node.children
@@ -209,13 +209,13 @@ def _object(known: Knowledge, node: Node) -> Value:
 
 
 def _spread_members(value: Value, *, over: list[tuple[str, Value]]) -> Sequence[tuple[str, Value]]:
-    """What is unknown may be put over the members that stand before it."""
+    """Return the members of a spread value; an unknown value may replace earlier members."""
     unknown = [(HOLE, UNKNOWN_TEXT)] if over and not value.blank else []
     return unknown if value.members is None else value.members
 
 
 def _method(known: Knowledge, node: Node) -> Value:
-    """A getter is what it returns."""
+    """Return the value of a method; a getter has the value that it returns."""
     return known.returned_by(node) if "get" in node.tokens else Value(functions=frozenset({node}))
 
 
@@ -233,7 +233,7 @@ def _class(known: Knowledge, node: Node) -> Value:
 
 
 def _this(known: Knowledge, node: Node) -> Value:
-    """Return the value of ``this``; an arrow function uses the one around it, whatever its caller."""
+    """Return the value of ``this``; an arrow function uses that of the function around it."""
     for around in node.ancestors():
         if around.kind == "arrow_function":
             continue
@@ -254,13 +254,13 @@ def _changeable(held: Value) -> Value:
 
 
 def _is_called_here(function: Node) -> bool:
-    """A function called at once has the ``this`` of the page, where it is not strict."""
+    """Tell whether a function is called at once: then its ``this`` is the global object, unless it is strict."""
     around = function.user()
     return around is not None and around.kind == "call_expression"
 
 
 def _named(known: Knowledge, node: Node) -> Value:
-    """What is named can spell its name, unless it was given another."""
+    """Return a function or class as an object with its ``name``, which the script may have changed."""
     name = node.fields.get("name")
     if name is None:
         return NOTHING
@@ -293,4 +293,4 @@ TRANSFER: Final[Mapping[str, Callable[[Knowledge, Node], Value]]] = {
     ),
     **dict.fromkeys(("null", "undefined", "true", "false"), lambda _known, _node: BLANK),
 }
-"""For each kind of expression besides calls, what it can be."""
+"""For each kind of expression besides calls, the function that returns its possible values."""

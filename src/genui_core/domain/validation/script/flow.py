@@ -1,4 +1,4 @@
-"""Where values go in a script: through names, patterns, parameters and what functions return."""
+"""The flow of values through the names, patterns, parameters and results of a script."""
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
@@ -15,16 +15,16 @@ from genui_core.domain.validation.script.values import NO_MARKUP, NOTHING, UNKNO
 
 _MOST_ROUNDS: Final = 8
 _KIT_PARAMETER: Final = 1
-"""Where ``render(data, ui)`` takes the kit."""
+"""The index of the parameter of ``render(data, ui)`` that receives the view kit."""
 _EVERY_ROUND: Final = frozenset({"this", "augmented_assignment_expression"})
-"""What depends on more than the nodes in it and the names it mentions."""
+"""Nodes that are visited in each round, because they depend on more than their parts and names."""
 
 
 class Flow(Calls):
-    """What every expression of a script can be.
+    """The possible values of each expression of a script.
 
-    It goes over the script until nothing new is learned, a few times at most; after the first time, over
-    what is stale alone.
+    The analysis visits the nodes in rounds until nothing changes, with a bound on the rounds; after the
+    first round, it visits only stale nodes.
     """
 
     def __init__(self, scopes: Scopes) -> None:
@@ -42,18 +42,18 @@ class Flow(Calls):
         self._go_on(2 * _MOST_ROUNDS, forwards, backwards)
 
     def _go_on(self, rounds: int, *ways: Sequence[Node]) -> None:
-        """Go over the script by turns in each of two ways, until nothing is learned or the rounds are over."""
+        """Visit the nodes in each of some orders by turns, until nothing changes or the rounds are over."""
         while (self._changed or self._waits) and self._rounds < rounds and self.steps_left >= 0:
             if not self._recurs and (not self._changed or self._rounds >= EARLY_ROUNDS):
                 self._begin_recursions()
-            elif not self._changed:  # nothing comes any more for what waits
+            elif not self._changed:  # no more values come for waiting nodes
                 self._rounds = max(self._rounds, self._early_rounds)
             self._changed = self._waits = False
             self._rounds += 1
             self._go_over(ways[(self._rounds - 1) % len(ways)])
 
     def _go_over(self, nodes: Sequence[Node]) -> None:
-        """Visit the stale nodes among some, also those that become stale before their turn."""
+        """Visit the stale nodes in an order, also those that become stale before their turn."""
         stale = self._stale
         stale.update(self._unsettled)
         for node in filter(stale.__contains__, nodes):
@@ -71,7 +71,7 @@ class Flow(Calls):
                 return
 
     def _open_parameters(self) -> None:
-        """Parameters of functions that strangers may call can be anything."""
+        """Bind functions to their names, and unknown values to parameters that code outside may set."""
         for node in self.tree.of("function_declaration", "generator_function_declaration"):
             self._put(node.fields.get("name"), Value(functions=frozenset({node})))
         for node in self.tree.of(*FUNCTIONS):
@@ -99,13 +99,13 @@ class Flow(Calls):
         return binding is not None and binding.calls == binding.mentions > 0
 
     def declared(self, node: Node) -> None:
-        """Take in ``const name = value`` and ``(name = value) => …``."""
+        """Visit ``const name = value`` and ``(name = value) => …``."""
         value = node.fields.get("value") or node.fields.get("right")
         if value is not None:
             self._assign(node.fields.get("name") or node.fields.get("left"), self.value(value))
 
     def assigned(self, node: Node) -> None:
-        """Take in ``name = value``."""
+        """Visit ``name = value``."""
         value = self.value(node.fields.get("right"))
         self._learn(node, value)
         left = node.fields.get("left")
@@ -116,11 +116,11 @@ class Flow(Calls):
         self._assign(left, value)
 
     def listened(self, node: Node) -> None:
-        """Take in ``{ onclick: listener }``."""
+        """Visit ``{ onclick: listener }``."""
         self._listens_as(self.key_texts(node.fields["key"]), self.value(node.fields.get("value")), NOTHING)
 
     def augmented(self, node: Node) -> None:
-        """Take in ``name += value``; what was there before is not kept apart from what comes."""
+        """Visit ``name += value``; the values before and after it count as values of the same name."""
         value = self.value(node.fields.get("right"))
         operator = node.fields.get("operator")
         if value.is_number:
@@ -138,14 +138,14 @@ class Flow(Calls):
         self._assign(node.fields.get("left"), value)
 
     def _put_before(self, node: Node) -> Value:
-        """Return the whole texts that a name holds before ``name += value``; what a loop adds again is left out."""
+        """Return the exact texts of a name before ``name += value``, without those that a loop adds later."""
         left = node.fields.get("left")
         binding = self.binding(left)
         if binding is None:
             return Value(texts=self.value(left).exact)
         earlier = (
             value
-            for source, value in binding.sources.items()  # what is no assignment counts as the script's start
+            for source, value in binding.sources.items()  # a source that is no assignment counts as offset 0
             if (source[0].start if isinstance(source, tuple) else 0) < node.start
         )
         return Value(texts=Value.any_of(earlier).exact)
@@ -158,7 +158,7 @@ class Flow(Calls):
         )
 
     def looped(self, node: Node) -> None:
-        """Take in ``for (const name of values)`` and ``for (const key in object)``."""
+        """Visit ``for (const name of values)`` and ``for (const key in object)``."""
         over = self.value(node.fields.get("right"))
         if "of" in node.tokens:
             values = Value.either_of(over.elements) if over.elements else UNKNOWN_TEXT
@@ -167,7 +167,7 @@ class Flow(Calls):
         self._assign(node.fields.get("left"), values)
 
     def returned(self, node: Node) -> None:
-        """Take in ``return value``, ``yield value`` and ``yield* values``: a generator comes to a list of them."""
+        """Visit ``return value``, ``yield value`` and ``yield* values``: a generator counts as a list."""
         function = node.function()
         if function is not None and node.children:
             value = self.value(node.children[0])
@@ -175,23 +175,23 @@ class Flow(Calls):
             self._add(self._returns, function, Value.array([value]) if is_one_of_list else value)
 
     def thrown(self, node: Node) -> None:
-        """Take in ``throw value``."""
+        """Visit ``throw value``."""
         value = self.value(node.children[0]) if node.children else NOTHING
         if self._goes_into(self._thrown, node, value):
             self._stale.update(self._catches)
 
     def caught(self, node: Node) -> None:
-        """Take in ``catch (error)``, which may get whatever is thrown anywhere."""
+        """Visit ``catch (error)``, which may receive any value that the script throws."""
         self._assign(node.fields.get("parameter"), self._thrown.value)
 
     def arrow(self, node: Node) -> None:
-        """Take in ``() => value``."""
+        """Visit ``() => value``."""
         body = node.fields.get("body")
         if body is not None and body.kind != "statement_block":
             self._add(self._returns, node, self.value(body))
 
     def named_class(self, node: Node) -> None:
-        """Take in ``class Name { … }``."""
+        """Visit ``class Name { … }``."""
         self._assign(node.fields.get("name"), self.value(node))
 
 
@@ -212,4 +212,4 @@ _MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {
 }
 _VALUES: Final = {**TRANSFER, "call_expression": Flow.call, "new_expression": Flow.call}
 _VISITS: Final = {kind: (_VALUES.get(kind), _MOVES.get(kind)) for kind in _VALUES.keys() | _MOVES}
-"""For each kind of nodes that is visited, what it can be, and where it puts what."""
+"""For each kind of node, the function for its values, and the function that moves values, or None."""

@@ -1,4 +1,4 @@
-"""What calls that only reshape texts come to."""
+"""Constant folding: the results of calls that only change texts and lists."""
 
 import base64
 import itertools
@@ -26,7 +26,7 @@ from genui_core.domain.validation.script.values import (
 
 _PAIR: Final = 2
 _TEXT_MAKERS: Final = {"String", "URL", "Object", "Text"}
-"""What a text is still found in: an address is what it is made of."""
+"""Functions and classes whose result contains the text that they are given."""
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LEAST_BASE: Final = 2
 _LONGEST_NUMBER: Final = 40
@@ -34,7 +34,7 @@ _LONGEST_JSON: Final = 4_000
 
 
 def called_function(name: str, arguments: Sequence[Value]) -> Value:
-    """Return what a function of the page's comes to, named without the object it is on."""
+    """Return the result of a built-in function, by its name without its object."""
     if name in ("fromCharCode", "fromCodePoint"):
         return _from_codes(arguments)
     if name == "String" and arguments:
@@ -47,7 +47,7 @@ def called_function(name: str, arguments: Sequence[Value]) -> Value:
 
 
 def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
-    """Return what a method of a text or of an array comes to."""
+    """Return the result of a method of a text or of an array."""
     if subject.members is not None:
         return _array_method(name, subject, arguments)
     if name == "concat":
@@ -62,7 +62,7 @@ def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Valu
 
 
 def _changed(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
-    """Return what a method makes of a text; part of the text that is not known stays unknown."""
+    """Return the result of a method of a text; unknown parts of the text stay unknown."""
     change, most = _TEXT_METHODS.get(name, (None, 0))
     if change is None:
         return NOTHING
@@ -76,7 +76,7 @@ def _changed(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
 
 
 def _padded(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
-    """Return a text with another one, or spaces, before or after it, as often as it takes."""
+    """Return the result of ``padStart`` or ``padEnd``."""
     if not subject.texts:
         return NOTHING
     filler = arguments[1] if len(arguments) > 1 else Value.text(" ")
@@ -99,18 +99,18 @@ def _padded_to(whole: str, length: int, filler: str, *, at_end: bool) -> str:
 
 REDUCING: Final = frozenset({"reduce", "reduceRight"})
 _DIGITS_OF_LENGTH: Final = 2
-"""How many digits the length may have to which a text is padded here: the names that may be spelled so are short."""
+"""How many digits the length of a padded text may have; the names that a script hides so are short."""
 _KEEPING: Final = frozenset(
     {
         "trim", "trimStart", "trimEnd", "toLowerCase", "toUpperCase", "toLocaleLowerCase", "toLocaleUpperCase",
         "toString", "valueOf", "slice", "substring", "substr", "charAt", "at", "repeat",
     }
 )  # fmt: skip
-"""Methods that bring no sign of markup into a text that has none."""
+"""Methods that add no markup to a text without markup."""
 
 
 def collection(maker: str, arguments: Sequence[Value]) -> Value:
-    """Return what ``new Map([[key, value], …])`` and ``new Set([value, …])`` hold, and what texts become."""
+    """Return the content of ``new Map([[key, value], …])``, ``new Set([value, …])`` or a class of texts."""
     given = arguments[0].elements if arguments else ()
     if maker in _TEXT_MAKERS:
         return Value(texts=Value.any_of(arguments).texts)
@@ -120,7 +120,7 @@ def collection(maker: str, arguments: Sequence[Value]) -> Value:
 
 
 def added_members(name: str, arguments: Sequence[Value]) -> list[tuple[str, Value]]:
-    """Return what a call puts into the list, the map or the set that it is called on, each with its key."""
+    """Return the keys and values that a method adds to the list, map or set that it is called on."""
     if name == "set" and len(arguments) > 1:
         return [(key, arguments[1]) for key in arguments[0].as_texts]
     first = _ADDED_FROM.get(name, len(arguments))
@@ -128,11 +128,11 @@ def added_members(name: str, arguments: Sequence[Value]) -> list[tuple[str, Valu
 
 
 _ADDED_FROM: Final = {"push": 0, "unshift": 0, "add": 0, "fill": 0, "splice": 2}
-"""From which of its arguments on a method adds them to what it is called on."""
+"""For each method, the index of the first argument that it adds."""
 
 
 def texts_in(held: Value) -> list[tuple[str, Value]]:
-    """Return what an object holds besides functions and the like: no listener comes together with a text."""
+    """Return the members of an object that are texts or unknown, without functions."""
     return [(key, value) for key, value in held.members or () if value.holds_text or value.is_nothing]
 
 
@@ -183,14 +183,14 @@ def _split(subject: Value, separator: Value) -> Value:
 
 
 def _listed(given: Value) -> Value:
-    """``Array.from(text)`` is its characters."""
+    """Return the list of ``Array.from``; for a text, the list of its characters."""
     if given.members is not None or len(given.exact) != 1:
         return Value.array(given.elements) if given.members else NOTHING
     return Value.array(map(Value.text, next(iter(given.exact))[:LONGEST_LIST]))
 
 
 def _parsed(written: Value) -> Value:
-    """``JSON.parse('"word"')``."""
+    """Return the value of ``JSON.parse('"word"')``."""
     if len(written.exact) != 1 or len(next(iter(written.exact))) > _LONGEST_JSON:
         return NOTHING
     try:
@@ -215,7 +215,7 @@ def _from_pairs(given: Value) -> Value:
 
 
 _OF_MEMBERS: Final = frozenset({"entries", "keys", "values", "fromEntries"})
-"""What lists the members of an object; those of an unknown one are unknown."""
+"""Functions that list the members of an object; for an unknown object, the result is unknown."""
 _LISTED: Final[dict[str, Callable[[Value], Value]]] = {
     "entries": lambda held: Value.array(
         Value.array([Value.text(key), value]) for key, value in texts_in(held)
@@ -243,7 +243,7 @@ def _mapped(value: Value, change: Callable[[str], str | None]) -> Value:
 
 
 def _made(change: Callable[..., str | None], *given: str) -> str | None:
-    """Return what comes of a text; None where an argument is no number, no place in the text, or not encoded."""
+    """Return a changed text; None if an argument is no number, no offset in the text, or not encoded."""
     try:
         return change(*given)
     except (ValueError, IndexError):
@@ -276,7 +276,7 @@ def _repeated(whole: str, times: str = "0") -> str | None:
 
 
 def _written_to_base(whole: str, base: str = "10") -> str | None:
-    """``(1522022199).toString(36)`` is a word; a text stays what it is."""
+    """Return a number in a base: ``(1522022199).toString(36)`` is a word; other texts stay the same."""
     if not (whole.isdecimal() and base.isdecimal() and len(whole) <= _LONGEST_NUMBER):
         return whole
     number, radix = int(whole), int(base)
@@ -309,4 +309,4 @@ _TEXT_METHODS: Final[dict[str, tuple[Callable[..., str | None], int]]] = {
     "replaceAll": (partial(_replaced, most=-1), 2),
     "repeat": (_repeated, 1),
 }
-"""For each method, what it does to a text, and how many arguments it looks at."""
+"""For each method, the function that changes a text, and how many arguments it takes."""

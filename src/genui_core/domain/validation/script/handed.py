@@ -1,4 +1,4 @@
-"""Values that no code may put into an attribute, a style, an address or markup, nor hand to what puts them there."""
+"""The rules for values that a script puts into attributes, styles, addresses and markup."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -34,9 +34,9 @@ from genui_core.domain.validation.script.values import NOTHING, Value
 from genui_core.domain.validation.style_rules import DECORATIVE, style_rules
 
 _LOADED_BY_HREF: Final = {"<image", "<use", "<feimage", "<mpath", "<textpath", "<pattern", "<filter"}
-"""Elements whose ``href`` is loaded, and waits for no click."""
+"""Elements that load their ``href`` without a click; each name stands after ``<``."""
 _LOADED_BY_SOME: Final = frozenset({"action", "background"})
-"""What loads something on elements that a script may well hold without telling which they are."""
+"""Attributes that load something on elements that the analysis often cannot identify."""
 _STYLE_PROPERTIES: Final = {
     "csstext", "background", "backgroundimage", "liststyle", "liststyleimage", "cursor", "borderimage",
     "borderimagesource", "content", "mask", "maskimage", "filter", "clippath",
@@ -44,12 +44,12 @@ _STYLE_PROPERTIES: Final = {
 
 
 def is_style_property(name: str) -> bool:
-    """Tell whether a property of a style, in either spelling, may hold an address."""
+    """Tell whether a property of a style may hold an address; the name may have hyphens or capitals."""
     return name.replace("-", "").lower() in _STYLE_PROPERTIES
 
 
 def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Yield what forbids to give an attribute, in lower case, a value, on elements of these paths."""
+    """Yield the rules against a value of an attribute, in lower case, on elements of these paths."""
     if is_handler(name):
         yield "handler.from_script"
     elif name == "srcdoc":
@@ -70,9 +70,9 @@ def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozense
 
 
 def _is_picture(name: str, elements: frozenset[str]) -> bool:
-    """Tell whether the page's policy stops what an attribute names outside the page: a picture, film or sound.
+    """Tell whether an attribute loads only a picture, film or sound, which the page's policy blocks.
 
-    What loads a script or another page by such an attribute is not made, and no markup holds it.
+    Other rules refuse the elements that load a script or a page by such an attribute.
     """
     if name in _LINKS:
         return bool(elements) and elements <= {"<image", "<feimage"}
@@ -84,7 +84,7 @@ _PICTURES: Final = frozenset({"<img", "<image", "<audio", "<video", "<source", "
 
 
 def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: bool) -> Iterator[str]:
-    """Yield what forbids to give a property a value; a plain one is of an object written in the script."""
+    """Yield the rules against a value of a property; a ``plain`` one belongs to the script's own object."""
     if name == "webkittextsecurity":
         yield "input.secret"
     elif (
@@ -103,7 +103,7 @@ def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: 
 def _member_rules(
     name: str, value: Value, elements: frozenset[str], *, assigned: bool, plain: bool
 ) -> Iterator[str]:
-    """Yield the rules against passing on an object's member that may become an attribute, or a property."""
+    """Yield the rules against a member of an object that may become an attribute or a property."""
     attribute = name.lower()
     if is_style_property(name) or "-" in name:
         yield from style_value_rules(value)
@@ -125,19 +125,19 @@ def _whole_addresses(value: Value) -> Value:
 
 
 def _markup_value_rules(value: Value) -> Iterator[str]:
-    """Yield what is wrong with markup that is put into the page."""
+    """Yield the rules that a value breaks as markup in the page."""
     probed = sorted(value.as_texts, key=len, reverse=True)[:_MOST_PROBED]
     for each in value.as_texts:
         if each and not each.strip(HOLE):
             yield "markup.from_call"
-        elif brings_data(each) or (each in probed and _breaks_out(each)):  # a count is data, too
+        elif brings_data(each) or (each in probed and _breaks_out(each)):  # a count may be data, too
             yield "markup.from_data"
     for written in {_filled(each) for each in value.as_texts if "<" in each}:
         yield from markup_in_script(written)
 
 
 def _breaks_out(written: str) -> bool:
-    """Tell whether an escaped text may become an attribute, where no quotes or the wrong ones are around it."""
+    """Tell whether an escaped text may become an attribute, because of missing or wrong quotes."""
     if WITHOUT_TAGS not in written and WITHOUT_MARKUP not in written:
         return False
     probed = written.replace(WITHOUT_TAGS, f"x\"{_PROBE}'{_PROBE}{_PROBE}")
@@ -147,14 +147,14 @@ def _breaks_out(written: str) -> bool:
 
 
 _MOST_PROBED: Final = 3
-"""How many of the texts that markup can be are probed: they differ little from each other."""
+"""How many possible texts of markup are probed; they differ little from each other."""
 _PROBE: Final = " zqz=1 "
 
 
 def _filled(written: str) -> str:
-    """Return markup or a style with something in its holes.
+    """Return markup or a style with an ``x`` for each hole.
 
-    An address that begins with one stays unknown, unless what follows says itself where it leads.
+    An address that begins with a hole stays unknown, unless an absolute address follows the hole.
     """
     return _HOLES.sub(lambda found: found[1] or "x", written)
 
@@ -166,7 +166,7 @@ _HOLES: Final = re.compile(
 
 
 def style_value_rules(value: Value, *, loads: bool = False) -> Iterator[str]:
-    """Yield what is wrong with a style or one of its properties; ``loads``: it loads more than pictures."""
+    """Yield the rules that a value breaks as a style; with ``loads``, it loads more than pictures."""
     for each in value.spelled:
         if "(" in each or "@" in each or "\\" in each or "-security" in each:
             written = _filled(each)
@@ -190,11 +190,11 @@ def _address(name: str, value: Value, *, loaded: bool) -> Iterator[str]:
 
 @frozen
 class Call:
-    """A call, as far as it can be told.
+    """A call: the name of its function, and the values of its arguments.
 
     Attributes:
         elements: The names of the elements it may be called on, each after ``<``.
-        styles: Whether it is called on a style, or on what is named as one.
+        styles: Whether it is called on a style, or on an object with the name of one.
     """
 
     name: str
@@ -208,7 +208,7 @@ class Call:
 
 
 def call_rules(call: Call) -> Iterator[str]:
-    """Yield what a call breaks."""
+    """Yield the rules that a call breaks."""
     for check in (_addressed, _descriptor, _markup, _element, _attribute, _style, _builder, _set):
         yield from check(call)
 
@@ -227,7 +227,7 @@ _NAME_AT: Final[Mapping[str, int]] = {
     "getAttributeNode": 0, "getAttributeNodeNS": 1, "getNamedItem": 0, "getNamedItemNS": 1,
 }  # fmt: skip
 _STYLES_WITHIN = {"animate", "KeyframeEffect", "setKeyframes", "registerProperty"}
-"""What takes styles in objects and lists."""
+"""Functions that take styles in objects and lists."""
 _DEEPEST: Final = 3
 _STYLE_CALLS = {"insertRule", "replaceSync", "setProperty", "addRule", "FontFace"}
 _ON_STYLES = {
@@ -254,7 +254,7 @@ def _markup(call: Call) -> Iterator[str]:
 
 
 XML_TYPES: Final = frozenset({"text/xml", "application/xml"})
-"""Types of documents that are read as data, and are no page."""
+"""Types of documents that are data and no page."""
 
 
 def _element(call: Call) -> Iterator[str]:
@@ -281,7 +281,7 @@ def _attribute(call: Call) -> Iterator[str]:
 
 
 def _style(call: Call) -> Iterator[str]:
-    if call.name == "replace":  # a sheet takes one text, and a text takes what comes in its place, too
+    if call.name == "replace":  # of a style sheet, with one argument, or of a text, with two
         yield from style_value_rules(call.at(0))
     elif call.name in _STYLE_CALLS or (call.styles and call.name in _ON_STYLES):
         for each in call.given:
@@ -298,20 +298,20 @@ def _within(value: Value, depth: int = 0) -> Iterator[Value]:
 
 
 def _builder(call: Call) -> Iterator[str]:
-    """Attributes in an object, as ``ui.el`` and its like take them."""
+    """Check attributes in an object, the argument of ``ui.el`` and similar functions."""
     for each in call.given if call.name in _BUILDERS else ():
         for key, value in each.members or ():
             yield from _into_document(call, key)
             if key == "style":
                 yield from (rule for one in value.elements for rule in style_value_rules(one))
             assigned, elements = call.name == "assign", _made(call) | call.elements
-            # Object.assign(state, …) fills an object of the script's own, and no element.
+            # Object.assign(state, …) changes the script's own object, and no element.
             plain = assigned and call.at(0).members is not None and not call.at(0).paths
             yield from _member_rules(key, value, elements, assigned=assigned, plain=plain)
 
 
 def _set(call: Call) -> Iterator[str]:
-    """``Reflect.set(x, "innerHTML", markup)``."""
+    """Check ``Reflect.set(x, "innerHTML", markup)``."""
     if call.name == "set" and len(call.given) > _SET_VALUE_AT:
         for each in call.given[1].exact:
             yield from _into_document(call, each)
@@ -326,7 +326,7 @@ def _into_document(call: Call, key: str) -> Iterator[str]:
 
 
 def _descriptor(call: Call) -> Iterator[str]:
-    """Find scripts that read the setter of ``innerHTML``, which hides what they assign."""
+    """Check whether a script reads the setter of ``innerHTML``, which hides its assignments."""
     asked = call.name in _DESCRIBING and any(not each.exact.isdisjoint(_HIDDEN) for each in call.given)
     paths = (each for value in call.given for each in value.paths)
     if asked or (call.name == "getOwnPropertyDescriptors" and any("prototype" in each for each in paths)):
@@ -334,7 +334,7 @@ def _descriptor(call: Call) -> Iterator[str]:
 
 
 def _addressed(call: Call) -> Iterator[str]:
-    """``new Image(address)`` and ``document.execCommand("insertImage", false, address)``."""
+    """Check ``new Image(address)`` and ``document.execCommand("insertImage", false, address)``."""
     if call.name in {"Image", "Audio"} and call.given:
         yield from attribute_rules("src", call.given[0])
     elif call.name == "execCommand":

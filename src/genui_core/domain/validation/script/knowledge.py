@@ -1,4 +1,4 @@
-"""What is known of a script's names, values and functions, and what must be looked at again when that changes."""
+"""The known values of a script's names, nodes and functions, and the nodes to visit when they change."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -15,28 +15,28 @@ _STEPS: Final = 150_000
 _STEPS_A_BYTE: Final = 60
 EARLY_ROUNDS: Final = 4
 _ROUNDS_OF_RECURSIONS: Final = 2
-"""For how many rounds values may still shrink after calls were taken for empty."""
+"""For how many rounds values may still shrink after recursive calls counted as empty texts."""
 _DEEPEST_HELD: Final = 2
-"""How many levels of members a value may have that is put into an object; of others the members are unknown."""
+"""How many levels of members a value in an object may have; of deeper values the members are unknown."""
 _DECLARED: Final = frozenset({"const", "let", "var", "function", "parameter"})
 _MENTIONS: Final = frozenset({"identifier", "shorthand_property_identifier"})
 _SEEN_WITHIN: Final = 16
-"""How far around a node its value is read; a bound, so that depth costs no more than length."""
+"""How many nodes around a node depend on its value; a bound, so that depth costs no more than length."""
 _EMPTY: Final = Value.text("")
 _MOST_LEVELS: Final = 3
-"""How many levels of calls are looked at of a function that calls itself."""
+"""How many levels of calls are followed for a function that calls itself."""
 _ENDS: Final = FUNCTIONS | {"statement_block", "program"}
-"""Nodes around which nothing is made of what stands in them, but by what functions return."""
+"""Nodes whose value does not depend on the nodes in them, except through results of functions."""
 
 
 class Knowledge(Known):
-    """What is known of a script so far, and which of its nodes are stale: what they are made of has changed.
+    """The known values of a script, and its stale nodes: those that depend on a changed value.
 
     Attributes:
-        called_on: What of the page each function may be called on.
-        given_to: The list of what each function may be given, as far as its calls are known.
-        has_escaper: Whether it replaces the ``<`` of texts.
-        steps_left: How many more it may take, as its length allows; below 0, what is known is incomplete.
+        called_on: For each function, the objects of the page that it may be called on as ``this``.
+        given_to: For each function, the list of its arguments in the known calls.
+        has_escaper: Whether the script replaces the ``<`` of texts.
+        steps_left: How many steps remain; the length of the script sets the limit; below 0, values are missing.
     """
 
     def __init__(self, scopes: Scopes) -> None:
@@ -76,7 +76,7 @@ class Knowledge(Known):
             binding.calls += node.fills("function", "call_expression")
 
     def waits_for(self, node: Node) -> bool:
-        """Tell whether it is too early to say what a part of a text can be: what it is made of is not seen yet."""
+        """Tell whether a part of a text may still get a value, because values that it depends on are unknown."""
         if self._is_late:
             return False
         callee = node.fields.get("function") if node.kind == "call_expression" else None
@@ -89,33 +89,33 @@ class Knowledge(Known):
         return (early and self._look_again()) or self.waits_for_call(node)
 
     def waits_for_call(self, node: Node) -> bool:
-        """Tell whether it is too early to say what a node is: a call in it has not returned yet."""
+        """Tell whether a node may still get a value, because the result of a call in it is unknown."""
         if self._is_late:
             return False
         calls = (each for each in islice(_parts_within(node), _SEEN_WITHIN) if self.value(each).is_nothing)
         return any(map(self._calls_script, calls)) and self._look_again()
 
     def _calls_script(self, node: Node) -> bool:
-        """Tell whether a node calls a function of the script, or joins what one may have made."""
+        """Tell whether a node calls a function of the script, or joins a list that one may have made."""
         callee = node.fields.get("function")
         return "join" in self.key(callee) or bool(self.value(callee).functions)
 
     def returned_by(self, function: Node) -> Value:
-        """Return what a function of the script can return."""
+        """Return the possible results of a function of the script."""
         value = self.read(self._returns, function)
         if self._recurs and self.is_recursive(function):
             return self._returned_again(function, value)
         return value
 
     def is_recursive(self, function: Node) -> bool:
-        """Tell whether what is looked at goes into what a function returns, so that it waits for itself."""
+        """Tell whether a function's result depends on the current node, so the function waits for itself."""
         call = self._visited, function
         if call not in self._recursive:
             self._recursive[call] = self._goes_into_result(*call)
         return self._recursive[call]
 
     def _returned_again(self, function: Node, value: Value) -> Value:
-        """Return what a function comes to that calls itself: the innermost call is empty, then a few levels."""
+        """Return the result of a recursive function: an empty text for the innermost call, then a few levels."""
         if value.is_nothing:
             return UNKNOWN_TEXT if self._settled else _EMPTY
         levels = self._levels.setdefault(function, [])
@@ -125,7 +125,7 @@ class Knowledge(Known):
         return seen | UNKNOWN_TEXT if any(map(brings_data, value.texts)) else seen
 
     def _goes_into_result(self, node: Node, function: Node) -> bool:
-        """Tell whether a function returns what a node is part of, itself or through the functions it calls."""
+        """Tell whether a function's result depends on a node, directly or through functions that it calls."""
         seen: set[Node] = set()
         waiting = [node]
         while waiting:
@@ -139,9 +139,9 @@ class Knowledge(Known):
         return False
 
     def _begin_recursions(self) -> None:
-        """Take calls of functions that wait for themselves for empty: so the innermost call comes out.
+        """Count the calls of functions that wait for themselves as empty texts, as the innermost call is.
 
-        What such a function returns besides is then known, and what is unknown in that counts as ever.
+        The other results of such a function then become known; unknown parts of them count as usual.
         """
         self._recurs = True
         if waiting := self._recursive_calls():
@@ -149,7 +149,7 @@ class Knowledge(Known):
             self._early_rounds = max(EARLY_ROUNDS, self._rounds + _ROUNDS_OF_RECURSIONS)
 
     def _recursive_calls(self) -> set[Node]:
-        """Return the calls of functions that wait for themselves."""
+        """Return the nodes that call functions that wait for themselves."""
         unseen = (each for each in self._readers if not self._has_returned(each))
         calls = ((each, function) for function in unseen for each in self._readers[function])
         return {each for each, function in calls if self._goes_into_result(each, function)}
@@ -158,7 +158,7 @@ class Knowledge(Known):
         return function in self._returns and not self._returns[function].value.is_nothing
 
     def with_held(self, node: Node, members: Iterable[tuple[str, Value]]) -> Value:
-        """Return an object that a node makes, with what is put into it later."""
+        """Return the object that a node makes, with the members that the script adds later."""
         return evolve(
             Value.written_out([*members, *self._held.get(node, {}).values()]), made=frozenset({node})
         )
@@ -169,7 +169,7 @@ class Knowledge(Known):
             self._stale |= self._readers.get(function, set())
 
     def _goes_into(self, place: Place, source: object, value: Value) -> bool:
-        """Put a value into a place; tell whether the place changes by that."""
+        """Put a value into a place; tell whether that changes the place."""
         changed = place.put(source, value, grows=self._is_late)
         changed |= self._settled and place.settle()
         self._changed |= changed
@@ -177,11 +177,11 @@ class Knowledge(Known):
 
     @property
     def _is_late(self) -> bool:
-        """Whether values may only grow from now on, so that the rounds come to an end."""
+        """Whether values may only grow from this round on, so that the rounds come to an end."""
         return self._rounds > self._early_rounds
 
     def _settle(self) -> None:
-        """Count as any text what is unknown in all places that hold texts, too: it is not known later either."""
+        """Count unknown values in places that hold texts as any text: they stay unknown."""
         self._settled = True
         if waiting := self._recursive_calls():
             self._stale |= waiting
@@ -197,7 +197,7 @@ class Knowledge(Known):
                 self._changed = True
 
     def read(self, known: dict[Node, Place], function: Node) -> Value:
-        """Return what is known of a function; what is looked at now depends on its calls."""
+        """Return the known value of a function, and mark the current node as dependent on it."""
         readers = self._readers.setdefault(function, set())
         if self._visited not in readers:
             readers.add(self._visited)
@@ -205,7 +205,7 @@ class Knowledge(Known):
         return known[function].value if function in known else NOTHING
 
     def _look_again(self) -> bool:
-        """Look at what is looked at now once more in the next round, whatever has changed by then."""
+        """Mark the current node as stale for the next round, even if nothing changes; return True."""
         self._waits = True
         self._stale.add(self._visited)
         return True
@@ -227,11 +227,11 @@ class Knowledge(Known):
             new = known | new
         if not (new is known or new == known):
             self._values[node] = new
-            if self._rounds > 1:  # in the first round, the nodes around a node come after it
+            if self._rounds > 1:  # the first round visits the nodes around a node after it
                 self._stale_around(node)
 
     def _learn_target(self, node: Node, value: Value) -> None:
-        """Learn what is put into the place that a node names, whatever is found there otherwise."""
+        """Add a value that the script assigns to a node; the value stays when the node is visited again."""
         if value.is_nothing:
             return
         self._targets[node] = self._targets.get(node, NOTHING) | value
@@ -251,7 +251,7 @@ class Knowledge(Known):
             self._stale.update(self._mentions.get(binding, ()))
 
     def _assign(self, pattern: Node | None, value: Value) -> None:
-        """Put a value where a pattern says."""
+        """Assign a value to the names and members of a pattern."""
         waiting: list[tuple[Node | None, Value]] = [(pattern, value)]
         while waiting:
             target, given = waiting.pop()
@@ -266,7 +266,7 @@ class Knowledge(Known):
                 waiting.extend(self.parts_of(target, given))
 
     def _hold(self, holder: Node | None, members: Sequence[tuple[str, Value]]) -> None:
-        """Put something into an object or a list that the script makes."""
+        """Add members to an object or a list that the script makes."""
         if holder is not None:
             own = owner(holder) if holder.kind == "this" else None
             self._hold_in(self.value(holder).made if own is None else {own}, members)
@@ -283,7 +283,7 @@ class Knowledge(Known):
 
 
 def _parts_within(node: Node) -> Iterator[Node]:
-    """Yield the parts of a text or of a choice that are neither themselves."""
+    """Yield the parts of a composed text or of a choice that are not composed themselves."""
     waiting = [node]
     while waiting:
         part = waiting.pop()

@@ -1,4 +1,4 @@
-"""What is under a key of something, as far as that is known."""
+"""The values of properties, and the results of built-in functions that need no folding."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,25 +16,25 @@ from genui_core.domain.validation.script.values import (
 )
 
 ITSELF: Final = frozenset({"window", "self", "globalThis", "frames"})
-"""The names under which the global object holds itself."""
+"""The properties of the global object that hold the global object itself."""
 SOME_WINDOW: Final = "~"
-"""The path of something that is the global object, if it is what its name suggests."""
+"""The path of an object that its name suggests to be the global object."""
 SOME_DOCUMENT: Final = "~document"
-"""The path of something that is the document, if it is not one of its elements."""
+"""The path of an object that is the document or one of its elements."""
 EVENT: Final = "@event"
-"""The path of what a listener is given."""
+"""The path of the event that a listener receives."""
 OWN_EVENT: Final = "@own event"
-"""The path of what a listener to the global object is given."""
+"""The path of the event that a listener of the global object receives."""
 DOCUMENTS_EVENT: Final = "@document's event"
-"""The path of what a listener to the document is given."""
+"""The path of the event that a listener of the document receives."""
 MESSAGE: Final = "@message"
-"""The path of what a listener to messages is given."""
+"""The path of the event that a listener for messages receives."""
 KIT: Final = "@kit"
-"""The path of the kit, whatever ``render`` calls it."""
+"""The path of the view kit, whichever name the parameter of ``render`` has."""
 SOMETHING: Final = "@"
-"""The path of something unknown, of which only a method that must be followed is known."""
+"""The path of an unknown object with one of the `FOLLOWED_METHODS`."""
 PATH_OF_EVENT: Final = Value.array([NOTHING, *[Value.path(SOME_WINDOW)] * 15])
-"""What an event goes through: what it is about first, and the global object last."""
+"""The value of ``composedPath()``: the target first, then objects up to the global object."""
 
 _UPWARD: Final = {"parentNode", "startContainer", "endContainer", "commonAncestorContainer", "root"}
 """Properties of nodes, ranges and walkers that may hold the document."""
@@ -48,7 +48,7 @@ _PROTOTYPES: Final[Mapping[str, Path]] = {
     "Location": ("location",),
     "Navigation": ("navigation",),
 }
-"""Classes with one instance: what is taken from the prototype is that instance's."""
+"""Classes with a single instance: a property of the prototype counts as one of that instance."""
 _LEADS_TO: Final[Mapping[tuple[Path, str], tuple[Path, ...]]] = {
     ((), "event"): ((EVENT,), (MESSAGE,)),
     ((), "ui"): ((KIT,),),
@@ -60,7 +60,7 @@ _LEADS_TO: Final[Mapping[tuple[Path, str], tuple[Path, ...]]] = {
     ((DOCUMENTS_EVENT,), "currentTarget"): (("document",),),
     **{((name,), "prototype"): (of,) for name, of in _PROTOTYPES.items()},
 }
-"""Properties that hold something known under another name."""
+"""Properties that hold an object with another path."""
 _ONLY_ONES: Final = frozenset(_PROTOTYPES.values()) - {()}
 
 FOLLOWED_METHODS: Final = frozenset(
@@ -70,17 +70,17 @@ FOLLOWED_METHODS: Final = frozenset(
         "createElement", "createElementNS", "insertRule", "addRule", "callServerTool", "postMessage",
     }
 )  # fmt: skip
-"""Methods that are known by their names, on whatever object: under another name they are still these."""
+"""Methods that are recognized by name on any object, and followed when a script renames them."""
 
 
 _KNOWN_ANYWHERE: Final = FOLLOWED_METHODS | _UPWARD | {"ownerDocument", "contentDocument", "defaultView"}
-"""Keys that lead somewhere, whatever they are read of."""
+"""Keys with a known value on any object."""
 _SPELLED: Final = {"href", "description"}
-"""Properties of what is made of a text, which come to that text."""
+"""Properties that return the text that their object was made of."""
 
 
 def property_value(subject: Value, keys: frozenset[str]) -> Value:
-    """Return what is under any of the keys of something."""
+    """Return the possible values under any of some keys of a value."""
     if subject.is_nothing and keys.isdisjoint(_KNOWN_ANYWHERE):
         return NOTHING
     paths = frozenset(step for start in subject.paths for key in keys for step in _steps(start, key))
@@ -103,7 +103,7 @@ def property_value(subject: Value, keys: frozenset[str]) -> Value:
 
 
 def _held_under(members: tuple[tuple[str, Value], ...], keys: frozenset[str]) -> Value:
-    """Return what members hold under any of some keys; an unknown key may be any of them."""
+    """Return the values of members under any of some keys; an unknown key may be any of them."""
     unknown = any(HOLE in key for key in keys)
     return Value.either_of(value for key, value in members if unknown or key in keys or HOLE in key)
 
@@ -137,16 +137,16 @@ _HANDS_BACK = {
     "appendChild", "insertBefore", "importNode", "adoptNode", "freeze", "seal", "createTextNode", "getPrototypeOf",
     "resolve", "structuredClone",
 }  # fmt: skip
-"""What comes to the first thing it is given."""
+"""Functions that return their first argument."""
 _JOINS = {"assign", "createPolicy"}
-"""What comes to all that it is given."""
+"""Functions whose result may be any of their arguments."""
 _STAYS = {"bind", "cloneNode", "valueOf"}
-"""What comes to the thing it is called on."""
+"""Methods that return their object."""
 _FORM = re.compile(r"(?:.*[\s>+~])?form(?:[.#:\[].*)?", re.IGNORECASE | re.DOTALL)
 
 
 def known_result(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
-    """Return what a function of the page's comes to; nothing where that need not be followed."""
+    """Return the result of a built-in function, or nothing if it need not be followed."""
     if name in _STAYS:
         return subject if subject.paths else NOTHING
     if name in _ALWAYS or not arguments:
@@ -171,7 +171,7 @@ def made_element(tag: str) -> str:
 
 
 def escaped(name: str, subject: Value, arguments: Sequence[Value], made: Value = NOTHING) -> Value:
-    """Return what comes of an unknown text whose ``<`` are replaced now or before; else nothing."""
+    """Return an unknown text after a call that replaces its ``<``, or after an earlier such call."""
     if name not in REPLACING or len(arguments) < _PAIR:
         return NOTHING
     taken, new = _taken(name, arguments[0]), arguments[1]
@@ -188,7 +188,7 @@ def escaped(name: str, subject: Value, arguments: Sequence[Value], made: Value =
 
 
 def _taken(name: str, pattern: Value) -> set[str]:
-    """Return which signs of markup a call replaces wherever they are."""
+    """Return which of ``<`` and ``"`` a call replaces everywhere in a text."""
     held = dict(pattern.members or ())
     replaced = Value.any_of([pattern, held.get("source", NOTHING)]).exact
     everywhere = name == "replaceAll" or any("g" in each for each in held.get("flags", NOTHING).exact)
@@ -198,11 +198,11 @@ def _taken(name: str, pattern: Value) -> set[str]:
 _PAIR: Final = 2
 REPLACING: Final = frozenset({"replace", "replaceAll"})
 _GROUPS: Final = re.compile(r"\$(?:\d+|[&`'])")
-"""What stands for parts of the text in what comes in their place."""
+"""A reference to a part of the match in a replacement text."""
 
 
 def plain_pattern(arguments: Sequence[Value]) -> str:
-    """Return a pattern that is given first, if it is nothing but characters and classes; "" for others."""
+    """Return the pattern of the first argument if it has only characters and classes, or else ""."""
     held = dict(arguments[0].members or ()) if arguments else {}
     sources = held.get("source", NOTHING).exact
     source = next(iter(sources)) if len(sources) == 1 else ""
@@ -210,18 +210,18 @@ def plain_pattern(arguments: Sequence[Value]) -> str:
 
 
 _PLAIN_PATTERN: Final = re.compile(r"(?:[\w\s<>\"'`=:;,.%&@!~#/-]|\[(?!\])-?(?:\w-\w|[\w\s.,:;])*-?\])+")
-"""What means the same in the patterns of both languages, and is over in one pass."""
+"""A pattern with the same meaning in JavaScript and Python, which matches in linear time."""
 
 
 def replaced_by_pattern(pattern: str, whole: str, arguments: Sequence[Value]) -> str | None:
-    """Return what ``whole.replace(pattern, text)`` comes to; None where the text is not known."""
+    """Return the result of ``whole.replace(pattern, text)``, or None if the text is unknown."""
     new = arguments[1].exact if len(arguments) > 1 else frozenset()
     flags = dict(arguments[0].members or ()).get("flags", NOTHING).exact
     if len(new) != 1 or "$" in next(iter(new)):
         return None
     try:
         read = re.compile(pattern, re.IGNORECASE if any("i" in each for each in flags) else 0)
-    except re.error:  # a range that goes backwards, which no browser takes either
+    except re.error:  # a reversed range, which is an error in browsers, too
         return None
     every = any("g" in each for each in flags)
     put = next(iter(new)).replace("\\", "\\\\")
@@ -229,7 +229,7 @@ def replaced_by_pattern(pattern: str, whole: str, arguments: Sequence[Value]) ->
 
 
 def number(name: str, function: Value, subject: Value) -> Value:
-    """Return what comes of a call that makes a number, or says yes or no; nothing for other calls."""
+    """Return the result of a call for a number or a boolean, or nothing for other calls."""
     of_math = any(each[:1] == ("Math",) for each in function.paths)
     if subject.is_number and name in {"toLocaleString", "toString", "valueOf"}:
         return subject

@@ -1,4 +1,4 @@
-"""What a script reaches for on the page's global object, however that is spelled."""
+"""The rules for what a script uses of the page's global object, in any spelling."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -16,7 +16,7 @@ _VALUE_ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression"
 
 
 def own_navigation(flow: Flow, location: Node) -> Node | None:
-    """Return the expression that only changes the fragment of the page's address, or loads the page again."""
+    """Return the expression that only changes the fragment of the page's address, or reloads the page."""
     around, paths = location.parent, flow.value(location).paths
     if around is None or not location.fills("object") or not paths or paths - _LOCATIONS:
         return None
@@ -26,7 +26,7 @@ def own_navigation(flow: Flow, location: Node) -> Node | None:
 
 
 def clicked_download(flow: Flow, method: Node) -> Node | None:
-    """Return the call that clicks a link which the script made to save a file."""
+    """Return the call that clicks a link to save a file, if the script made the link."""
     if not method.fills("function") or "object" not in method.fields:
         return None
     clicks = not flow.value(method).paths.isdisjoint(_CLICKS) and flow.key(method) <= _CLICKING
@@ -34,7 +34,7 @@ def clicked_download(flow: Flow, method: Node) -> Node | None:
 
 
 def _names_file(flow: Flow, node: Node) -> bool:
-    """Tell whether a node gives something a ``download``."""
+    """Tell whether a node sets a ``download`` property or attribute."""
     if node.kind == "pair":
         return "download" in flow.key_texts(node.fields["key"])
     if node.kind == "assignment_expression":
@@ -44,7 +44,7 @@ def _names_file(flow: Flow, node: Node) -> bool:
 
 
 Sight = tuple[str, Node]
-"""The id of a rule, and where it met something."""
+"""The id of a rule, and the node that breaks it."""
 
 _FORBIDDEN: Final = {
     "frame.access": "parent top opener frameElement document.parentWindow",
@@ -64,7 +64,7 @@ _FORBIDDEN: Final = {
     "dialog": "alert confirm prompt print",
     "input.secret": "PaymentRequest PasswordCredential FederatedCredential navigator.credentials",
 }
-"""For each rule, the paths that it is about, each from the page's global object on."""
+"""For each rule, the forbidden paths, each from the page's global object on."""
 _RULES: Final[Mapping[Path, str]] = {
     tuple(each.split(".")): rule for rule, paths in _FORBIDDEN.items() for each in paths.split()
 }
@@ -86,11 +86,11 @@ FORBIDDEN_GLOBALS: Final = frozenset(
     for reached, rule in _RULES.items()
     if len(reached) == 1 and rule not in ("storage", "dialog", "frame.computed")
 )
-"""Names on the page's global object that stand in the way of a view."""
+"""Properties of the global object for which a view is refused or goes back to the model."""
 
 
 def forbidden_paths(flow: Flow) -> Iterator[Sight]:
-    """Yield every place where something of the page that no view may use comes into a script."""
+    """Yield each place where a script reads an object of the page that no view may use."""
     for node in flow.tree.nodes:
         reaches = node.kind in _CREATORS or (node.kind == "call_expression" and _is_reflected(flow, node))
         if not reaches or flow.binding(node) is not None or _only_asks(node):
@@ -104,7 +104,7 @@ def forbidden_paths(flow: Flow) -> Iterator[Sight]:
 
 
 def _mechanical(flow: Flow, node: Node, rule: str) -> str:
-    """Return the rule for what a repair can replace, where it can."""
+    """Return the rule with a repair if one can replace a navigation, or else the given rule."""
     if rule != "navigation":
         return rule
     if own_navigation(flow, node) is not None:
@@ -113,7 +113,7 @@ def _mechanical(flow: Flow, node: Node, rule: str) -> str:
 
 
 def _is_own_port(flow: Flow, node: Node | None) -> bool:
-    """Tell whether something can only be an end of a channel that the script made for itself."""
+    """Tell whether a node is certainly a port of a ``MessageChannel`` that the script made."""
     if node is not None and node.kind == "member_expression" and flow.key(node) <= {"port1", "port2"}:
         binding = flow.binding(node.fields["object"])
         return binding is not None and _is_channel(flow, binding, binding.node)
@@ -123,14 +123,14 @@ def _is_own_port(flow: Flow, node: Node | None) -> bool:
 
 
 def _is_channel(flow: Flow, binding: Binding, pattern: Node | None) -> bool:
-    """Tell whether ``const pattern = new MessageChannel()`` declares a name."""
+    """Tell whether a statement ``const pattern = new MessageChannel()`` declares a binding."""
     value = constant_value(binding, pattern)
     maker = None if value is None else value.fields.get("constructor")
     return ("MessageChannel",) in flow.value(maker).paths
 
 
 def _is_reflected(flow: Flow, node: Node) -> bool:
-    """``Reflect.get(navigator, "sendBeacon")``."""
+    """Tell whether a call is one like ``Reflect.get(navigator, "sendBeacon")``."""
     return ("Reflect", "get") in flow.value(node.fields["function"]).paths
 
 
@@ -144,11 +144,11 @@ def _rule(reached: Path) -> str | None:
 
 _LISTED = {("document", "forms"), ("document", "links"), ("document", "anchors")}
 _ACTS = {"click", "submit", "requestSubmit", "dispatchEvent"}
-"""Taken from a prototype, they are meant for what they must not be called on by name."""
+"""Methods that navigate; a script that takes them from a prototype hides the object it calls them on."""
 
 
 def _only_asks(node: Node) -> bool:
-    """``typeof fetch`` and ``f instanceof Function`` use nothing."""
+    """Tell whether a node is in ``typeof fetch`` or ``f instanceof Function``, which use nothing."""
     around = node.parent
     if around is None:
         return False
@@ -157,7 +157,7 @@ def _only_asks(node: Node) -> bool:
 
 
 def _is_harmless(flow: Flow, node: Node, reached: Path, rule: str) -> bool:
-    if reached == ("navigator", UNKNOWN_KEY):  # most of it are words that describe the browser
+    if reached == ("navigator", UNKNOWN_KEY):  # most properties only describe the browser
         return not node.fills("function")
     return rule == "navigation" and _only_reads(flow, node, reached)
 
@@ -177,7 +177,7 @@ def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
 
 
 def _becomes_text(flow: Flow, around: Node) -> bool:
-    """``new URL(location)`` and ``String(location)`` read an address."""
+    """Tell whether a node is in ``new URL(location)`` or ``String(location)``, which only read an address."""
     if around.kind == "template_substitution":
         return True
     call = around.parent if around.kind == "arguments" else None
@@ -189,7 +189,7 @@ _READERS = {("URL",), ("URLSearchParams",), ("String",), ("encodeURIComponent",)
 
 
 def _takes_only(flow: Flow, pattern: Node, names: set[str]) -> bool:
-    """Tell whether a pattern takes some properties out of an object, and nothing else."""
+    """Tell whether a pattern takes only properties with some names out of an object."""
     return pattern.kind == "object_pattern" and all(
         each.kind in UNPACKED and flow.key(each) <= names for each in pattern.children
     )
@@ -199,7 +199,7 @@ _ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression", "for
 
 
 def constructors(flow: Flow) -> Iterator[Sight]:
-    """Yield the ways to ``Function`` over the constructor of something."""
+    """Yield each use of a ``constructor`` property that may lead to ``Function``."""
     for node in flow.tree.of("call_expression", "member_expression", "subscript_expression", *UNPACKED):
         if node.kind == "call_expression" and _is_reflected(flow, node):
             if any("constructor" in each.exact for each in flow.given(node)[1:]):
@@ -218,7 +218,7 @@ def _leads_to_code(flow: Flow, node: Node) -> bool:
 
 
 def _is_only_set_or_compared(node: Node, around: Node) -> bool:
-    """``Child.prototype.constructor = Child`` and ``switch (x.constructor)`` get nothing out of it."""
+    """Tell whether a constructor is only set, or compared as in ``switch (x.constructor)``."""
     outer = "" if around.parent is None else around.parent.kind
     if around.kind == "parenthesized_expression":
         return outer == "switch_statement"
@@ -226,7 +226,7 @@ def _is_only_set_or_compared(node: Node, around: Node) -> bool:
 
 
 def unknown_calls(flow: Flow) -> Iterator[Sight]:
-    """Yield ``x[a][b](text)()`` and ``f[a](text)()``: whatever is made of a text there and then called, it is code."""
+    """Yield ``x[a][b](text)()`` and ``f[a](text)()``: a call of the result of a text is code from text."""
     for node in flow.tree.of("call_expression"):
         made = node.fields.get("function")
         maker = made.fields.get("function") if made is not None and made.kind == "call_expression" else None

@@ -1,4 +1,4 @@
-"""Which name means what: the scopes of a script, what is declared in them, and what patterns take from values."""
+"""The scopes of a script, the names they declare, and the values that patterns take apart."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -13,17 +13,17 @@ from genui_core.domain.validation.script.values import NO_MARKUP, NOTHING, UNKNO
 
 @define(eq=False, kw_only=True)
 class Place:
-    """A place that gets values from several sources.
+    """A place that receives values from several sources.
 
     Attributes:
-        sources: What each source puts there; an unknown value counts, too.
+        sources: The value from each source; an unknown value counts, too.
     """
 
     value: Value = NOTHING
     sources: dict[object, Value] = Factory(dict)
 
     def put(self, source: object, value: Value, *, grows: bool = False) -> bool:
-        """Put or, if it grows, add a source's value; tell whether the place can hold more now."""
+        """Set the value from a source, or add to it if it ``grows``; tell whether the place's value changed."""
         known = self.sources.get(source)
         if known is None:
             self.sources[source] = known = NOTHING
@@ -38,7 +38,7 @@ class Place:
         return not self.value == before  # noqa: SIM201 -- quicker for this class
 
     def settle(self) -> bool:
-        """Count what is still unknown of a source as any text; tell whether that changes the place."""
+        """Count a source that is still unknown as any text; tell whether that changes the place."""
         unknown = [each for each in self.sources.values() if not each.is_said] if self.value.texts else []
         whole = Value.any_of(Value(texts=each.as_texts) for each in unknown)
         if self.value.members is not None and any(map(_may_be_object, self.sources.values())):
@@ -47,7 +47,7 @@ class Place:
 
 
 def _shortened(known: Value, value: Value) -> Value:
-    """Return what a source puts somewhere, without the longer and longer texts that a script makes of its own."""
+    """Return a new value of a source, with one placeholder for its new texts if they only grow."""
     added = value.texts - known.texts
     many = known.texts and len(known.texts) + len(added) > _MOST_GROWN
     if not many or not added or any(map(brings_data, added)):
@@ -59,7 +59,7 @@ _MOST_GROWN: Final = 32
 
 
 def _may_be_object(value: Value) -> bool:
-    """Tell whether a value may be an object of which nothing is known."""
+    """Tell whether a value may be an unknown object."""
     return value.members is None and (HOLE in value.texts or not value.is_said)
 
 
@@ -76,7 +76,7 @@ _NESTED_PATTERNS = {"object_pattern", "array_pattern", "rest_pattern", "formal_p
 
 @define(eq=False)
 class Binding(Place):
-    """A declared name."""
+    """A declared name, with its values, mentions and calls."""
 
     name: str
     kind: str
@@ -86,21 +86,21 @@ class Binding(Place):
 
 
 def constant_value(binding: Binding, pattern: Node | None) -> Node | None:
-    """Return what a constant is declared to be, or to be a part of, by a name or a pattern; None for other names."""
+    """Return the initial value in the declaration of a constant, by name or pattern; None for other names."""
     around = None if pattern is None or binding.kind != "const" else pattern.parent
     return around.fields.get("value") if around is not None and pattern is around.fields.get("name") else None
 
 
 @frozen(eq=False)
 class Scope:
-    """The names of a part of a script."""
+    """The names that a part of a script declares."""
 
     parent: "Scope | None"
     is_function: bool
     names: dict[str, Binding] = Factory(dict)
 
     def lookup(self, name: str) -> Binding | None:
-        """Return what a name means here; None for a name of the page's."""
+        """Return the binding of a name in this scope; None for a property of the global object."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.names:
@@ -110,7 +110,7 @@ class Scope:
 
 
 class Scopes:
-    """All scopes of a script, and for every node the one its names are looked up in."""
+    """All scopes of a script, and for each node its scope."""
 
     def __init__(self, tree: ScriptTree) -> None:
         self.tree: Final = tree
@@ -123,11 +123,11 @@ class Scopes:
             self._around[node] = scope if enter is None else enter(self, node, scope)
 
     def around(self, node: Node) -> Scope:
-        """Return the scope that the names in a node are looked up in."""
+        """Return the scope of a node."""
         return self._around[node]
 
     def binding(self, node: Node) -> Binding | None:
-        """Return what the name means that a node is; None for a name of the page's."""
+        """Return the binding of a node that is a name; None for a property of the global object."""
         return self._around[node].lookup(self.tree.name_of(node))
 
     def enter_function(self, node: Node, scope: Scope) -> Scope:
@@ -143,7 +143,7 @@ class Scopes:
         return inner
 
     def enter_block(self, node: Node, scope: Scope) -> Scope:
-        """Declare what a loop or a ``catch`` takes; the body of a function has no scope of its own."""
+        """Declare the names of a loop or a ``catch``; the body of a function uses the function's scope."""
         if node.parent is not None and node.parent.kind in FUNCTIONS:
             return scope
         inner = Scope(scope, is_function=node.kind == "class_static_block")
@@ -154,7 +154,7 @@ class Scopes:
         return inner
 
     def enter_class(self, node: Node, scope: Scope) -> Scope:
-        """Declare a class, by its own name only within itself where it is an expression."""
+        """Declare a class; the name of a class expression is known only within the class."""
         name = node.fields.get("name")
         if name is None:
             return scope
@@ -163,17 +163,17 @@ class Scopes:
         return inner
 
     def enter_variable(self, node: Node, scope: Scope) -> Scope:
-        """Declare the names of a variable."""
+        """Declare the names of a declaration."""
         around = node.parent
         if around is not None:
-            # A declaration has no token of its own where the parser made it up.
+            # A declaration that the parser made up has no token.
             is_var = around.kind == "variable_declaration"
             keyword = "var" if is_var else next(iter(around.tokens), "let")
             self._declare_pattern(scope, node.fields.get("name"), keyword)
         return scope
 
     def enter_import(self, node: Node, scope: Scope) -> Scope:
-        """Declare what a script imports."""
+        """Declare the imported names."""
         for _, local in imported(node):
             self._declare(scope, local, "import")
         return scope
@@ -194,7 +194,7 @@ class Scopes:
         elif kind == "function":
             known.kind = kind
         if known is not None:
-            scope.names[name].put(UNKNOWN_TEXT, UNKNOWN_TEXT)  # any text besides what it is known to hold
+            scope.names[name].put(UNKNOWN_TEXT, UNKNOWN_TEXT)  # declared twice, so it may be any text
 
 
 def _clash(known: str, new: str, scope: Scope) -> bool:
@@ -204,7 +204,7 @@ def _clash(known: str, new: str, scope: Scope) -> bool:
 
 
 def imported(clause: Node) -> Iterator[tuple[Node | None, Node]]:
-    """Yield what an import clause takes, and the name that the script gives it; None is the default or the whole."""
+    """Yield each imported name, None for a default or namespace, and its local name."""
     for part in clause.children:
         if part.kind == "identifier":
             yield None, part
@@ -243,11 +243,11 @@ _ENTERS: Final[Mapping[str, Callable[[Scopes, Node, Scope], Scope]]] = {
     "variable_declarator": Scopes.enter_variable,
     "import_clause": Scopes.enter_import,
 }
-"""For each kind of nodes that declares names or has a scope, what is declared, and the scope within."""
+"""For each kind of node with a scope or declarations, the method that declares and returns its scope."""
 
 
 class Known:
-    """What is known of the nodes of a script."""
+    """The known values of a script's nodes."""
 
     def __init__(self, scopes: Scopes) -> None:
         self.tree: Final = scopes.tree
@@ -256,11 +256,11 @@ class Known:
         self._meanings: dict[Node, Binding] = {}
 
     def value(self, node: Node | None) -> Value:
-        """Return what a node can be."""
+        """Return the possible values of a node."""
         return NOTHING if node is None else self._values.get(node, NOTHING)
 
     def key(self, node: Node | None) -> frozenset[str]:
-        """Return the names of the property that a node reads or takes out of an object; nothing for other nodes."""
+        """Return the possible names of the property that a node reads or unpacks; none for other nodes."""
         if node is None:
             return frozenset()
         if node.kind == "member_expression":
@@ -270,22 +270,22 @@ class Known:
         return self.key_texts(node.fields.get("key", node)) if node.kind in UNPACKED else frozenset()
 
     def names(self, callee: Node) -> frozenset[str]:
-        """Return the names of what is called: as it is written here, and as the page has it."""
+        """Return the names of a called function: as written in the call, and as in its paths."""
         return self.key(callee) | {each[-1] for each in self.value(callee).paths if each}
 
     def binding(self, node: Node | None) -> Binding | None:
-        """Return what a plain name means."""
+        """Return the binding of a plain name."""
         return None if node is None else self._meanings.get(node)
 
     def key_texts(self, key: Node) -> frozenset[str]:
-        """Return the names that a key in an object or a pattern can be."""
+        """Return the possible names of a key in an object or a pattern."""
         if key.kind == "computed_property_name":
             return self.value(key.children[0] if key.children else None).as_texts
         written = self.tree.name_of(key)
         return frozenset({written[1:-1] if key.kind == "string" else written})
 
     def parts_of(self, pattern: Node, value: Value) -> list[tuple[Node | None, Value]]:
-        """Return the patterns right within a pattern, each with what it takes of the value."""
+        """Return the patterns directly in a pattern, each with the part of the value that it takes."""
         if pattern.kind in ("assignment_pattern", "object_assignment_pattern"):
             left = pattern.fields.get("left")
             return [(left, value if left is None else self._taken(left, value))]
@@ -303,7 +303,7 @@ class Known:
         return []
 
     def _taken(self, part: Node, value: Value) -> Value:
-        """Return what a part of an object pattern takes of a value; for other nodes all."""
+        """Return the part of a value that a part of an object pattern takes; for other nodes the whole."""
         return property_value(value, self.key(part)) if part.kind in UNPACKED else value
 
 
@@ -315,4 +315,4 @@ def parameters(function: Node) -> list[Node]:
 
 
 UNPACKED: Final = frozenset({"pair_pattern", "shorthand_property_identifier_pattern"})
-"""The parts of an object pattern that take something by its name."""
+"""The parts of an object pattern that take a property by its name."""

@@ -1,4 +1,4 @@
-"""What a script hands to the page's sinks: markup, addresses, styles, handlers, code and elements."""
+"""The rules for the page's sinks: markup, addresses, styles, handlers, code and elements."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -25,9 +25,9 @@ _HANDS_OVER = {
     "forEach", "map", "flatMap", "filter", "find", "some", "every", "reduce", "from", "then", "catch", "finally",
     "replace", "replaceAll", "sort",
 }  # fmt: skip
-"""What calls a function that it is given with whatever there is."""
+"""Functions that call the function that they are given."""
 _REFLECTED: Final[Mapping[Path, int]] = {("Reflect", "apply"): 2, ("Reflect", "construct"): 1}
-"""What calls its first argument, and where the arguments for that stand."""
+"""Functions that call their first argument, and the index of the list of arguments for it."""
 _TEXT_PROPERTIES = {"textContent", "innerText", "text", "innerHTML", "data", "nodeValue"}
 _NAMED_AS_STYLE: Final = re.compile(r"style|css|sheet", re.IGNORECASE)
 _LOADING_CLASS = re.compile(
@@ -36,7 +36,7 @@ _LOADING_CLASS = re.compile(
 
 
 def sink_rules(flow: Flow) -> Iterator[Sight]:
-    """Yield what must not be handed to the page."""
+    """Yield each call, assignment and class that passes a forbidden value to a sink."""
     for node in flow.tree.nodes:
         check = _CHECKS.get(node.kind)
         if check is not None:
@@ -47,7 +47,7 @@ def sink_rules(flow: Flow) -> Iterator[Sight]:
 
 
 def _steps_to_read(flow: Flow, node: Node) -> int:
-    """Return the steps that it takes to read what a call or an assignment passes on as markup or as a style."""
+    """Return the steps to validate the values of a call or an assignment as markup or styles."""
     fields, steps = node.fields, 0
     for each in node.arguments if "arguments" in fields else [fields["right"]] if "right" in fields else ():
         value = flow.value(each)
@@ -80,7 +80,7 @@ def _called(flow: Flow, node: Node) -> Iterator[str]:
 
 
 def _calls(flow: Flow, callee: Node, given: list[Value]) -> Iterator[str]:
-    """What a call breaks under any of the names of the function."""
+    """Yield the rules that a call breaks under any of the names of its function."""
     subject = callee.fields.get("object")
     elements = _elements(flow, subject)
     styles = subject is not None and _is_style(flow, subject)
@@ -92,7 +92,7 @@ def _calls(flow: Flow, callee: Node, given: list[Value]) -> Iterator[str]:
 
 
 def _goes(method: frozenset[str], given: list[Value]) -> bool:
-    """Tell whether a method of a location is called; texts are replaced by two arguments."""
+    """Tell whether a method of a location navigates; ``replace`` of a text has two arguments."""
     return not method.isdisjoint({"assign", "reload"}) or ("replace" in method and len(given) == 1)
 
 
@@ -127,7 +127,7 @@ def _is_text(node: Node) -> bool:
 
 
 def _called_through(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[str]:
-    """``f.call(x, …)`` is a call of ``f``."""
+    """Check ``f.call(x, …)`` as a call of ``f``."""
     inner = callee.fields.get("object")
     if inner is None or not arguments:
         return
@@ -136,7 +136,7 @@ def _called_through(flow: Flow, callee: Node, arguments: list[Value]) -> Iterato
 
 
 def _handed_over(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[str]:
-    """``texts.map(f)`` calls ``f`` with each of them."""
+    """Check ``texts.map(f)`` as a call of ``f`` with any element."""
     held = flow.value(callee.fields.get("object")).elements
     names = {each[-1] for value in arguments for each in value.paths if each}
     for name in names if held else ():
@@ -144,7 +144,7 @@ def _handed_over(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[s
 
 
 def _reflected(arguments: list[Value], given_at: int) -> Iterator[str]:
-    """``Reflect.apply(f, x, […])`` is a call of ``f``."""
+    """Check ``Reflect.apply(f, x, […])`` as a call of ``f``."""
     if len(arguments) <= given_at:
         return
     given = list(arguments[given_at].elements)
@@ -163,7 +163,7 @@ def _assigned(flow: Flow, node: Node) -> Iterator[str]:
 
 
 def _read(flow: Flow, node: Node) -> Iterator[str]:
-    """``[x.innerHTML] = [markup]`` and ``for (x.innerHTML of [markup])`` are assignments, too."""
+    """Check ``[x.innerHTML] = [markup]`` and ``for (x.innerHTML of [markup])`` as assignments."""
     around = "" if node.parent is None else node.parent.kind
     is_looped = around == "for_in_statement" and node.fills("left")
     if is_looped or around in {"array_pattern", "pair_pattern", "assignment_pattern", "rest_pattern"}:
@@ -189,12 +189,12 @@ def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
 
 
 _SOME: Final = frozenset({"<use"})
-"""What an address of SVG may belong to."""
+"""The element that an address in SVG may belong to."""
 _PARTS_OF_LOCATION = {"href", "protocol", "host", "hostname", "port", "pathname", "search"}
 
 
 def _is_style(flow: Flow, element: Node) -> bool:
-    """Tell whether an element is a style, is in one, or is called so."""
+    """Tell whether an expression is a style element, is part of one, or has the name of a style."""
     inner: Node | None = element
     while inner is not None:
         if "<style" in _elements(flow, inner):
@@ -204,7 +204,7 @@ def _is_style(flow: Flow, element: Node) -> bool:
 
 
 def _extended(flow: Flow, node: Node) -> Iterator[str]:
-    """``class Frame extends HTMLIFrameElement``."""
+    """Check ``class Frame extends HTMLIFrameElement``."""
     paths = (each for inner in node.children for each in flow.value(inner).paths)
     if any(each and _LOADING_CLASS.fullmatch(each[-1]) for each in paths):
         yield "resource.element"
@@ -222,7 +222,7 @@ _CHECKS: Final[Mapping[str, Callable[[Flow, Node], Iterator[str]]]] = {
 
 
 def counts_in_markup(flow: Flow) -> Iterator[Node]:
-    """Yield the expressions that become part of a text where they may be a count, and nothing with markup in it."""
+    """Yield the expressions in texts that may be a count, and are otherwise without markup."""
     for node in flow.tree.nodes:
         if node.parent is None or not _becomes_text(flow.tree, node, node.parent) or _is_composed(node):
             continue
@@ -232,12 +232,12 @@ def counts_in_markup(flow: Flow) -> Iterator[Node]:
 
 
 def _is_more(text: str) -> bool:
-    """Tell whether a text may hold markup besides that of a count."""
+    """Tell whether a text may contain markup outside its counts."""
     return HOLE in text.replace(COUNT, "").replace(WITHOUT_MARKUP, "") or not _MARKUP.isdisjoint(text)
 
 
 def _becomes_text(tree: ScriptTree, node: Node, around: Node) -> bool:
-    """Tell whether an expression is made a text where it stands; a sum of numbers is none."""
+    """Tell whether an expression becomes part of a text; a sum of numbers does not."""
     if around.kind == "binary_expression":
         return _is_composed(around)
     if node.fills("right", "assignment_expression"):
@@ -246,7 +246,7 @@ def _becomes_text(tree: ScriptTree, node: Node, around: Node) -> bool:
 
 
 def _is_composed(node: Node) -> bool:
-    """Tell whether an expression puts texts together, whose parts are looked at one by one."""
+    """Tell whether an expression joins texts, so that its parts are checked one by one."""
     while node.kind == "binary_expression" and node.fields["operator"].kind == "+":
         if node.fields["right"].kind in _TEXTS:
             return True

@@ -1,6 +1,6 @@
-"""The tree of a script, copied once from the parser so that every question to it is quick.
+"""The syntax tree of a script, copied from the parser once because reads of the copy are faster.
 
-Names and strings are read as they are meant: without their escapes.
+Names and strings are read without their escapes.
 """
 
 import re
@@ -16,9 +16,9 @@ _KINDS: Final = [
     (_LANGUAGE.node_kind_for_id(each) or "", _LANGUAGE.node_kind_is_named(each))
     for each in range(_LANGUAGE.node_kind_count)
 ]
-"""The name of each kind of nodes, and whether the grammar names it: quicker by number than asked of each node."""
+"""The name of each kind of node, and whether the grammar names it; a lookup by number is faster."""
 _FIELDS: Final = [_LANGUAGE.field_name_for_id(each) or "" for each in range(_LANGUAGE.field_count + 1)]
-"""The name of each field; none has number 0."""
+"""The name of each field, by its number; number 0 is no field."""
 
 FUNCTIONS: Final = frozenset(
     {
@@ -41,11 +41,11 @@ class Node:
     """A named node of the tree.
 
     Attributes:
-        children: The named nodes in it, comments left out.
-        fields: Those among its parts that have a name, tokens too.
+        children: The named nodes in it, without comments.
+        fields: Its parts with a field name, tokens too.
         tokens: The kinds of its unnamed parts.
-        name: What it says without escapes, where it was asked for; kept by ``name_of``.
-        broken: Whether the parser stumbled here.
+        name: Its text without escapes, which ``name_of`` caches; None before the first call.
+        broken: Whether the parser found a syntax error here.
     """
 
     __slots__ = ("broken", "children", "end", "fields", "kind", "name", "parent", "start", "tokens")
@@ -63,41 +63,41 @@ class Node:
 
     @property
     def arguments(self) -> list["Node"]:
-        """What a call or a new expression is given; a template that is tagged is given as one text."""
+        """The arguments of a call or ``new``; a tagged template is the single argument of its tag."""
         given = self.fields.get("arguments")
         if given is None:
             return []
         return [given] if given.kind == "template_string" else given.children
 
     def ancestors(self) -> Iterator["Node"]:
-        """Yield the nodes around it, from the inside."""
+        """Yield the nodes around this one, innermost first."""
         node = self.parent
         while node is not None:
             yield node
             node = node.parent
 
     def user(self) -> "Node | None":
-        """Return the node that it stands in, brackets around it left out."""
+        """Return the innermost node around this one that is no pair of parentheses."""
         return next((each for each in self.ancestors() if each.kind != "parenthesized_expression"), None)
 
     def fills(self, field: str, *kinds: str) -> bool:
-        """Tell whether it is that part of the node around it, which is of one of these kinds, or of any for none."""
+        """Tell whether this is a field of its parent, and the parent is of one of some kinds, or of any."""
         around = self.parent
         return around is not None and around.fields.get(field) is self and (not kinds or around.kind in kinds)
 
     def function(self) -> "Node | None":
-        """Return the function it stands in."""
+        """Return the innermost function around this node."""
         return next((each for each in self.ancestors() if each.kind in FUNCTIONS), None)
 
 
 _NO_CHILDREN: Final[list[Node]] = []
 _NO_FIELDS: Final[dict[str, Node]] = {}
 _NO_TOKENS: Final[list[str]] = []
-"""What every node without parts has: most nodes are names and literals."""
+"""Shared empty values: most nodes are names and literals, without parts."""
 
 
 def owner(node: Node) -> Node | None:
-    """Return the object or the class that ``this`` is, if a method that is called on it holds the node."""
+    """Return the object or class that ``this`` means in a node, if a method of it contains the node."""
     inner = node
     for around in node.ancestors():
         if around.kind in ("object", "class", "class_declaration"):
@@ -138,24 +138,24 @@ class ScriptTree:
         return sorted(found, key=lambda node: (node.start, -node.end))
 
     def text(self, node: Node) -> str:
-        """Return a node as it is written."""
+        """Return the source text of a node."""
         if self._ascii:
             return self._ascii[node.start : node.end]
         return self._bytes[node.start : node.end].decode("utf-8", "replace")
 
     def name_of(self, node: Node) -> str:
-        """Return the name that an identifier or a property stands for."""
+        """Return the text of a node without escapes: the name of an identifier or a property."""
         if node.name is None:
             node.name = unescaped(self.text(node))
         return node.name
 
     def offset(self, byte: int) -> int:
-        """Return the character that a byte belongs to."""
+        """Return the offset in characters for an offset in bytes."""
         return byte if self._ascii else len(self._bytes[:byte].decode("utf-8", "replace"))
 
 
 def _copied(cursor: tree_sitter.TreeCursor, *, broken: bool) -> list[Node]:
-    """Return all nodes in the order of the text. No recursion: scripts may be deep."""
+    """Return all nodes in the order of the text; without recursion, because scripts may be deep."""
     nodes: list[Node] = []
     around: Node | None = None
     while True:
@@ -173,7 +173,7 @@ def _copied(cursor: tree_sitter.TreeCursor, *, broken: bool) -> list[Node]:
 def _copy(
     cursor: tree_sitter.TreeCursor, parent: Node | None, nodes: list[Node], *, broken: bool
 ) -> Node | None:
-    """Copy a node; only the kind is kept of a token that has no name, where nothing is broken."""
+    """Copy a node; of an unnamed token without a field, only the kind, unless the script has errors."""
     seen, field = cursor.node, cursor.field_id
     assert seen is not None  # noqa: S101 -- a cursor always stands on a node
     number = seen.kind_id
@@ -195,7 +195,7 @@ def _copy(
 
 
 def unescaped(text: str) -> str:
-    """Return what a string literal, a template or a name means."""
+    """Return the text of a string literal, a template or a name without its escapes."""
     return _ESCAPE.sub(_meaning, text) if "\\" in text else text
 
 

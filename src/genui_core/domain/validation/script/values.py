@@ -1,4 +1,4 @@
-"""What an expression can be, as far as that is known without running it."""
+"""The possible values of an expression, known without running the script."""
 
 import itertools
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ MOST_TEXTS: Final = 256
 MOST_COMBINED: Final = 64
 LONGEST_TEXT: Final = 20_000
 LONGEST_LIST: Final = 2_000
-"""How many elements a list may have that a call makes of a text."""
+"""How many elements a list made of a text may have."""
 LONGEST_PATH: Final = 6
 DEEPEST: Final = 4
 _LONGEST_LIST: Final = 16
@@ -24,28 +24,28 @@ _CHARACTERS_A_STEP: Final = 40
 _STEPS_A_MEMBER: Final = 2
 
 Path = tuple[str, ...]
-"""The way from the page's global object: ``("document", "cookie")``, and ``()`` for that object itself."""
+"""The keys from the page's global object to another: ``("document", "cookie")``; ``()`` is the global."""
 
 OWN_TOOL: Final = "own tool"
-"""The path of the name of the view's own tool, as the host tells it."""
+"""The path of the name of the view's tool, which the host provides."""
 UNKNOWN_KEY: Final = "?"
-"""The part of a path that is not known."""
+"""An unknown key in a path."""
 
 
 @define(unsafe_hash=True, cache_hash=True)
 class Value:
-    """All that an expression can be; with nothing in it, it can be anything.
+    """The possible values of an expression; an empty one may be anything.
 
-    It never changes. Python makes a class quicker that is not frozen, and a page takes ten thousand values.
+    A value never changes. The class is not frozen because Python is then faster: a page has 10,000 values.
 
     Attributes:
-        texts: The texts it can be, with a `HOLE` wherever a part is not known.
-        paths: The objects of the page it can be.
-        members: The keys and what is under them, for an array or an object that is written out.
-        functions: The functions it can be, of those that the script holds.
+        texts: The possible texts, with a `HOLE` for each unknown part.
+        paths: The paths of the possible objects of the page.
+        members: The keys and values of a known array or object.
+        functions: The possible functions of the script.
         depth: How many levels of members it has.
-        made: Where the script makes the objects that it can be.
-        blank: Whether it can be ``null``, ``undefined``, ``true`` or ``false``, which bring no text.
+        made: The nodes that make the possible objects of the script.
+        blank: Whether it may be ``null``, ``undefined``, ``true`` or ``false``, which are no texts.
     """
 
     texts: frozenset[str] = frozenset()
@@ -58,7 +58,7 @@ class Value:
 
     @staticmethod
     def text(*alternatives: str) -> "Value":
-        """Return a value that is one of these texts."""
+        """Return a value that is one of some texts."""
         short = (each[:LONGEST_TEXT] + HOLE if len(each) > LONGEST_TEXT else each for each in alternatives)
         return Value(texts=frozenset(short))
 
@@ -69,18 +69,18 @@ class Value:
 
     @staticmethod
     def written_out(members: "Iterable[tuple[str, Value]]") -> "Value":
-        """Return an object or an array that is written out; what lies too deep in it is forgotten."""
+        """Return an object or an array with known members; members that are too deep become unknown."""
         kept = tuple((key, value if value.depth < DEEPEST else NOTHING) for key, value in members)
         return Value(members=kept, depth=1 + max((value.depth for _, value in kept), default=0))
 
     @staticmethod
     def array(values: "Iterable[Value]") -> "Value":
-        """Return an array that is written out."""
+        """Return an array with known elements."""
         return Value.written_out((str(index), value) for index, value in enumerate(values))
 
     @staticmethod
     def any_of(values: "Iterable[Value]") -> "Value":
-        """Return what is one of these."""
+        """Return a value that is one of some values."""
         several = [*values]
         if len(several) == 1:
             return several[0]
@@ -91,13 +91,13 @@ class Value:
 
     @staticmethod
     def either_of(values: "Iterable[Value]") -> "Value":
-        """Return what is one of these, where an unknown one among texts can be any text."""
+        """Return a value that is one of some values; an unknown one among texts may be any text."""
         known = [*values]
         found = Value.any_of(known)
         return found | UNKNOWN_TEXT if found.texts and not all(each.is_said for each in known) else found
 
     def __or__(self, other: "Value") -> "Value":
-        """Return what is either of the two."""
+        """Return a value that is either of the two."""
         if other is self or other is NOTHING or other.is_nothing:
             return self
         if self is NOTHING or self.is_nothing:
@@ -118,7 +118,7 @@ class Value:
         )
 
     def __add__(self, other: "Value") -> "Value":
-        """Return the one text after the other."""
+        """Return the texts of this value followed by those of the other."""
         left, right = self.as_texts, other.as_texts
         if len(left) * len(right) > MOST_COMBINED:
             ends = (*(a + WITHOUT_MARKUP for a in _first(left)), *(WITHOUT_MARKUP + b for b in _first(right)))
@@ -126,7 +126,7 @@ class Value:
         return Value.text(*(a + b for a in left for b in right))
 
     def _includes(self, other: "Value") -> bool:
-        """Whether this is all that either of the two can be."""
+        """Tell whether the other value adds nothing to this one."""
         return (
             other.texts <= self.texts
             and other.paths <= self.paths
@@ -140,7 +140,7 @@ class Value:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether nothing at all is known of it; quicker than a comparison."""
+        """Whether nothing is known of the value; faster than a comparison with `NOTHING`."""
         held = self.texts or self.paths or self.functions or self.made or self.blank
         return not held and self.members is None
 
@@ -153,12 +153,12 @@ class Value:
 
     @property
     def elements(self) -> "tuple[Value, ...]":
-        """What its members hold."""
+        """The values of its members."""
         return () if self.members is None else tuple(value for _, value in self.members)
 
     @property
     def size(self) -> int:
-        """The steps that it takes to handle it: some for each member, at any depth, and one for each stretch of text."""
+        """The steps to handle the value: some for each member at any depth, and some for its texts."""
         held = 0 if self.members is None else self._size_of_members
         return held + sum(map(len, self.texts)) // _CHARACTERS_A_STEP if self.texts else held
 
@@ -168,7 +168,7 @@ class Value:
 
     @cached_property
     def spelled(self) -> frozenset[str]:
-        """The texts it can be once it is made a text of, as far as they are known: a list comes to what it holds."""
+        """The possible texts of the value converted to a string, empty if unknown; a list joins its elements."""
         return self.texts or self._as_list()
 
     def _as_list(self) -> frozenset[str]:
@@ -181,37 +181,37 @@ class Value:
 
     @property
     def as_texts(self) -> frozenset[str]:
-        """The texts it can be once it is made a text of."""
+        """The possible texts of the value converted to a string; a `HOLE` if unknown."""
         return self.spelled or _HOLES
 
     @cached_property
     def holds_text(self) -> bool:
-        """Whether it is certain to be a text that the script itself brings, in part at least."""
+        """Whether the value is certainly a text with at least one known part."""
         return any(text.strip(UNSAID) for text in self.spelled)
 
     @cached_property
     def exact(self) -> frozenset[str]:
-        """The texts in it that are known whole."""
+        """The possible texts without unknown parts."""
         return frozenset(text for text in self.spelled if HOLE not in text)
 
     @property
     def is_said(self) -> bool:
-        """Whether something is known of the text that it comes to."""
+        """Whether anything is known of the value converted to a string."""
         return bool(self.texts or self.functions or self.blank) or (OWN_TOOL,) in self.paths
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a number, unless data holds something else as a ``length``."""
+        """Whether the value is a number or an escaped text, unless data has another kind of ``length``."""
         return bool(self.texts) and self.texts <= _NUMBERS and not self.paths and self.members is None
 
     @property
     def is_counted(self) -> bool:
-        """Whether it is a number, or a text of digits."""
+        """Whether the value is such a number, or a text of digits."""
         return bool(self.texts) and all(each in _NUMBERS or each.isdecimal() for each in self.texts)
 
     @property
     def is_global(self) -> bool:
-        """Whether it can be the page's global object."""
+        """Whether the value may be the page's global object."""
         return () in self.paths
 
 
@@ -227,5 +227,5 @@ A_COUNT: Final = Value(texts=frozenset({COUNT}))
 
 
 def _first(texts: frozenset[str]) -> list[str]:
-    """Return as many of some texts as are combined, and a hole for the others."""
+    """Return at most `MOST_COMBINED` of some texts, and a hole if there are more."""
     return [*sorted(texts)[:MOST_COMBINED], *([HOLE] if len(texts) > MOST_COMBINED else [])]
