@@ -23,10 +23,10 @@ What a finding leads to:
 * **ask**: the wrapper asks the model once to repair the view; if the finding remains, the view is refused.
 * **warn**: the wrapper records the finding and serves the view.
 
-A finding of these rules stays as a warning when a repair takes out what it is about:
+A finding of these rules stays as a warning after a repair removes what it found:
 {noted}.
 
-The wrapper tries a repair of these too, before it does what the tables say:
+The wrapper also tries a repair for these rules, before it acts as the tables say:
 {tried}.
 
 With `security.strict` set to false, `code.from_text` only warns. In a page without a policy
@@ -56,8 +56,8 @@ _TITLES: Final = {
     "navigation": "Other frames and navigation",
     "code": "Code and sinks",
     "sink": "Code and sinks",
-    "storage": "What the frame does not have",
-    "dialog": "What the frame does not have",
+    "storage": "APIs that the frame lacks",
+    "dialog": "APIs that the frame lacks",
     "tool": "Tools",
     "label": "Controls",
     "input": "Controls",
