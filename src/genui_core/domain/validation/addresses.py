@@ -25,11 +25,11 @@ WITHOUT_MARKUP = f"{HOLE}\ufffb"
 """The same for a part that cannot end a quoted attribute either: an escaped text, or a number."""
 COUNT = f"{HOLE}\ufff9"
 """The placeholder for the ``length`` of an unknown value: a number, unless the data has such a member."""
-UNSAID = f"{HOLE}\ufff9\ufffa\ufffb"
+UNKNOWN = f"{HOLE}\ufff9\ufffa\ufffb"
 """All characters of the placeholders."""
 
 
-def brings_data(written: str) -> bool:
+def holds_data(written: str) -> bool:
     """Tell whether an unknown part of a text may hold markup."""
     return HOLE in written.replace(WITHOUT_TAGS, "").replace(WITHOUT_MARKUP, "")
 
@@ -60,7 +60,7 @@ def destination(address: str) -> Destination:
     return Destination.OUTSIDE
 
 
-def is_whole(address: str) -> bool:
+def is_absolute(address: str) -> bool:
     """Tell whether an address leads to the same place from every page; a plain word does not."""
     return _WHOLE.match(as_browsers_read(address)) is not None
 

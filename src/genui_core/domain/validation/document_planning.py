@@ -43,21 +43,21 @@ class InlineScript:
 
 def inline_scripts(markup: MarkupReport, source: str) -> list[InlineScript]:
     """Return the scripts that browsers run and whose text is in the document, in their order."""
-    return [*filter(None, (_placed(each, source) for each in _running(markup)))]
+    return [*filter(None, (_inline_script(each, source) for each in _executed(markup)))]
 
 
 def misplaced_scripts(markup: MarkupReport, source: str) -> Iterator[int]:
     """Yield the offsets of scripts whose parsed text is not behind their tag, so they are not validated."""
-    return (each.start or 0 for each in _running(markup) if _placed(each, source) is None)
+    return (each.start or 0 for each in _executed(markup) if _inline_script(each, source) is None)
 
 
-def _running(markup: MarkupReport) -> Iterator[Element]:
+def _executed(markup: MarkupReport) -> Iterator[Element]:
     for each in markup.elements:
         if each.name == "script" and each.namespace == HTML and each.start is not None and runs(each):
             yield each
 
 
-def _placed(script: Element, source: str) -> InlineScript | None:
+def _inline_script(script: Element, source: str) -> InlineScript | None:
     """Return the script whose text is behind the tag of an element, or None if the text is not there."""
     tag = tag_at(source, script.start)
     end = None if tag is None else _end_of_text(source, tag.end, script.text)
@@ -96,7 +96,7 @@ def document_plan(
     markup = markup or read_markup(source, document=True)
     scripts = inline_scripts(markup, source)
     modules = [(each, trees.get(each.text) or ScriptTree(each.text)) for each in scripts if each.is_module]
-    exports = {each: tuple(_moved(_export_edits(tree), each.start)) for each, tree in modules}
+    exports = {each: tuple(_shifted(_export_edits(tree), each.start)) for each, tree in modules}
     imported = {source_of(tree, node) for _, tree in modules for node in Imports.of(tree).statements}
     kit, head = frozenset(imported & {KIT_PACKAGE}), markup.written("head")
     doctype = _DOCTYPE.match(source)
@@ -116,10 +116,10 @@ def document_plan(
 
 def _bound(modules: list[tuple[InlineScript, ScriptTree]], packages: frozenset[str]) -> Iterator[Edit]:
     for each, tree in modules:
-        yield from _moved(_import_edits(tree, packages), each.start)
+        yield from _shifted(_import_edits(tree, packages), each.start)
 
 
-def _moved(edits: Iterable[Edit], by: int) -> Iterator[Edit]:
+def _shifted(edits: Iterable[Edit], by: int) -> Iterator[Edit]:
     return ((start + by, end + by, text) for start, end, text in edits)
 
 
@@ -147,7 +147,7 @@ def _import_edits(tree: ScriptTree, packages: frozenset[str]) -> list[Edit]:
         package = source_of(tree, node)
         if package in packages:
             declared += _declarations(tree, node, DEFAULTS.get(package, "default"))
-            edits.append(_replaced(tree, node.start, node.end, ""))
+            edits.append(_replacement(tree, node.start, node.end, ""))
     return [(0, 0, "".join(declared)), *edits] if declared else edits
 
 
@@ -159,25 +159,25 @@ def _export_edits(tree: ScriptTree) -> list[Edit]:
     if tree.has_error:
         return []
     statements = [each for each in tree.root.children if each.kind == "export_statement"]
-    edits = [edit for each in statements if "source" not in each.fields for edit in _export(tree, each)]
+    edits = [edit for each in statements if "source" not in each.fields for edit in _export_edit(tree, each)]
     return [] if not edits or ScriptTree(spliced(tree.source, edits)).has_error else edits
 
 
-def _export(tree: ScriptTree, statement: Node) -> Iterator[Edit]:
+def _export_edit(tree: ScriptTree, statement: Node) -> Iterator[Edit]:
     """Yield the edits that replace an export by a statement, so that the code after it parses as before."""
     declaration, value = statement.fields.get("declaration"), statement.fields.get("value")
     if declaration is not None:
-        yield _replaced(tree, statement.start, declaration.start, "")
+        yield _replacement(tree, statement.start, declaration.start, "")
     elif value is None:
-        yield _replaced(tree, statement.start, statement.end, ";")
+        yield _replacement(tree, statement.start, statement.end, ";")
     elif value.kind in _NAMEABLE:
-        yield _replaced(tree, statement.start, value.start, "")
-        yield from _name(tree, value)
+        yield _replacement(tree, statement.start, value.start, "")
+        yield from _name_edit(tree, value)
     else:
-        yield _replaced(tree, statement.start, value.start, f"const {_EXPORTED} = ")
+        yield _replacement(tree, statement.start, value.start, f"const {_EXPORTED} = ")
 
 
-def _name(tree: ScriptTree, value: Node) -> Iterator[Edit]:
+def _name_edit(tree: ScriptTree, value: Node) -> Iterator[Edit]:
     """Yield the edit that names a function or class without a name; without one it is no statement."""
     if "name" not in value.fields:
         is_class = value.kind == "class"
@@ -185,7 +185,7 @@ def _name(tree: ScriptTree, value: Node) -> Iterator[Edit]:
         yield at, at, f" {_EXPORTED} "
 
 
-def _replaced(tree: ScriptTree, start: int, end: int, text: str) -> Edit:
+def _replacement(tree: ScriptTree, start: int, end: int, text: str) -> Edit:
     begin, stop = tree.offset(start), tree.offset(end)
     return begin, stop, text + "\n" * tree.source.count("\n", begin, stop)
 
@@ -198,11 +198,11 @@ def _declarations(tree: ScriptTree, statement: Node, default: str) -> Iterator[s
         elif part.kind == "namespace_import":
             yield f"const {tree.text(part.children[0])} = {_GLOBAL}; "
         elif part.children:
-            names = ", ".join(_taken(tree, each, default) for each in part.children)
+            names = ", ".join(_unpacked_name(tree, each, default) for each in part.children)
             yield f"const {{ {names} }} = {_GLOBAL}; "
 
 
-def _taken(tree: ScriptTree, specifier: Node, default: str) -> str:
+def _unpacked_name(tree: ScriptTree, specifier: Node, default: str) -> str:
     """Return ``App: Host`` for ``App as Host``: a part of the pattern that unpacks the global variable."""
     name = tree.text(specifier.fields["name"])
     local = specifier.fields.get("alias")

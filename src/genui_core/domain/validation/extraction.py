@@ -94,7 +94,7 @@ def fragment_of(answer: str, repairing: ValidationReport | None) -> Fragment | N
     return evolve(whole, missing=tuple(missing), **{name: block})
 
 
-def reads_back(fragment: Fragment) -> bool:
+def round_trips(fragment: Fragment) -> bool:
     """Tell whether extraction finds the same fragment in its text; a repair may have removed an end tag."""
     found = fragment_in(fragment.text)
     return found is not None and _parts_of(found) == _parts_of(fragment)

@@ -91,7 +91,7 @@ class SourceText:
         return tuple(found[:_SHOWN])
 
 
-def taken_out(before: Sequence[Finding], after: Iterable[Finding]) -> Iterator[Finding]:
+def removed_findings(before: Sequence[Finding], after: Iterable[Finding]) -> Iterator[Finding]:
     """Yield the findings that a repair removed, but not those that it only moved."""
     gone = Counter((each.rule, each.block) for each in before)
     gone.subtract((each.rule, each.block) for each in after)
@@ -146,7 +146,7 @@ def first_repair(
 _ORDER: Final = (Consequence.REFUSE, Consequence.REPAIR, Consequence.ASK, Consequence.WARN)
 
 
-def without_view(
+def report_without_view(
     rule_match: RuleMatch, answer: str = "", ruling: Ruling = Ruling.REFUSED
 ) -> ValidationReport:
     """Return the report on an answer without a view; if it is fixable, the wrapper asks the model again."""
@@ -156,7 +156,7 @@ def without_view(
 
 def unfinished() -> ValidationReport:
     """Return the report on an answer whose validation did not finish."""
-    return without_view(RuleMatch("view.unjudged"))
+    return report_without_view(RuleMatch("view.unjudged"))
 
 
 _SHORTEST_NONCE: Final = 6

@@ -10,15 +10,15 @@ from attrs import frozen
 from genui_core.domain.validation.addresses import HOLE
 from genui_core.domain.validation.document_plan import APP_PACKAGE, KIT_PACKAGE
 from genui_core.domain.validation.rule_match import RuleMatch
-from genui_core.domain.validation.script.calls import handed_through
+from genui_core.domain.validation.script.calls import forwarded_arguments
 from genui_core.domain.validation.script.early_errors import early_errors
 from genui_core.domain.validation.script.flow import Flow
-from genui_core.domain.validation.script.handed import XML_TYPES
 from genui_core.domain.validation.script.properties import KIT
-from genui_core.domain.validation.script.reach import Sight, constructors, forbidden_paths, unknown_calls
+from genui_core.domain.validation.script.reach import NodeMatch, constructors, forbidden_paths, unknown_calls
 from genui_core.domain.validation.script.scopes import Scopes, imported
 from genui_core.domain.validation.script.sinks import sink_rules
 from genui_core.domain.validation.script.tree import Node, ScriptTree, unescaped
+from genui_core.domain.validation.script.value_rules import XML_TYPES
 from genui_core.domain.validation.script.values import OWN_TOOL, Path, Value
 
 _LIST_AT: Final = 2
@@ -26,10 +26,10 @@ _LIST_AT: Final = 2
 _EXCERPT_END: Final = 200
 
 
-def tool_rules(flow: Flow, callable_tools: frozenset[str]) -> Iterator[Sight]:
+def tool_rules(flow: Flow, callable_tools: frozenset[str]) -> Iterator[NodeMatch]:
     """Yield the calls of tools that the view may not call, or whose names are computed."""
     for node in flow.tree.of("call_expression"):
-        if _handed_away(flow, node):
+        if _passes_tool_call(flow, node):
             yield "tool.computed", node
         name = _name_of_called_tool(flow, node)
         if name is None:
@@ -49,12 +49,12 @@ def _name_of_called_tool(flow: Flow, node: Node) -> Value | None:
         paths, given = given[0].paths, list(given[_LIST_AT].elements)
     for each in paths:
         through = len(each) > 1 and (each[:-1] in _BY_NAME or each[-2:-1] == (_WITH_APP,))
-        handed = handed_through(each[-1], given) if through else given
-        place = _BY_NAME.get(each[:-1] if through else each, len(handed))
-        if place < len(handed):
-            return _tool_in(handed[place], place)
-        if handed and _WITH_APP in each[-2:]:
-            return Value.any_of(value for key, value in handed[0].members or () if key == "name")
+        passed = forwarded_arguments(each[-1], given) if through else given
+        place = _BY_NAME.get(each[:-1] if through else each, len(passed))
+        if place < len(passed):
+            return _tool_in(passed[place], place)
+        if passed and _WITH_APP in each[-2:]:
+            return Value.any_of(value for key, value in passed[0].members or () if key == "name")
     place = min((_PLACES[key] for key in _kit_members(flow, callee)), default=len(given))
     return _tool_in(given[place], place) if place < len(given) else None
 
@@ -65,7 +65,7 @@ def _tool_in(given: Value, place: int) -> Value | None:
     return None if place == _PLACES["action"] and is_function and not given.exact else given
 
 
-def _handed_away(flow: Flow, node: Node) -> bool:
+def _passes_tool_call(flow: Flow, node: Node) -> bool:
     """Tell whether a function that calls tools is passed to an unknown function."""
     callee = node.fields.get("function")
     if callee is None or flow.value(callee).functions or ("Reflect", "apply") in flow.value(callee).paths:
@@ -191,7 +191,7 @@ class ScriptReport:
 
     Attributes:
         names: The names that it declares at its top.
-        held_by_page: The properties that it sets on the global object.
+        global_properties: The properties that it sets on the global object.
         parses: Whether the script parses; if not, the report has only its syntax errors, because the
             rest of the tree may be wrong.
     """
@@ -200,7 +200,7 @@ class ScriptReport:
     imports: Imports
     flow: Flow
     names: frozenset[str]
-    held_by_page: frozenset[str]
+    global_properties: frozenset[str]
     app: AppUse
     parses: bool
 
@@ -213,33 +213,33 @@ def read_script(source: str, callable_tools: frozenset[str]) -> ScriptReport:
     errors = [("script.parses", node) for node in early_errors(scopes)]
     imports = Imports.of(tree)
     foreign = [("import.foreign", node) for node in imports.foreign]
-    sights = errors if tree.has_error else [*errors, *_seen(flow, callable_tools), *foreign]
+    matches = errors if tree.has_error else [*errors, *_matches(flow, callable_tools), *foreign]
     assigned = (each.fields["left"] for each in tree.of("assignment_expression"))
     on_page = (each for each in assigned if flow.value(each.fields.get("object")).is_global)
     return ScriptReport(
-        rule_matches=tuple(_rule_match(tree, rule, node) for rule, node in sights),
+        rule_matches=tuple(_rule_match(tree, rule, node) for rule, node in matches),
         imports=imports,
         flow=flow,
         names=frozenset(scopes.top.names),
-        held_by_page=frozenset().union(*map(flow.key, on_page)),
+        global_properties=frozenset().union(*map(flow.key, on_page)),
         app=AppUse.of(flow, imports.app),
         parses=not tree.has_error,
     )
 
 
-def _seen(flow: Flow, callable_tools: frozenset[str]) -> list[Sight]:
+def _matches(flow: Flow, callable_tools: frozenset[str]) -> list[NodeMatch]:
     """Return the matches of the rules; if the script needs too many steps, only that."""
     rules = (forbidden_paths, constructors, _punctuation, unknown_calls, sink_rules)
-    reached = chain.from_iterable(each(flow) for each in rules)
-    sights = [*map(partial(_graded, flow), reached), *tool_rules(flow, callable_tools)]
-    return [("script.too_complex", flow.tree.root)] if flow.steps_left < 0 else sights
+    found = chain.from_iterable(each(flow) for each in rules)
+    matches = [*map(partial(_with_final_rule, flow), found), *tool_rules(flow, callable_tools)]
+    return [("script.too_complex", flow.tree.root)] if flow.steps_left < 0 else matches
 
 
-def _graded(flow: Flow, sight: Sight) -> Sight:
+def _with_final_rule(flow: Flow, match: NodeMatch) -> NodeMatch:
     """Return a match; markup from a call counts as data, unless it is XML or the script escapes texts."""
-    rule, node = sight
+    rule, node = match
     if rule != "markup.from_call":
-        return sight
+        return match
     made = [*node.arguments, *(each for name, each in node.fields.items() if name == "right")]
     calls = [each for each in made if each.kind == "call_expression"]
     inert = any(each.exact and each.exact <= XML_TYPES for each in flow.given(node)[1:2])
@@ -251,7 +251,7 @@ def _rule_match(tree: ScriptTree, rule: str, node: Node) -> RuleMatch:
     return RuleMatch(rule, start, start + min(len(tree.text(node)), _EXCERPT_END))
 
 
-def _punctuation(flow: Flow) -> Iterator[Sight]:
+def _punctuation(flow: Flow) -> Iterator[NodeMatch]:
     """Yield texts that consist only of brackets and operators: ``(![]+[])[+[]]`` is an ``f``.
 
     Plain code has no such texts, but a hostile script can write any name like this.

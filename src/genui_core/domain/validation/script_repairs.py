@@ -46,18 +46,18 @@ class Names:
     """The names that a handler may use: those that scripts declare, and those they set on ``window``."""
 
     declared: frozenset[str]
-    held_by_page: frozenset[str]
+    global_properties: frozenset[str]
 
     @classmethod
     def of(cls, *scripts: ScriptReport) -> "Names":
         """Return the names from some scripts."""
         declared = frozenset[str]().union(*(each.names for each in scripts))
-        return cls(declared, frozenset[str]().union(*(each.held_by_page for each in scripts)) - declared)
+        return cls(declared, frozenset[str]().union(*(each.global_properties for each in scripts)) - declared)
 
 
 def with_listeners(source: str, markup: MarkupReport, module: InlineScript | None, names: Names) -> str:
     """Replace a document's handlers by listeners in its module, or in a new script at its end."""
-    edits, statements = _moved(source, markup, names)
+    edits, statements = _listener_edits(source, markup, names)
     if not statements:
         return source
     if module is not None:
@@ -70,11 +70,11 @@ def with_listeners(source: str, markup: MarkupReport, module: InlineScript | Non
 
 def with_listeners_in(template: str, markup: MarkupReport, script: str, names: Names) -> tuple[str, str]:
     """Replace the handlers of a template by listeners in the fragment's script; return both."""
-    edits, statements = _moved(template, markup, names)
+    edits, statements = _listener_edits(template, markup, names)
     return spliced(template, edits), f"{script}\n{statements}".strip("\n")
 
 
-def _moved(source: str, markup: MarkupReport, names: Names) -> tuple[list[Edit], str]:
+def _listener_edits(source: str, markup: MarkupReport, names: Names) -> tuple[list[Edit], str]:
     """Return the edits that replace handlers by a mark, and the statements that add the listeners."""
     edits: list[Edit] = []
     statements: list[str] = []
@@ -137,7 +137,7 @@ def _body(code: str, names: Names) -> str:
     if any(_is_foreign(tree, each, names) for each in free):
         return ""
     for each in reversed(free):
-        if tree.text(each) in names.held_by_page:
+        if tree.text(each) in names.global_properties:
             at = tree.offset(each.start) - len(_BEFORE)
             code = f"{code[:at]}window.{code[at:]}"
     return " ".join(code.split("\n")).strip() if "//" not in code and "`" not in code else f"{code}\n"
@@ -149,7 +149,7 @@ _BEFORE: Final = "function handler(event) {\n"
 def _is_foreign(tree: ScriptTree, name: Node, names: Names) -> bool:
     """Tell whether the scripts do not declare a name, and it is not harmless."""
     text = tree.text(name)
-    if text in names.held_by_page:
+    if text in names.global_properties:
         return name.kind == "shorthand_property_identifier"
     return text not in names.declared | _HARMLESS
 

@@ -18,7 +18,7 @@ from genui_core.domain.validation.extraction import (
     block_in,
     document_in,
     fragment_of,
-    reads_back,
+    round_trips,
 )
 from genui_core.domain.validation.finding import MAX_BYTES, Block, Finding, Ruling, ValidationReport
 from genui_core.domain.validation.markup.source import MarkupReport, read_markup
@@ -29,12 +29,12 @@ from genui_core.domain.validation.rule_match import (
     first_repair,
     hijack_rules,
     leaks,
+    removed_findings,
     report_on,
-    taken_out,
+    report_without_view,
     unfinished,
-    without_view,
 )
-from genui_core.domain.validation.script.early_errors import awaits_at_top
+from genui_core.domain.validation.script.early_errors import top_level_awaits
 from genui_core.domain.validation.script_analysis import ScriptReport, read_script
 from genui_core.domain.validation.script_repairs import (
     HANDLER_RULES,
@@ -91,7 +91,7 @@ class DocumentReport:
         module = self.module
         alone = module is not None and len(self.scripts) == 1
         outside = [*self._frame(), *self.markup.rule_matches, *hijack_rules(self.source, self.context.nonce)]
-        inside = list(self._use(module[1])) if module is not None else []
+        inside = list(self._app_matches(module[1])) if module is not None else []
         for script, report in self.scripts:
             seen = report.rule_matches
             if alone:
@@ -113,7 +113,7 @@ class DocumentReport:
         """Return the report on the document after some repairs, which removed some findings."""
         return report_on(self.source, self.findings(), {Block.SCRIPT: self._script}, repairs, dropped)
 
-    def repaired(self, done: list[str]) -> tuple[str, str]:
+    def next_repair(self, done: list[str]) -> tuple[str, str]:
         """Return the document after its next repair, and the repair's name; "" if none is left."""
         met = {each.rule for each in (*self._frame(), *self.markup.rule_matches)}
         source, name = first_repair(self.source, self.markup, {**FRAME_REPAIRS, **MARKUP_REPAIRS}, met, done)
@@ -123,12 +123,12 @@ class DocumentReport:
             module = self.module[0] if self.module is not None else None
             names = Names.of(*(report for _, report in self.scripts))
             return with_listeners(self.source, self.markup, module, names), "listeners_added"
-        return self._script_repaired(done)
+        return self._next_script_repair(done)
 
-    def _script_repaired(self, done: list[str]) -> tuple[str, str]:
+    def _next_script_repair(self, done: list[str]) -> tuple[str, str]:
         if self.module is not None:
             script, report = self.module
-            met = {each.rule for each in (*report.rule_matches, *self._use(report))}
+            met = {each.rule for each in (*report.rule_matches, *self._app_matches(report))}
             changed, name = first_repair(script.text, report, MODULE_REPAIRS, met, done)
             if name:
                 return script.replaced(self.source, changed), name
@@ -149,7 +149,7 @@ class DocumentReport:
         if self.module is None or ("<script" in last and _DOCUMENT_END.search(self.source) is None):
             yield RuleMatch("script.missing")
 
-    def _use(self, report: ScriptReport) -> Iterator[RuleMatch]:
+    def _app_matches(self, report: ScriptReport) -> Iterator[RuleMatch]:
         if not report.parses:
             return
         if not report.app.makes:
@@ -170,9 +170,9 @@ def validate_document(source: str, context: ValidationContext) -> ValidationRepo
     dropped: list[Finding] = []
     report = DocumentReport.of(source, context)
     while True:
-        changed, name = report.repaired(tried)
+        changed, name = report.next_repair(tried)
         if not name:
-            found, report = _ended(report.report(repairs, dropped), report, context, dropped)
+            found, report = _with_end(report.report(repairs, dropped), report, context, dropped)
             trees = {script.text: read.flow.tree for script, read in report.scripts}
             plan = document_plan(found.source, report.markup, trees) if found.is_valid else None
             return evolve(found, plan=plan)
@@ -180,10 +180,10 @@ def validate_document(source: str, context: ValidationContext) -> ValidationRepo
         if changed != report.source:
             repairs.extend({name} - set(repairs))
             before, report = report, DocumentReport.of(changed, context, report)
-            dropped.extend(taken_out(before.findings(), report.findings()))
+            dropped.extend(removed_findings(before.findings(), report.findings()))
 
 
-def _ended(
+def _with_end(
     found: ValidationReport, report: DocumentReport, context: ValidationContext, dropped: list[Finding]
 ) -> tuple[ValidationReport, DocumentReport]:
     """Add a missing ``</html>`` to a repaired document, so that extraction does not cut it short."""
@@ -220,14 +220,14 @@ class FragmentReport:
         fragment = self.fragment
         return (
             *self._findings(Block.STYLE, fragment.style, style_rules(fragment.style)),
-            *self._findings(Block.TEMPLATE, fragment.template, self._template()),
-            *self._findings(Block.SCRIPT, fragment.script, self._script()),
+            *self._findings(Block.TEMPLATE, fragment.template, self._template_matches()),
+            *self._findings(Block.SCRIPT, fragment.script, self._script_matches()),
         )
 
-    def repaired(self, done: list[str]) -> tuple[Fragment, str]:
+    def next_repair(self, done: list[str]) -> tuple[Fragment, str]:
         """Return the fragment after its next repair, and the repair's name; "" if none is left."""
         template, script = self.fragment.template, self.fragment.script
-        met = {each.rule for each in self._template()}
+        met = {each.rule for each in self._template_matches()}
         if "template" in self.fragment.missing and template:
             rest = tuple(each for each in self.fragment.missing if each != "template")
             return evolve(self.fragment, missing=rest), "template_closed"
@@ -235,9 +235,9 @@ class FragmentReport:
         if imports and (rest_of_script := without_imports(script, self.script)):
             return evolve(self.fragment, script=rest_of_script.strip("\n")), "imports_dropped"
         template, name = first_repair(template, self.markup, MARKUP_REPAIRS, met, done)
-        return (evolve(self.fragment, template=template), name) if name else self._reworked(met, done)
+        return (evolve(self.fragment, template=template), name) if name else self._block_repair(met, done)
 
-    def _reworked(self, met: set[str], done: list[str]) -> tuple[Fragment, str]:
+    def _block_repair(self, met: set[str], done: list[str]) -> tuple[Fragment, str]:
         """Return the fragment after the next repair of its style, script or handlers, and the name."""
         fragment = self.fragment
         if any(each.rule == DECORATIVE for each in style_rules(fragment.style)):
@@ -259,7 +259,7 @@ class FragmentReport:
         strict, policy = self.context.strict, self.context.page_policy
         return SourceText(text, block).findings(rule_matches, strict=strict, page_policy=policy)
 
-    def _template(self) -> Iterator[RuleMatch]:
+    def _template_matches(self) -> Iterator[RuleMatch]:
         yield from self.markup.rule_matches
         if "template" in self.fragment.missing:
             yield RuleMatch("template.cut" if self.fragment.template else "template.missing")
@@ -269,7 +269,7 @@ class FragmentReport:
             start = each.start or 0
             yield RuleMatch("resource.element", start, start + len(f"<{each.name}"))
 
-    def _script(self) -> Iterator[RuleMatch]:
+    def _script_matches(self) -> Iterator[RuleMatch]:
         if "script" in self.fragment.missing:
             yield RuleMatch("script.missing")
         elif self.script.parses and "render" not in self.script.names:
@@ -278,9 +278,9 @@ class FragmentReport:
         if not self.script.parses:
             return
         tree = self.script.flow.tree
-        unfit = [("script.parses", each) for each in awaits_at_top(tree)]  # the page runs it in a function
-        unfit += [("import.foreign", each) for each in self.script.imports.statements]
-        for rule, node in unfit:
+        wrong = [("script.parses", each) for each in top_level_awaits(tree)]  # the page runs it in a function
+        wrong += [("import.foreign", each) for each in self.script.imports.statements]
+        for rule, node in wrong:
             start = tree.offset(node.start)
             yield RuleMatch(rule, start, start)
 
@@ -291,13 +291,13 @@ def validate_fragment(fragment: Fragment, context: ValidationContext) -> Validat
     dropped: list[Finding] = []
     report = FragmentReport.of(fragment, context)
     while True:
-        changed, name = report.repaired(repairs)
-        if not name or not reads_back(changed):
+        changed, name = report.next_repair(repairs)
+        if not name or not round_trips(changed):
             blocks = {Block.TEMPLATE: report.fragment.template, Block.SCRIPT: report.fragment.script}
             return report_on(report.fragment.text, report.findings(), blocks, repairs, dropped)
         repairs.extend({name} - set(repairs))
         before, report = report, FragmentReport.of(changed, context, report)
-        dropped.extend(taken_out(before.findings(), report.findings()))
+        dropped.extend(removed_findings(before.findings(), report.findings()))
 
 
 def validate(text: str, context: ValidationContext) -> ValidationReport:
@@ -316,14 +316,14 @@ def _report(text: str, context: ValidationContext) -> ValidationReport:
     answer = text.encode("utf-8", "replace").decode("utf-8")
     leak = next(leaks(answer, context.nonce), None)
     if leak is not None:
-        return without_view(leak, answer)
-    too_large = without_view(RuleMatch("size.too_large"))
+        return report_without_view(leak, answer)
+    too_large = report_without_view(RuleMatch("size.too_large"))
     if len(answer.encode()) > 2 * MAX_BYTES:
         return too_large
     find = document_of if context.mode == "document" else fragment_of
     view = find(answer, context.repairing)
     if view is None:
-        return without_view(RuleMatch("view.missing"), ruling=Ruling.FIXABLE)
+        return report_without_view(RuleMatch("view.missing"), ruling=Ruling.FIXABLE)
     if len((view if isinstance(view, str) else view.text).encode()) > MAX_BYTES:
         return too_large
     report = validate_document(view, context) if isinstance(view, str) else validate_fragment(view, context)

@@ -9,8 +9,8 @@ from genui_core.domain.validation.addresses import (
     addresses_in_set,
     destination,
     holds_content,
+    is_absolute,
     is_page,
-    is_whole,
 )
 from genui_core.domain.validation.markup.elements import HTML, SVG, Element
 from genui_core.domain.validation.style_rules import DECORATIVE, style_rules
@@ -168,7 +168,7 @@ def _attribute(element: Element, name: str, value: str) -> Iterator[str]:
 
 
 def _address(element: Element, name: str, address: str) -> Iterator[str]:
-    if is_plain(name, (element.name,)) and not is_whole(address):
+    if is_plain(name, (element.name,)) and not is_absolute(address):
         return
     where = destination(address)
     local = name.rpartition(":")[2]

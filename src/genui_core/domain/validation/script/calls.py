@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from genui_core.domain.validation.addresses import HOLE, brings_data
+from genui_core.domain.validation.addresses import HOLE, holds_data
 from genui_core.domain.validation.script.folding import (
     REDUCING,
     added_members,
-    called_function,
-    called_method,
     collection,
+    function_result,
+    method_result,
 )
 from genui_core.domain.validation.script.knowledge import Knowledge
 from genui_core.domain.validation.script.properties import (
@@ -49,25 +49,25 @@ class Calls(Knowledge):
         callee = node.fields.get("function") or node.fields.get("constructor")
         function = self.value(callee)
         arguments = self.given(node)
-        returned = self._returned(function, node.arguments, arguments) if function.functions else NOTHING
+        returned = self._script_result(function, node.arguments, arguments) if function.functions else NOTHING
         if node.kind == "new_expression" or callee is None:
             return returned | self._instance(node, function, arguments)
         if callee.kind in _PLAIN_CALLEES:
-            self._calls_on(Value.path(), function)
+            self._pass_this(Value.path(), function)
         elif arguments and arguments[0].is_global and not self.key(callee).isdisjoint(THROUGH):
-            self._calls_on(Value.path(), self.value(callee.fields.get("object")))
+            self._pass_this(Value.path(), self.value(callee.fields.get("object")))
         for name in self.names(callee):
-            returned |= self._built_in(name, callee, arguments)
+            returned |= self._built_in_result(name, callee, arguments)
         if ("Reflect", "get") in function.paths and len(arguments) > 1:
             returned |= property_value(arguments[0], arguments[1].as_texts)
         return returned
 
-    def _returned(self, called: Value, written: Sequence[Node], arguments: Sequence[Value]) -> Value:
+    def _script_result(self, called: Value, written: Sequence[Node], arguments: Sequence[Value]) -> Value:
         """Pass arguments to the script's functions; return the known results of these functions."""
         is_spread = any(each.kind == "spread_element" for each in written)
         given, otherwise = ((), UNKNOWN_TEXT) if is_spread else (arguments, BLANK)
         for each in called.functions:
-            self._give(each, given, otherwise=otherwise)
+            self._pass_arguments(each, given, otherwise=otherwise)
         returned = [(self.returned_by(each), each in self._returns) for each in called.functions]
         return Value.either_of(value for value, is_seen in returned if is_seen or not value.is_nothing)
 
@@ -80,7 +80,7 @@ class Calls(Knowledge):
             given.extend(value.elements if spread else (value,))
         return given
 
-    def _give(self, function: Node, given: Sequence[Value], *, otherwise: Value = NOTHING) -> None:
+    def _pass_arguments(self, function: Node, given: Sequence[Value], *, otherwise: Value = NOTHING) -> None:
         self._add(self.given_to, function, Value.array(given))
         for index, parameter in enumerate(parameters(function)):
             if parameter.kind == "rest_pattern":
@@ -88,7 +88,7 @@ class Calls(Knowledge):
             else:
                 self._assign(parameter, given[index] if index < len(given) else otherwise)
 
-    def _calls_on(self, subject: Value, called: Value) -> None:
+    def _pass_this(self, subject: Value, called: Value) -> None:
         for each in called.functions:
             self._add(self.called_on, each, subject)
 
@@ -99,40 +99,40 @@ class Calls(Knowledge):
             made = self.with_held(node, made.members)
         return Value(members=of.members, depth=of.depth, made=of.made) | made
 
-    def _built_in(self, name: str, callee: Node, arguments: Sequence[Value]) -> Value:
+    def _built_in_result(self, name: str, callee: Node, arguments: Sequence[Value]) -> Value:
         subject = self.value(callee.fields.get("object"))
         if subject.made:
             self._hold_in(subject.made, added_members(name, arguments))
         if name == "assign" and len(arguments) > 1:
             given = Value.any_of(arguments[1:])
             self._hold_in(arguments[0].made, given.members or [(HOLE, UNKNOWN_TEXT)])
-        if name == "join" and not all(each.is_said for each in subject.elements) and self._is_early():
+        if name == "join" and not all(each.is_known for each in subject.elements) and self._is_early():
             return NOTHING
         found = known_result(name, subject, arguments)
         if not found.is_nothing:
             return found
         if name == "addEventListener" and len(arguments) > 1:
             to_messages = not arguments[0].exact.isdisjoint(_MESSAGES)
-            self._listens(arguments[1], self._listened_to(callee), to_messages=to_messages)
-        self._calls_back(name, subject, arguments)
-        made = self._made_of_elements(name, subject, arguments)
+            self._pass_event(arguments[1], self._event_target(callee), to_messages=to_messages)
+        self._pass_to_callbacks(name, subject, arguments)
+        made = self._list_result(name, subject, arguments)
         if made is not None:
             return made
-        folded = called_function(name, arguments) | called_method(name, subject, arguments)
-        folded |= self._escaped(name, subject, arguments)
+        folded = function_result(name, arguments) | method_result(name, subject, arguments)
+        folded |= self._replacement_result(name, subject, arguments)
         if folded.is_nothing:
             folded = number(name, self.value(callee), subject)
         if not escaped(name, UNKNOWN_TEXT, arguments).is_nothing and not is_escaped_count(self.tree, callee):
             self.has_escaper = True
         return folded
 
-    def _escaped(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+    def _replacement_result(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value:
         """Return a text after ``replace`` or ``replaceAll``, with a text or with a function's results."""
         if name not in REPLACING:
             return NOTHING
         by = Value.any_of(arguments[1:2])
-        made = self._made_by(by)
-        if by.functions and not made.is_said and self._is_early():
+        made = self._results_of(by)
+        if by.functions and not made.is_known and self._is_early():
             return NOTHING
         return escaped(name, subject, arguments, made)
 
@@ -148,21 +148,21 @@ class Calls(Knowledge):
         """Tell whether unknown values may still become known; if so, visit the current node again."""
         return not self._is_late and self._look_again()
 
-    def _made_by(self, called: Value) -> Value:
+    def _results_of(self, called: Value) -> Value:
         """Return the possible results of some functions."""
         return Value.any_of(map(self.returned_by, called.functions))
 
     def _mapped(self, subject: Value, by: Value) -> Value:
         """Return the list that ``map`` makes, if its elements are markup or nothing else is known of it."""
-        made = self._made_by(by)
+        made = self._results_of(by)
         markup = any("<" in each for each in made.texts)
         if made.is_nothing and self._is_too_early(by.functions):
             return NOTHING
-        if not made.is_said and all(each in self._returns for each in by.functions):
+        if not made.is_known and all(each in self._returns for each in by.functions):
             return Value.array([UNKNOWN_TEXT])
         return Value.array([made]) if made.texts and (subject.members is None or markup) else NOTHING
 
-    def _made_of_elements(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value | None:
+    def _list_result(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value | None:
         """Return what ``map`` or ``reduce`` makes of a list; None if the list itself is more precise."""
         by = Value.any_of(arguments[:1])
         if by.functions and name in REDUCING:
@@ -172,39 +172,39 @@ class Calls(Knowledge):
 
     def _reduced(self, name: str, subject: Value, arguments: Sequence[Value]) -> Value:
         """Return what ``reduce`` makes of all elements."""
-        made = self._made_by(arguments[0])
+        made = self._results_of(arguments[0])
         if made.is_nothing and self._is_early():
             return NOTHING
-        whole = called_method(name, subject, arguments) | Value.any_of(arguments[1:2]) | made
+        whole = method_result(name, subject, arguments) | Value.any_of(arguments[1:2]) | made
         return whole | UNKNOWN_TEXT if made.is_nothing else whole
 
-    def _calls_back(self, name: str, subject: Value, arguments: Sequence[Value]) -> None:
+    def _pass_to_callbacks(self, name: str, subject: Value, arguments: Sequence[Value]) -> None:
         """Pass values to the callbacks that a built-in function calls."""
         if name not in _CALLING_BACK:
             return
         called = Value.any_of(arguments[:1])
         if name in _TIMERS or (name in _FOR_EACH and len(arguments) == 1):
-            self._calls_on(Value.path(), called)
+            self._pass_this(Value.path(), called)
         if name in _TIMERS:
             given = arguments[_TIMERS_GIVE_FROM:]
         elif name in _FOR_EACH:
             given = [Value.either_of(subject.elements), NO_MARKUP]
         elif name in REDUCING:
-            given = [_put_together(subject, arguments), Value.either_of(subject.elements), NO_MARKUP]
+            given = [_accumulator(subject, arguments), Value.either_of(subject.elements), NO_MARKUP]
         elif name == "then":
             given = [subject]
-        elif name in REPLACING and subject.texts and not any(map(brings_data, subject.texts)):
+        elif name in REPLACING and subject.texts and not any(map(holds_data, subject.texts)):
             called, given = Value.any_of(arguments[1:2]), [NO_MARKUP] * _GROUPS_GIVEN
         else:
             return
         for function in called.functions:
-            self._give(function, given)
+            self._pass_arguments(function, given)
 
-    def _listened_to(self, place: Node) -> Value:
+    def _event_target(self, place: Node) -> Value:
         """Return the object that a listener is added to; a plain name belongs to the global object."""
         return self.value(place.fields["object"]) if "object" in place.fields else Value.path()
 
-    def _listens(self, listener: Value, subject: Value, *, to_messages: bool) -> None:
+    def _pass_event(self, listener: Value, subject: Value, *, to_messages: bool) -> None:
         """Pass the event to a listener: a function, or the ``handleEvent`` of an object."""
         handler = property_value(Value(members=listener.members), frozenset({"handleEvent"}))
         given = Value.path(MESSAGE if to_messages else EVENT)
@@ -214,25 +214,25 @@ class Calls(Knowledge):
         ):
             if of.paths <= subject.paths:
                 given |= to
-                self._calls_on(of, listener)
+                self._pass_this(of, listener)
         for function in listener.functions | handler.functions:
             self._assign(next(iter(parameters(function)), None), given)
 
-    def _listens_as(self, names: frozenset[str], listener: Value, subject: Value) -> None:
+    def _set_handler(self, names: frozenset[str], listener: Value, subject: Value) -> None:
         """Pass an event to the listener that is assigned to ``onclick`` or a similar property."""
         if any(each.startswith("on") for each in names):
             to_messages = not names.isdisjoint({f"on{each}" for each in _MESSAGES})
-            self._listens(listener, subject, to_messages=to_messages)
+            self._pass_event(listener, subject, to_messages=to_messages)
 
 
-def handed_through(method: str, given: list[Value]) -> list[Value]:
+def forwarded_arguments(method: str, given: list[Value]) -> list[Value]:
     """Return the arguments that ``call``, ``apply`` or ``bind`` pass to a function; all for other methods."""
     if method == "apply":
         return list(given[1].elements) if len(given) > 1 else []
     return given[1:] if method in THROUGH else given
 
 
-def _put_together(subject: Value, arguments: Sequence[Value]) -> Value:
+def _accumulator(subject: Value, arguments: Sequence[Value]) -> Value:
     """Return the accumulator that ``reduce`` passes to its function: the start value, or more text.
 
     The added text is left out, because it is found where the function returns it.

@@ -39,7 +39,7 @@ def early_errors(scopes: Scopes) -> Iterator[Node]:
             yield node
 
 
-def awaits_at_top(tree: ScriptTree) -> Iterator[Node]:
+def top_level_awaits(tree: ScriptTree) -> Iterator[Node]:
     """Yield each ``await`` outside all functions: a module may have it, a fragment's script may not."""
     for node in tree.of("await_expression", "for_in_statement"):
         if "await" in node.tokens and node.function() is None:

@@ -9,7 +9,7 @@ from attrs import evolve
 from genui_core.domain.validation.addresses import HOLE
 from genui_core.domain.validation.script.knowledge import Knowledge
 from genui_core.domain.validation.script.properties import SOME_WINDOW, property_value
-from genui_core.domain.validation.script.scopes import Known, constant_value
+from genui_core.domain.validation.script.scopes import NodeValues, constant_value
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, unescaped
 from genui_core.domain.validation.script.values import (
     A_COUNT,
@@ -53,7 +53,7 @@ def _arguments(known: Knowledge, node: Node) -> Value:
     return NOTHING
 
 
-def _accessed(known: Knowledge, node: Node) -> Value:
+def _property(known: Knowledge, node: Node) -> Value:
     keys, subject = known.key(node), node.fields["object"]
     if keys == {"name"} and _OWN_TOOL_NAME.search(known.tree.text(node)[-_OWN_TOOL_WITHIN:]):
         return Value.path(OWN_TOOL)
@@ -67,7 +67,7 @@ def _accessed(known: Knowledge, node: Node) -> Value:
     return found | Value.path(SOME_WINDOW) if found.is_nothing and "view" in keys and is_event else found
 
 
-def _is_list(known: Known, node: Node | None) -> bool:
+def _is_list(known: NodeValues, node: Node | None) -> bool:
     """Tell whether a node is certainly a list or a text, so its ``length`` is a number."""
     node = _declared_value(known, node)
     if node is None or node.kind in {"array", "string", "template_string"}:
@@ -79,14 +79,14 @@ def _is_list(known: Known, node: Node | None) -> bool:
     return name is not None and known.tree.name_of(name) in _LISTS and not known.value(callee).functions
 
 
-def _is_collection(known: Known, node: Node) -> bool:
+def _is_collection(known: NodeValues, node: Node) -> bool:
     """Tell whether a node is a ``Map`` or a ``Set`` that the script made."""
     made = _declared_value(known, node)
     maker = None if made is None else made.fields.get("constructor")
     return not known.value(maker).paths.isdisjoint({("Map",), ("Set",)})
 
 
-def _declared_value(known: Known, node: Node | None) -> Node | None:
+def _declared_value(known: NodeValues, node: Node | None) -> Node | None:
     """Return the initial value of a constant, None for other names, and other nodes unchanged."""
     if node is None or node.kind != "identifier":
         return node
@@ -104,7 +104,7 @@ _LISTS: Final = frozenset(
 """Functions that return a list or a text; data has no functions of these names."""
 
 
-def _pattern(known: Knowledge, node: Node) -> Value:
+def _regex(known: Knowledge, node: Node) -> Value:
     """Return a regular expression as an object with its source and flags; the source may be used as a name."""
     source, _, flags = known.tree.text(node)[1:].rpartition("/")
     return Value.written_out([("source", Value.text(source)), ("flags", Value.text(flags))])
@@ -139,7 +139,7 @@ def _template(known: Knowledge, node: Node) -> Value:
     return whole
 
 
-def _chosen(known: Knowledge, *nodes: Node | None) -> Value:
+def _either(known: Knowledge, *nodes: Node | None) -> Value:
     """Return the values of either of two nodes; nothing as long as the result of a call in them is unknown.
 
     If the text of one node is unknown, the result may be any text.
@@ -156,7 +156,7 @@ def _binary(known: Knowledge, node: Node) -> Value:
     left, right = known.value(node.fields.get("left")), known.value(node.fields.get("right"))
     operator = node.fields["operator"].kind if "operator" in node.fields else ""
     if operator in _EITHER:
-        return _chosen(known, node.fields.get("left"), node.fields.get("right"))
+        return _either(known, node.fields.get("left"), node.fields.get("right"))
     if operator != "+":
         return NO_MARKUP if operator in _NO_TEXT else NOTHING
     if left.is_number and right.is_number:
@@ -229,7 +229,7 @@ def _class(known: Knowledge, node: Node) -> Value:
         value = known.value(each.fields.get("value"))
         held = value if each.kind == "field_definition" else _method(known, each)
         members.extend((name, held) for name in known.key_texts(key))
-    return known.with_held(node, members) | _named(known, node)
+    return known.with_held(node, members) | _name_member(known, node)
 
 
 def _this(known: Knowledge, node: Node) -> Value:
@@ -259,7 +259,7 @@ def _is_called_here(function: Node) -> bool:
     return around is not None and around.kind == "call_expression"
 
 
-def _named(known: Knowledge, node: Node) -> Value:
+def _name_member(known: Knowledge, node: Node) -> Value:
     """Return a function or class as an object with its ``name``, which the script may have changed."""
     name = node.fields.get("name")
     if name is None:
@@ -269,16 +269,16 @@ def _named(known: Knowledge, node: Node) -> Value:
 
 TRANSFER: Final[Mapping[str, Callable[[Knowledge, Node], Value]]] = {
     **dict.fromkeys(("identifier", "shorthand_property_identifier"), name_value),
-    **dict.fromkeys(("member_expression", "subscript_expression"), _accessed),
+    **dict.fromkeys(("member_expression", "subscript_expression"), _property),
     "string": lambda known, node: Value.text(unescaped(known.tree.text(node)[1:-1])),
-    "regex": _pattern,
+    "regex": _regex,
     "number": _number,
     "template_string": _template,
     **dict.fromkeys(
         ("parenthesized_expression", "sequence_expression", "await_expression", "spread_element"),
         lambda known, node: known.value(node.children[-1]) if node.children else NOTHING,
     ),
-    "ternary_expression": lambda known, node: _chosen(
+    "ternary_expression": lambda known, node: _either(
         known, node.fields.get("consequence"), node.fields.get("alternative")
     ),
     "binary_expression": _binary,
@@ -289,7 +289,7 @@ TRANSFER: Final[Mapping[str, Callable[[Knowledge, Node], Value]]] = {
     "this": _this,
     **dict.fromkeys(
         ("function_expression", "generator_function", "arrow_function"),
-        lambda known, node: Value(functions=frozenset({node})) | _named(known, node),
+        lambda known, node: Value(functions=frozenset({node})) | _name_member(known, node),
     ),
     **dict.fromkeys(("null", "undefined", "true", "false"), lambda _known, _node: BLANK),
 }

@@ -31,17 +31,17 @@ class Flow(Calls):
         super().__init__(scopes)
         tree = self.tree
         self._catches = tree.of("catch_clause")
-        self._open_parameters()
+        self._bind_functions()
         backwards = [each for each in reversed(tree.nodes) if each.kind in _VISITS]
         forwards = sorted(backwards, key=attrgetter("end"))
         self._unsettled = [each for each in backwards if each.kind in _EVERY_ROUND]
         self._stale.update(backwards)
-        self._go_on(_MOST_ROUNDS, forwards, backwards)
+        self._run_rounds(_MOST_ROUNDS, forwards, backwards)
         self._settle()
         self._stale.update(self._catches)
-        self._go_on(2 * _MOST_ROUNDS, forwards, backwards)
+        self._run_rounds(2 * _MOST_ROUNDS, forwards, backwards)
 
-    def _go_on(self, rounds: int, *ways: Sequence[Node]) -> None:
+    def _run_rounds(self, rounds: int, *orders: Sequence[Node]) -> None:
         """Visit the nodes in each of some orders by turns, until nothing changes or the rounds are over."""
         while (self._changed or self._waits) and self._rounds < rounds and self.steps_left >= 0:
             if not self._recurs and (not self._changed or self._rounds >= EARLY_ROUNDS):
@@ -50,9 +50,9 @@ class Flow(Calls):
                 self._rounds = max(self._rounds, self._early_rounds)
             self._changed = self._waits = False
             self._rounds += 1
-            self._go_over(ways[(self._rounds - 1) % len(ways)])
+            self._visit_stale(orders[(self._rounds - 1) % len(orders)])
 
-    def _go_over(self, nodes: Sequence[Node]) -> None:
+    def _visit_stale(self, nodes: Sequence[Node]) -> None:
         """Visit the stale nodes in an order, also those that become stale before their turn."""
         stale = self._stale
         stale.update(self._unsettled)
@@ -70,7 +70,7 @@ class Flow(Calls):
             if self.steps_left < 0:
                 return
 
-    def _open_parameters(self) -> None:
+    def _bind_functions(self) -> None:
         """Bind functions to their names, and unknown values to parameters that code outside may set."""
         for node in self.tree.of("function_declaration", "generator_function_declaration"):
             self._put(node.fields.get("name"), Value(functions=frozenset({node})))
@@ -98,13 +98,13 @@ class Flow(Calls):
         binding = self.binding(name)
         return binding is not None and binding.calls == binding.mentions > 0
 
-    def declared(self, node: Node) -> None:
+    def visit_declaration(self, node: Node) -> None:
         """Visit ``const name = value`` and ``(name = value) => …``."""
         value = node.fields.get("value") or node.fields.get("right")
         if value is not None:
             self._assign(node.fields.get("name") or node.fields.get("left"), self.value(value))
 
-    def assigned(self, node: Node) -> None:
+    def visit_assignment(self, node: Node) -> None:
         """Visit ``name = value``."""
         value = self.value(node.fields.get("right"))
         self._learn(node, value)
@@ -112,14 +112,14 @@ class Flow(Calls):
         if left is not None:
             own = left.kind == "identifier" and self.binding(left) is None
             names = frozenset({self.tree.name_of(left)}) if own else self.key(left)
-            self._listens_as(names, value, self._listened_to(left))
+            self._set_handler(names, value, self._event_target(left))
         self._assign(left, value)
 
-    def listened(self, node: Node) -> None:
+    def visit_pair(self, node: Node) -> None:
         """Visit ``{ onclick: listener }``."""
-        self._listens_as(self.key_texts(node.fields["key"]), self.value(node.fields.get("value")), NOTHING)
+        self._set_handler(self.key_texts(node.fields["key"]), self.value(node.fields.get("value")), NOTHING)
 
-    def augmented(self, node: Node) -> None:
+    def visit_augmentation(self, node: Node) -> None:
         """Visit ``name += value``; the values before and after it count as values of the same name."""
         value = self.value(node.fields.get("right"))
         operator = node.fields.get("operator")
@@ -130,14 +130,14 @@ class Flow(Calls):
             self._assign(node.fields.get("left"), NO_MARKUP)
             return
         if operator is not None and operator.kind == "+=" and value.holds_text:
-            known = self._put_before(node)
+            known = self._texts_before(node)
             value = (NO_MARKUP + value) | (known + value)
         elif operator is None or operator.kind != "+=" or not self._is_early_text(node.fields.get("right")):
             value |= UNKNOWN_TEXT
         self._learn(node, value)
         self._assign(node.fields.get("left"), value)
 
-    def _put_before(self, node: Node) -> Value:
+    def _texts_before(self, node: Node) -> Value:
         """Return the exact texts of a name before ``name += value``, without those that a loop adds later."""
         left = node.fields.get("left")
         binding = self.binding(left)
@@ -157,7 +157,7 @@ class Flow(Calls):
             self.value(node).is_nothing and self.waits_for(node)
         )
 
-    def looped(self, node: Node) -> None:
+    def visit_loop(self, node: Node) -> None:
         """Visit ``for (const name of values)`` and ``for (const key in object)``."""
         over = self.value(node.fields.get("right"))
         if "of" in node.tokens:
@@ -166,7 +166,7 @@ class Flow(Calls):
             values = UNKNOWN_TEXT | Value.text(*(key for key, _ in texts_in(over)))
         self._assign(node.fields.get("left"), values)
 
-    def returned(self, node: Node) -> None:
+    def visit_return(self, node: Node) -> None:
         """Visit ``return value``, ``yield value`` and ``yield* values``: a generator counts as a list."""
         function = node.function()
         if function is not None and node.children:
@@ -174,41 +174,41 @@ class Flow(Calls):
             is_one_of_list = node.kind == "yield_expression" and "*" not in node.tokens
             self._add(self._returns, function, Value.array([value]) if is_one_of_list else value)
 
-    def thrown(self, node: Node) -> None:
+    def visit_throw(self, node: Node) -> None:
         """Visit ``throw value``."""
         value = self.value(node.children[0]) if node.children else NOTHING
-        if self._goes_into(self._thrown, node, value):
+        if self._store(self._thrown, node, value):
             self._stale.update(self._catches)
 
-    def caught(self, node: Node) -> None:
+    def visit_catch(self, node: Node) -> None:
         """Visit ``catch (error)``, which may receive any value that the script throws."""
         self._assign(node.fields.get("parameter"), self._thrown.value)
 
-    def arrow(self, node: Node) -> None:
+    def visit_arrow(self, node: Node) -> None:
         """Visit ``() => value``."""
         body = node.fields.get("body")
         if body is not None and body.kind != "statement_block":
             self._add(self._returns, node, self.value(body))
 
-    def named_class(self, node: Node) -> None:
+    def visit_class(self, node: Node) -> None:
         """Visit ``class Name { … }``."""
         self._assign(node.fields.get("name"), self.value(node))
 
 
 _MOVES: Final[Mapping[str, Callable[[Flow, Node], None]]] = {
-    "variable_declarator": Flow.declared,
-    "assignment_expression": Flow.assigned,
-    "augmented_assignment_expression": Flow.augmented,
-    "for_in_statement": Flow.looped,
-    "pair": Flow.listened,
-    "assignment_pattern": Flow.declared,
-    "object_assignment_pattern": Flow.declared,
-    "return_statement": Flow.returned,
-    "yield_expression": Flow.returned,
-    "throw_statement": Flow.thrown,
-    "catch_clause": Flow.caught,
-    "arrow_function": Flow.arrow,
-    "class_declaration": Flow.named_class,
+    "variable_declarator": Flow.visit_declaration,
+    "assignment_expression": Flow.visit_assignment,
+    "augmented_assignment_expression": Flow.visit_augmentation,
+    "for_in_statement": Flow.visit_loop,
+    "pair": Flow.visit_pair,
+    "assignment_pattern": Flow.visit_declaration,
+    "object_assignment_pattern": Flow.visit_declaration,
+    "return_statement": Flow.visit_return,
+    "yield_expression": Flow.visit_return,
+    "throw_statement": Flow.visit_throw,
+    "catch_clause": Flow.visit_catch,
+    "arrow_function": Flow.visit_arrow,
+    "class_declaration": Flow.visit_class,
 }
 _VALUES: Final = {**TRANSFER, "call_expression": Flow.call, "new_expression": Flow.call}
 _VISITS: Final = {kind: (_VALUES.get(kind), _MOVES.get(kind)) for kind in _VALUES.keys() | _MOVES}

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 from urllib.parse import unquote
 
-from genui_core.domain.validation.addresses import HOLE, UNSAID, brings_data
+from genui_core.domain.validation.addresses import HOLE, UNKNOWN, holds_data
 from genui_core.domain.validation.script.properties import (
     REPLACING,
     plain_pattern,
@@ -33,7 +33,7 @@ _LONGEST_NUMBER: Final = 40
 _LONGEST_JSON: Final = 4_000
 
 
-def called_function(name: str, arguments: Sequence[Value]) -> Value:
+def function_result(name: str, arguments: Sequence[Value]) -> Value:
     """Return the result of a built-in function, by its name without its object."""
     if name in ("fromCharCode", "fromCodePoint"):
         return _from_codes(arguments)
@@ -46,7 +46,7 @@ def called_function(name: str, arguments: Sequence[Value]) -> Value:
     return NOTHING if change is None or not arguments else _mapped(arguments[0], change)
 
 
-def called_method(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
+def method_result(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
     """Return the result of a method of a text or of an array."""
     if subject.members is not None:
         return _array_method(name, subject, arguments)
@@ -70,7 +70,7 @@ def _changed(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
     made = [_made(change, *choice) for choice in itertools.islice(choices, MOST_COMBINED)]
     found = Value.text(*(each for each in made if each is not None))
     unknown = subject.texts - subject.exact
-    if name in _KEEPING and unknown and not any(each.strip(UNSAID) or brings_data(each) for each in unknown):
+    if name in _KEEPING and unknown and not any(each.strip(UNKNOWN) or holds_data(each) for each in unknown):
         return found | Value(texts=unknown)
     return found | UNKNOWN_TEXT if unknown and found.texts else found
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from attrs import evolve
 
-from genui_core.domain.validation.addresses import brings_data
-from genui_core.domain.validation.script.scopes import Binding, Known, Place, Scopes
+from genui_core.domain.validation.addresses import holds_data
+from genui_core.domain.validation.script.scopes import Binding, NodeValues, Place, Scopes
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, owner
 from genui_core.domain.validation.script.values import NOTHING, UNKNOWN_TEXT, Value
 
@@ -29,7 +29,7 @@ _ENDS: Final = FUNCTIONS | {"statement_block", "program"}
 """Nodes whose value does not depend on the nodes in them, except through results of functions."""
 
 
-class Knowledge(Known):
+class Knowledge(NodeValues):
     """The known values of a script, and its stale nodes: those that depend on a changed value.
 
     Attributes:
@@ -111,7 +111,7 @@ class Knowledge(Known):
         """Tell whether a function's result depends on the current node, so the function waits for itself."""
         call = self._visited, function
         if call not in self._recursive:
-            self._recursive[call] = self._goes_into_result(*call)
+            self._recursive[call] = self._flows_into_result(*call)
         return self._recursive[call]
 
     def _returned_again(self, function: Node, value: Value) -> Value:
@@ -122,9 +122,9 @@ class Knowledge(Known):
         if len(levels) < _MOST_LEVELS and value not in levels:
             levels.append(value)
         seen = Value.any_of(levels)
-        return seen | UNKNOWN_TEXT if any(map(brings_data, value.texts)) else seen
+        return seen | UNKNOWN_TEXT if any(map(holds_data, value.texts)) else seen
 
-    def _goes_into_result(self, node: Node, function: Node) -> bool:
+    def _flows_into_result(self, node: Node, function: Node) -> bool:
         """Tell whether a function's result depends on a node, directly or through functions that it calls."""
         seen: set[Node] = set()
         waiting = [node]
@@ -152,7 +152,7 @@ class Knowledge(Known):
         """Return the nodes that call functions that wait for themselves."""
         unseen = (each for each in self._readers if not self._has_returned(each))
         calls = ((each, function) for function in unseen for each in self._readers[function])
-        return {each for each, function in calls if self._goes_into_result(each, function)}
+        return {each for each, function in calls if self._flows_into_result(each, function)}
 
     def _has_returned(self, function: Node) -> bool:
         return function in self._returns and not self._returns[function].value.is_nothing
@@ -165,10 +165,10 @@ class Knowledge(Known):
 
     def _add(self, known: dict[Node, Place], function: Node, value: Value) -> None:
         place = known.setdefault(function, Place())
-        if self._goes_into(place, self._visited, value):
+        if self._store(place, self._visited, value):
             self._stale |= self._readers.get(function, set())
 
-    def _goes_into(self, place: Place, source: object, value: Value) -> bool:
+    def _store(self, place: Place, source: object, value: Value) -> bool:
         """Put a value into a place; tell whether that changes the place."""
         changed = place.put(source, value, grows=self._is_late)
         changed |= self._settled and place.settle()
@@ -247,7 +247,7 @@ class Knowledge(Known):
         binding = self.binding(node) if node.kind == "identifier" else self.scopes.binding(node)
         if binding is None:
             return
-        if self._goes_into(binding, (self._visited, node), value):
+        if self._store(binding, (self._visited, node), value):
             self._stale.update(self._mentions.get(binding, ()))
 
     def _assign(self, pattern: Node | None, value: Value) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from genui_core.domain.validation.addresses import HOLE, WITHOUT_MARKUP, WITHOUT_TAGS, brings_data
+from genui_core.domain.validation.addresses import HOLE, WITHOUT_MARKUP, WITHOUT_TAGS, holds_data
 from genui_core.domain.validation.script.values import (
     LONGEST_PATH,
     LONGEST_TEXT,
@@ -83,7 +83,7 @@ def property_value(subject: Value, keys: frozenset[str]) -> Value:
     """Return the possible values under any of some keys of a value."""
     if subject.is_nothing and keys.isdisjoint(_KNOWN_ANYWHERE):
         return NOTHING
-    paths = frozenset(step for start in subject.paths for key in keys for step in _steps(start, key))
+    paths = frozenset(step for start in subject.paths for key in keys for step in _next_paths(start, key))
     found = Value(paths=paths)
     if subject.members is not None:
         found |= _held_under(subject.members, keys)
@@ -116,7 +116,7 @@ def _characters(subject: Value, keys: frozenset[str]) -> Iterator[str]:
 _LONGEST_PLACE: Final = 6
 
 
-def _steps(start: Path, key: str) -> tuple[Path, ...]:
+def _next_paths(start: Path, key: str) -> tuple[Path, ...]:
     if HOLE in key:
         key = UNKNOWN_KEY
     known = _LEADS_TO.get((start, key))
@@ -133,38 +133,38 @@ def _steps(start: Path, key: str) -> tuple[Path, ...]:
     return ((*start, key),) if len(start) < LONGEST_PATH else ()
 
 
-_HANDS_BACK = {
+_RETURN_FIRST = {
     "appendChild", "insertBefore", "importNode", "adoptNode", "freeze", "seal", "createTextNode", "getPrototypeOf",
     "resolve", "structuredClone",
 }  # fmt: skip
 """Functions that return their first argument."""
-_JOINS = {"assign", "createPolicy"}
+_RETURN_ANY = {"assign", "createPolicy"}
 """Functions whose result may be any of their arguments."""
-_STAYS = {"bind", "cloneNode", "valueOf"}
+_RETURN_SUBJECT = {"bind", "cloneNode", "valueOf"}
 """Methods that return their object."""
 _FORM = re.compile(r"(?:.*[\s>+~])?form(?:[.#:\[].*)?", re.IGNORECASE | re.DOTALL)
 
 
 def known_result(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
     """Return the result of a built-in function, or nothing if it need not be followed."""
-    if name in _STAYS:
+    if name in _RETURN_SUBJECT:
         return subject if subject.paths else NOTHING
     if name in _ALWAYS or not arguments:
         return _ALWAYS.get(name, NOTHING)
     if name in {"createElement", "createElementNS", "el"}:
         tags = arguments[1 if name == "createElementNS" and len(arguments) > 1 else 0].exact
-        return Value.any_of(Value.path(made_element(tag)) for tag in tags)
+        return Value.any_of(Value.path(element_path(tag)) for tag in tags)
     if name in {"querySelector", "closest"} and any(map(_FORM.fullmatch, arguments[0].exact)):
-        return Value.path(made_element("form"))
-    if name in _HANDS_BACK:
+        return Value.path(element_path("form"))
+    if name in _RETURN_FIRST:
         return arguments[0]
-    return Value.any_of(arguments) if name in _JOINS else NOTHING
+    return Value.any_of(arguments) if name in _RETURN_ANY else NOTHING
 
 
 _ALWAYS: Final[Mapping[str, Value]] = {"getRootNode": Value.path("document"), "composedPath": PATH_OF_EVENT}
 
 
-def made_element(tag: str) -> str:
+def element_path(tag: str) -> str:
     """Return the path of an element that a script makes."""
     name = tag.lower().strip().rpartition(":")[2]
     return "<" + name.partition(".")[0]
@@ -174,7 +174,7 @@ def escaped(name: str, subject: Value, arguments: Sequence[Value], made: Value =
     """Return an unknown text after a call that replaces its ``<``, or after an earlier such call."""
     if name not in REPLACING or len(arguments) < _PAIR:
         return NOTHING
-    taken, new = _taken(name, arguments[0]), arguments[1]
+    taken, new = _replaced_signs(name, arguments[0]), arguments[1]
     before = {each for each in (WITHOUT_TAGS, WITHOUT_MARKUP) if each in subject.texts}
     left = WITHOUT_MARKUP if '"' in taken or WITHOUT_MARKUP in before else WITHOUT_TAGS
     if "<" in taken and not any("<" in each for each in new.exact):
@@ -182,12 +182,12 @@ def escaped(name: str, subject: Value, arguments: Sequence[Value], made: Value =
     put = made if new.functions else new
     if not before or "<" in taken:
         return NOTHING
-    if not put.is_said or any(map(brings_data, subject.texts | put.texts)):
+    if not put.is_known or any(map(holds_data, subject.texts | put.texts)):
         return Value.text(left, HOLE)
     return Value.text(left, *(left + _GROUPS.sub(left, each) + left for each in put.texts if "<" in each))
 
 
-def _taken(name: str, pattern: Value) -> set[str]:
+def _replaced_signs(name: str, pattern: Value) -> set[str]:
     """Return which of ``<`` and ``"`` a call replaces everywhere in a text."""
     held = dict(pattern.members or ())
     replaced = Value.any_of([pattern, held.get("source", NOTHING)]).exact

@@ -43,7 +43,7 @@ def _names_file(flow: Flow, node: Node) -> bool:
     return named and "download" in flow.value(next(iter(node.arguments), None)).exact
 
 
-Sight = tuple[str, Node]
+NodeMatch = tuple[str, Node]
 """The id of a rule, and the node that breaks it."""
 
 _FORBIDDEN: Final = {
@@ -75,7 +75,7 @@ _ANYWHERE: Final[Mapping[str, str]] = {
 }
 
 _READ_ONLY = {"href", "origin", "protocol", "host", "hostname", "port", "pathname", "search", "hash"}
-_CREATORS = {
+_READS = {
     "identifier", "member_expression", "subscript_expression", "shorthand_property_identifier",
     "shorthand_property_identifier_pattern", "pair_pattern",
 }  # fmt: skip
@@ -89,21 +89,21 @@ FORBIDDEN_GLOBALS: Final = frozenset(
 """Properties of the global object for which a view is refused or goes back to the model."""
 
 
-def forbidden_paths(flow: Flow) -> Iterator[Sight]:
+def forbidden_paths(flow: Flow) -> Iterator[NodeMatch]:
     """Yield each place where a script reads an object of the page that no view may use."""
     for node in flow.tree.nodes:
-        reaches = node.kind in _CREATORS or (node.kind == "call_expression" and _is_reflected(flow, node))
-        if not reaches or flow.binding(node) is not None or _only_asks(node):
+        reaches = node.kind in _READS or (node.kind == "call_expression" and _is_reflect_get(flow, node))
+        if not reaches or flow.binding(node) is not None or _is_only_tested(node):
             continue
         for each in flow.value(node).paths:
             rule = _rule(each)
             if rule is not None and not _is_harmless(flow, node, each, rule):
-                yield _mechanical(flow, node, rule), node
+                yield _repairable_rule(flow, node, rule), node
         if not _is_own_port(flow, node.fields.get("object")):
             yield from ((_ANYWHERE[key], node) for key in flow.key(node) if key in _ANYWHERE)
 
 
-def _mechanical(flow: Flow, node: Node, rule: str) -> str:
+def _repairable_rule(flow: Flow, node: Node, rule: str) -> str:
     """Return the rule with a repair if one can replace a navigation, or else the given rule."""
     if rule != "navigation":
         return rule
@@ -129,7 +129,7 @@ def _is_channel(flow: Flow, binding: Binding, pattern: Node | None) -> bool:
     return ("MessageChannel",) in flow.value(maker).paths
 
 
-def _is_reflected(flow: Flow, node: Node) -> bool:
+def _is_reflect_get(flow: Flow, node: Node) -> bool:
     """Tell whether a call is one like ``Reflect.get(navigator, "sendBeacon")``."""
     return ("Reflect", "get") in flow.value(node.fields["function"]).paths
 
@@ -137,17 +137,17 @@ def _is_reflected(flow: Flow, node: Node) -> bool:
 def _rule(reached: Path) -> str | None:
     if len(reached) == 1 and reached[0].isdecimal():
         return "frame.access"
-    if reached[-1:] and reached[-1] in _ACTS and (reached[:2] in _LISTED or "prototype" in reached):
+    if reached[-1:] and reached[-1] in _NAVIGATES and (reached[:2] in _LISTED or "prototype" in reached):
         return "navigation"
     return _RULES.get(reached)
 
 
 _LISTED = {("document", "forms"), ("document", "links"), ("document", "anchors")}
-_ACTS = {"click", "submit", "requestSubmit", "dispatchEvent"}
+_NAVIGATES = {"click", "submit", "requestSubmit", "dispatchEvent"}
 """Methods that navigate; a script that takes them from a prototype hides the object it calls them on."""
 
 
-def _only_asks(node: Node) -> bool:
+def _is_only_tested(node: Node) -> bool:
     """Tell whether a node is in ``typeof fetch`` or ``f instanceof Function``, which use nothing."""
     around = node.parent
     if around is None:
@@ -167,7 +167,7 @@ def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
     if around is None or reached[-1] != "location":
         return False
     if node.fills("value", "variable_declarator"):
-        return _takes_only(flow, around.fields["name"], _READ_ONLY)
+        return _unpacks_only(flow, around.fields["name"], _READ_ONLY)
     if _becomes_text(flow, around):
         return True
     if not node.fills("object") or not flow.key(around) <= _READ_ONLY:
@@ -188,7 +188,7 @@ def _becomes_text(flow: Flow, around: Node) -> bool:
 _READERS = {("URL",), ("URLSearchParams",), ("String",), ("encodeURIComponent",), ("encodeURI",)}
 
 
-def _takes_only(flow: Flow, pattern: Node, names: set[str]) -> bool:
+def _unpacks_only(flow: Flow, pattern: Node, names: set[str]) -> bool:
     """Tell whether a pattern takes only properties with some names out of an object."""
     return pattern.kind == "object_pattern" and all(
         each.kind in UNPACKED and flow.key(each) <= names for each in pattern.children
@@ -198,10 +198,10 @@ def _takes_only(flow: Flow, pattern: Node, names: set[str]) -> bool:
 _ASSIGNMENTS = {"assignment_expression", "augmented_assignment_expression", "for_in_statement"}
 
 
-def constructors(flow: Flow) -> Iterator[Sight]:
+def constructors(flow: Flow) -> Iterator[NodeMatch]:
     """Yield each use of a ``constructor`` property that may lead to ``Function``."""
     for node in flow.tree.of("call_expression", "member_expression", "subscript_expression", *UNPACKED):
-        if node.kind == "call_expression" and _is_reflected(flow, node):
+        if node.kind == "call_expression" and _is_reflect_get(flow, node):
             if any("constructor" in each.exact for each in flow.given(node)[1:]):
                 yield "code.from_text", node
         elif "constructor" in flow.key(node) and (node.kind in UNPACKED or _leads_to_code(flow, node)):
@@ -225,7 +225,7 @@ def _is_only_set_or_compared(node: Node, around: Node) -> bool:
     return outer == "expression_statement" and node.fills("left", "assignment_expression")
 
 
-def unknown_calls(flow: Flow) -> Iterator[Sight]:
+def unknown_calls(flow: Flow) -> Iterator[NodeMatch]:
     """Yield ``x[a][b](text)()`` and ``f[a](text)()``: a call of the result of a text is code from text."""
     for node in flow.tree.of("call_expression"):
         made = node.fields.get("function")

@@ -5,7 +5,7 @@ from typing import Final
 
 from attrs import Factory, define, evolve, frozen
 
-from genui_core.domain.validation.addresses import HOLE, brings_data
+from genui_core.domain.validation.addresses import HOLE, holds_data
 from genui_core.domain.validation.script.properties import property_value
 from genui_core.domain.validation.script.tree import FUNCTIONS, Node, ScriptTree
 from genui_core.domain.validation.script.values import NO_MARKUP, NOTHING, UNKNOWN_TEXT, Value
@@ -39,7 +39,7 @@ class Place:
 
     def settle(self) -> bool:
         """Count a source that is still unknown as any text; tell whether that changes the place."""
-        unknown = [each for each in self.sources.values() if not each.is_said] if self.value.texts else []
+        unknown = [each for each in self.sources.values() if not each.is_known] if self.value.texts else []
         whole = Value.any_of(Value(texts=each.as_texts) for each in unknown)
         if self.value.members is not None and any(map(_may_be_object, self.sources.values())):
             whole |= _HOLDS_ANYTHING
@@ -50,7 +50,7 @@ def _shortened(known: Value, value: Value) -> Value:
     """Return a new value of a source, with one placeholder for its new texts if they only grow."""
     added = value.texts - known.texts
     many = known.texts and len(known.texts) + len(added) > _MOST_GROWN
-    if not many or not added or any(map(brings_data, added)):
+    if not many or not added or any(map(holds_data, added)):
         return value
     return evolve(value, texts=NO_MARKUP.texts)
 
@@ -60,7 +60,7 @@ _MOST_GROWN: Final = 32
 
 def _may_be_object(value: Value) -> bool:
     """Tell whether a value may be an unknown object."""
-    return value.members is None and (HOLE in value.texts or not value.is_said)
+    return value.members is None and (HOLE in value.texts or not value.is_known)
 
 
 _HOLDS_ANYTHING: Final = Value.written_out([(HOLE, UNKNOWN_TEXT)])
@@ -246,7 +246,7 @@ _ENTERS: Final[Mapping[str, Callable[[Scopes, Node, Scope], Scope]]] = {
 """For each kind of node with a scope or declarations, the method that declares and returns its scope."""
 
 
-class Known:
+class NodeValues:
     """The known values of a script's nodes."""
 
     def __init__(self, scopes: Scopes) -> None:
@@ -288,9 +288,9 @@ class Known:
         """Return the patterns directly in a pattern, each with the part of the value that it takes."""
         if pattern.kind in ("assignment_pattern", "object_assignment_pattern"):
             left = pattern.fields.get("left")
-            return [(left, value if left is None else self._taken(left, value))]
+            return [(left, value if left is None else self._part_value(left, value))]
         if pattern.kind == "object_pattern":
-            return [(each, self._taken(each, value)) for each in pattern.children]
+            return [(each, self._part_value(each, value)) for each in pattern.children]
         if pattern.kind == "pair_pattern":
             return [(pattern.fields.get("value"), value)]
         if pattern.kind == "array_pattern":
@@ -302,7 +302,7 @@ class Known:
             return [(each, value) for each in pattern.children]
         return []
 
-    def _taken(self, part: Node, value: Value) -> Value:
+    def _part_value(self, part: Node, value: Value) -> Value:
         """Return the part of a value that a part of an object pattern takes; for other nodes the whole."""
         return property_value(value, self.key(part)) if part.kind in UNPACKED else value
 

@@ -6,9 +6,11 @@ from typing import Final
 
 from genui_core.domain.validation.addresses import COUNT, HOLE, WITHOUT_MARKUP
 from genui_core.domain.validation.markup.markup_rules import is_handler
-from genui_core.domain.validation.script.calls import THROUGH, handed_through
+from genui_core.domain.validation.script.calls import THROUGH, forwarded_arguments
 from genui_core.domain.validation.script.flow import Flow
-from genui_core.domain.validation.script.handed import (
+from genui_core.domain.validation.script.reach import NodeMatch, own_navigation
+from genui_core.domain.validation.script.tree import Node, ScriptTree
+from genui_core.domain.validation.script.value_rules import (
     Call,
     attribute_rules,
     call_rules,
@@ -16,12 +18,10 @@ from genui_core.domain.validation.script.handed import (
     property_rules,
     style_value_rules,
 )
-from genui_core.domain.validation.script.reach import Sight, own_navigation
-from genui_core.domain.validation.script.tree import Node, ScriptTree
 from genui_core.domain.validation.script.values import Path, Value
 
 _TIMERS = {"setTimeout", "setInterval", "setImmediate"}
-_HANDS_OVER = {
+_CALLS_BACK = {
     "forEach", "map", "flatMap", "filter", "find", "some", "every", "reduce", "from", "then", "catch", "finally",
     "replace", "replaceAll", "sort",
 }  # fmt: skip
@@ -35,7 +35,7 @@ _LOADING_CLASS = re.compile(
 )
 
 
-def sink_rules(flow: Flow) -> Iterator[Sight]:
+def sink_rules(flow: Flow) -> Iterator[NodeMatch]:
     """Yield each call, assignment and class that passes a forbidden value to a sink."""
     for node in flow.tree.nodes:
         check = _CHECKS.get(node.kind)
@@ -61,7 +61,7 @@ _CHARACTERS_A_STEP: Final = 4
 _READ_FURTHER: Final = re.compile(r"[<(]")
 
 
-def _called(flow: Flow, node: Node) -> Iterator[str]:
+def _check_call(flow: Flow, node: Node) -> Iterator[str]:
     callee = node.fields.get("function") or node.fields.get("constructor")
     if callee is None:
         return
@@ -69,29 +69,29 @@ def _called(flow: Flow, node: Node) -> Iterator[str]:
         yield "import.dynamic"
         return
     arguments = flow.given(node)
-    yield from _timer(flow, callee, node.arguments, arguments)
-    yield from _calls(flow, callee, arguments)
+    yield from _check_timer(flow, callee, node.arguments, arguments)
+    yield from _check_names(flow, callee, arguments)
     if not THROUGH.isdisjoint(flow.names(callee)):
-        yield from _called_through(flow, callee, arguments)
-    if not flow.key(callee).isdisjoint(_HANDS_OVER):
-        yield from _handed_over(flow, callee, arguments)
+        yield from _check_forwarding(flow, callee, arguments)
+    if not flow.key(callee).isdisjoint(_CALLS_BACK):
+        yield from _check_callbacks(flow, callee, arguments)
     for each in flow.value(callee).paths & _REFLECTED.keys():
-        yield from _reflected(arguments, _REFLECTED[each])
+        yield from _check_reflect(arguments, _REFLECTED[each])
 
 
-def _calls(flow: Flow, callee: Node, given: list[Value]) -> Iterator[str]:
+def _check_names(flow: Flow, callee: Node, given: list[Value]) -> Iterator[str]:
     """Yield the rules that a call breaks under any of the names of its function."""
     subject = callee.fields.get("object")
     elements = _elements(flow, subject)
     styles = subject is not None and _is_style(flow, subject)
-    goes = "location" in flow.key(subject) and _goes(flow.key(callee), given)
-    if subject is not None and goes and own_navigation(flow, subject) is None:
+    navigates = "location" in flow.key(subject) and _navigates(flow.key(callee), given)
+    if subject is not None and navigates and own_navigation(flow, subject) is None:
         yield "navigation"
     for name in flow.names(callee):
         yield from call_rules(Call(name, given, elements, styles))
 
 
-def _goes(method: frozenset[str], given: list[Value]) -> bool:
+def _navigates(method: frozenset[str], given: list[Value]) -> bool:
     """Tell whether a method of a location navigates; ``replace`` of a text has two arguments."""
     return not method.isdisjoint({"assign", "reload"}) or ("replace" in method and len(given) == 1)
 
@@ -100,7 +100,7 @@ def _elements(flow: Flow, node: Node | None) -> frozenset[str]:
     return frozenset(each[-1] for each in flow.value(node).paths if each and each[-1].startswith("<"))
 
 
-def _timer(flow: Flow, callee: Node, written: list[Node], arguments: list[Value]) -> Iterator[str]:
+def _check_timer(flow: Flow, callee: Node, written: list[Node], arguments: list[Value]) -> Iterator[str]:
     for each in flow.value(callee).paths:
         direct = len(each) == 1 and each[0] in _TIMERS
         through = len(each) > 1 and each[-2] in _TIMERS and each[-1] in THROUGH
@@ -126,16 +126,16 @@ def _is_text(node: Node) -> bool:
     return node.kind == "template_string" or (operator is not None and operator.kind == "+")
 
 
-def _called_through(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[str]:
+def _check_forwarding(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[str]:
     """Check ``f.call(x, …)`` as a call of ``f``."""
     inner = callee.fields.get("object")
     if inner is None or not arguments:
         return
     method = "apply" if "apply" in flow.key(callee) else "call"
-    yield from _calls(flow, inner, handed_through(method, arguments))
+    yield from _check_names(flow, inner, forwarded_arguments(method, arguments))
 
 
-def _handed_over(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[str]:
+def _check_callbacks(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[str]:
     """Check ``texts.map(f)`` as a call of ``f`` with any element."""
     held = flow.value(callee.fields.get("object")).elements
     names = {each[-1] for value in arguments for each in value.paths if each}
@@ -143,7 +143,7 @@ def _handed_over(flow: Flow, callee: Node, arguments: list[Value]) -> Iterator[s
         yield from call_rules(Call(name, [Value.any_of(held)]))
 
 
-def _reflected(arguments: list[Value], given_at: int) -> Iterator[str]:
+def _check_reflect(arguments: list[Value], given_at: int) -> Iterator[str]:
     """Check ``Reflect.apply(f, x, […])`` as a call of ``f``."""
     if len(arguments) <= given_at:
         return
@@ -154,26 +154,26 @@ def _reflected(arguments: list[Value], given_at: int) -> Iterator[str]:
         yield from call_rules(Call(each[-1], given)) if each else ()
 
 
-def _assigned(flow: Flow, node: Node) -> Iterator[str]:
+def _check_assignment(flow: Flow, node: Node) -> Iterator[str]:
     left, value = node.fields.get("left"), flow.value(node.fields.get("right"))
     if left is not None and "object" in left.fields:
-        yield from _put(flow, left, value)
+        yield from _check_write(flow, left, value)
     if left is not None and _is_timer(value) and any(map(is_handler, flow.names(left))):
         yield "code.from_text"
 
 
-def _read(flow: Flow, node: Node) -> Iterator[str]:
+def _check_member(flow: Flow, node: Node) -> Iterator[str]:
     """Check ``[x.innerHTML] = [markup]`` and ``for (x.innerHTML of [markup])`` as assignments."""
     around = "" if node.parent is None else node.parent.kind
     is_looped = around == "for_in_statement" and node.fills("left")
     if is_looped or around in {"array_pattern", "pair_pattern", "assignment_pattern", "rest_pattern"}:
-        yield from _put(flow, node, flow.value(node))
+        yield from _check_write(flow, node, flow.value(node))
     of_attributes = "attributes" in flow.key(node.fields["object"])
     if of_attributes and any(is_handler(each.lower()) for each in flow.key(node)):
         yield "handler.from_script"
 
 
-def _put(flow: Flow, place: Node, value: Value) -> Iterator[str]:
+def _check_write(flow: Flow, place: Node, value: Value) -> Iterator[str]:
     subject = place.fields["object"]
     around, styles, held = flow.key(subject), _is_style(flow, subject), flow.value(subject)
     is_own_object = subject.kind == "this" or (held.members is not None and not held.paths)
@@ -203,7 +203,7 @@ def _is_style(flow: Flow, element: Node) -> bool:
     return bool(_NAMED_AS_STYLE.search(flow.tree.text(element)))
 
 
-def _extended(flow: Flow, node: Node) -> Iterator[str]:
+def _check_superclass(flow: Flow, node: Node) -> Iterator[str]:
     """Check ``class Frame extends HTMLIFrameElement``."""
     paths = (each for inner in node.children for each in flow.value(inner).paths)
     if any(each and _LOADING_CLASS.fullmatch(each[-1]) for each in paths):
@@ -211,13 +211,13 @@ def _extended(flow: Flow, node: Node) -> Iterator[str]:
 
 
 _CHECKS: Final[Mapping[str, Callable[[Flow, Node], Iterator[str]]]] = {
-    "call_expression": _called,
-    "new_expression": _called,
-    "assignment_expression": _assigned,
-    "augmented_assignment_expression": _assigned,
-    "member_expression": _read,
-    "subscript_expression": _read,
-    "class_heritage": _extended,
+    "call_expression": _check_call,
+    "new_expression": _check_call,
+    "assignment_expression": _check_assignment,
+    "augmented_assignment_expression": _check_assignment,
+    "member_expression": _check_member,
+    "subscript_expression": _check_member,
+    "class_heritage": _check_superclass,
 }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define
 
-from genui_core.domain.validation.addresses import COUNT, HOLE, UNSAID, WITHOUT_MARKUP
+from genui_core.domain.validation.addresses import COUNT, HOLE, UNKNOWN, WITHOUT_MARKUP
 
 if TYPE_CHECKING:
     from genui_core.domain.validation.script.tree import Node
@@ -94,7 +94,7 @@ class Value:
         """Return a value that is one of some values; an unknown one among texts may be any text."""
         known = [*values]
         found = Value.any_of(known)
-        return found | UNKNOWN_TEXT if found.texts and not all(each.is_said for each in known) else found
+        return found | UNKNOWN_TEXT if found.texts and not all(each.is_known for each in known) else found
 
     def __or__(self, other: "Value") -> "Value":
         """Return a value that is either of the two."""
@@ -177,7 +177,7 @@ class Value:
             return frozenset()
         choices = itertools.product(*(sorted(value.as_texts) for _, value in held))
         joined = (",".join(each) for each in itertools.islice(choices, MOST_COMBINED))
-        return frozenset(each for each in joined if each.strip(f"{UNSAID},"))
+        return frozenset(each for each in joined if each.strip(f"{UNKNOWN},"))
 
     @property
     def as_texts(self) -> frozenset[str]:
@@ -187,7 +187,7 @@ class Value:
     @cached_property
     def holds_text(self) -> bool:
         """Whether the value is certainly a text with at least one known part."""
-        return any(text.strip(UNSAID) for text in self.spelled)
+        return any(text.strip(UNKNOWN) for text in self.spelled)
 
     @cached_property
     def exact(self) -> frozenset[str]:
@@ -195,7 +195,7 @@ class Value:
         return frozenset(text for text in self.spelled if HOLE not in text)
 
     @property
-    def is_said(self) -> bool:
+    def is_known(self) -> bool:
         """Whether anything is known of the value converted to a string."""
         return bool(self.texts or self.functions or self.blank) or (OWN_TOOL,) in self.paths
 

@@ -9,14 +9,14 @@ from attrs import frozen
 from genui_core.domain.validation.addresses import (
     CODE_SCHEMES,
     HOLE,
-    UNSAID,
+    UNKNOWN,
     WITHOUT_MARKUP,
     WITHOUT_TAGS,
     Destination,
     addresses_in_set,
-    brings_data,
     destination,
-    is_whole,
+    holds_data,
+    is_absolute,
 )
 from genui_core.domain.validation.markup.markup_rules import (
     ADDRESS_SETS,
@@ -28,7 +28,7 @@ from genui_core.domain.validation.markup.markup_rules import (
     is_plain,
 )
 from genui_core.domain.validation.markup.source import markup_in_script, read_markup
-from genui_core.domain.validation.script.properties import made_element
+from genui_core.domain.validation.script.properties import element_path
 from genui_core.domain.validation.script.reach import FORBIDDEN_GLOBALS
 from genui_core.domain.validation.script.values import NOTHING, Value
 from genui_core.domain.validation.style_rules import DECORATIVE, style_rules
@@ -64,8 +64,8 @@ def attribute_rules(name: str, value: Value, elements: frozenset[str] = frozense
         yield "navigation"
     else:
         plain = is_plain(name, _names_of(elements)) and (elements or name not in _LOADED_BY_SOME)
-        given, blocked = _whole_addresses(value) if plain else value, _is_picture(name, elements)
-        for rule in _address(name, given, loaded=not elements.isdisjoint(_LOADED_BY_HREF)):
+        given, blocked = _absolute_addresses(value) if plain else value, _is_picture(name, elements)
+        for rule in _address_rules(name, given, loaded=not elements.isdisjoint(_LOADED_BY_HREF)):
             yield "resource.blocked" if blocked and rule == "resource.external" else rule
 
 
@@ -93,11 +93,11 @@ def property_rules(name: str, value: Value, elements: frozenset[str], *, plain: 
         and any(each.strip(" :").lower() in CODE_SCHEMES for each in value.spelled)
     ):
         yield "url.script_made"
-    elif name == "location" and not plain and any(map(is_whole, value.spelled)):
+    elif name == "location" and not plain and any(map(is_absolute, value.spelled)):
         yield "navigation"
     else:
         whole = name in ADDRESSES and (plain or name in OFTEN_PLAIN)
-        yield from attribute_rules(name, _whole_addresses(value) if whole else value, elements)
+        yield from attribute_rules(name, _absolute_addresses(value) if whole else value, elements)
 
 
 def _member_rules(
@@ -113,15 +113,15 @@ def _member_rules(
         yield from property_rules(attribute, value, elements, plain=plain)
     else:
         whole = is_plain(attribute, _names_of(elements))
-        yield from attribute_rules(attribute, _whole_addresses(value) if whole else value, elements)
+        yield from attribute_rules(attribute, _absolute_addresses(value) if whole else value, elements)
 
 
 def _names_of(elements: frozenset[str]) -> Iterator[str]:
     return (each.removeprefix("<") for each in elements)
 
 
-def _whole_addresses(value: Value) -> Value:
-    return Value(texts=frozenset(filter(is_whole, value.spelled)))
+def _absolute_addresses(value: Value) -> Value:
+    return Value(texts=frozenset(filter(is_absolute, value.spelled)))
 
 
 def _markup_value_rules(value: Value) -> Iterator[str]:
@@ -130,7 +130,7 @@ def _markup_value_rules(value: Value) -> Iterator[str]:
     for each in value.as_texts:
         if each and not each.strip(HOLE):
             yield "markup.from_call"
-        elif brings_data(each) or (each in probed and _breaks_out(each)):  # a count may be data, too
+        elif holds_data(each) or (each in probed and _breaks_out(each)):  # a count may be data, too
             yield "markup.from_data"
     for written in {_filled(each) for each in value.as_texts if "<" in each}:
         yield from markup_in_script(written)
@@ -160,7 +160,7 @@ def _filled(written: str) -> str:
 
 
 _HOLES: Final = re.compile(
-    rf"""((?:\s(?:href|src)\s*=\s*["']|\burl\(\s*["']?){HOLE})[{UNSAID[1:]}]?(?!\s*(?:[a-z][a-z\d+.\-]*:|[/\\]{{2}}))|{HOLE}[{UNSAID[1:]}]?""",
+    rf"""((?:\s(?:href|src)\s*=\s*["']|\burl\(\s*["']?){HOLE})[{UNKNOWN[1:]}]?(?!\s*(?:[a-z][a-z\d+.\-]*:|[/\\]{{2}}))|{HOLE}[{UNKNOWN[1:]}]?""",
     re.IGNORECASE,
 )
 
@@ -176,7 +176,7 @@ def style_value_rules(value: Value, *, loads: bool = False) -> Iterator[str]:
                     yield outside if met.rule == DECORATIVE else met.rule
 
 
-def _address(name: str, value: Value, *, loaded: bool) -> Iterator[str]:
+def _address_rules(name: str, value: Value, *, loaded: bool) -> Iterator[str]:
     if name not in ADDRESSES | ADDRESS_SETS:
         return
     for each in value.spelled:
@@ -209,7 +209,7 @@ class Call:
 
 def call_rules(call: Call) -> Iterator[str]:
     """Yield the rules that a call breaks."""
-    for check in (_addressed, _descriptor, _markup, _element, _attribute, _style, _builder, _set):
+    for check in (_address, _descriptor, _markup, _element, _attribute, _style, _builder, _set):
         yield from check(call)
 
 
@@ -258,7 +258,7 @@ XML_TYPES: Final = frozenset({"text/xml", "application/xml"})
 
 
 def _element(call: Call) -> Iterator[str]:
-    made = _made(call)
+    made = _made_elements(call)
     if not made.isdisjoint(_LOADING):
         yield "resource.element"
     if "<style" in made:
@@ -266,11 +266,11 @@ def _element(call: Call) -> Iterator[str]:
             yield from style_value_rules(each)
 
 
-def _made(call: Call) -> frozenset[str]:
+def _made_elements(call: Call) -> frozenset[str]:
     at = _TAG_AT.get(call.name)
     if at is None or not call.given:
         return frozenset()
-    return frozenset(map(made_element, call.given[min(at, len(call.given) - 1)].exact))
+    return frozenset(map(element_path, call.given[min(at, len(call.given) - 1)].exact))
 
 
 def _attribute(call: Call) -> Iterator[str]:
@@ -301,10 +301,10 @@ def _builder(call: Call) -> Iterator[str]:
     """Check attributes in an object, the argument of ``ui.el`` and similar functions."""
     for each in call.given if call.name in _BUILDERS else ():
         for key, value in each.members or ():
-            yield from _into_document(call, key)
+            yield from _document_rules(call, key)
             if key == "style":
                 yield from (rule for one in value.elements for rule in style_value_rules(one))
-            assigned, elements = call.name == "assign", _made(call) | call.elements
+            assigned, elements = call.name == "assign", _made_elements(call) | call.elements
             # Object.assign(state, …) changes the script's own object, and no element.
             plain = assigned and call.at(0).members is not None and not call.at(0).paths
             yield from _member_rules(key, value, elements, assigned=assigned, plain=plain)
@@ -314,13 +314,13 @@ def _set(call: Call) -> Iterator[str]:
     """Check ``Reflect.set(x, "innerHTML", markup)``."""
     if call.name == "set" and len(call.given) > _SET_VALUE_AT:
         for each in call.given[1].exact:
-            yield from _into_document(call, each)
+            yield from _document_rules(call, each)
             yield from attribute_rules(each.lower(), call.given[_SET_VALUE_AT])
             if is_style_property(each):
                 yield from style_value_rules(call.given[_SET_VALUE_AT])
 
 
-def _into_document(call: Call, key: str) -> Iterator[str]:
+def _document_rules(call: Call, key: str) -> Iterator[str]:
     if key == "location" and ("document",) in call.at(0).paths:
         yield "navigation"
 
@@ -333,7 +333,7 @@ def _descriptor(call: Call) -> Iterator[str]:
         yield "sink.roundabout"
 
 
-def _addressed(call: Call) -> Iterator[str]:
+def _address(call: Call) -> Iterator[str]:
     """Check ``new Image(address)`` and ``document.execCommand("insertImage", false, address)``."""
     if call.name in {"Image", "Audio"} and call.given:
         yield from attribute_rules("src", call.given[0])
