@@ -13,7 +13,7 @@ class Destination(Enum):
     """To code: a script that the address runs, or a page that it holds."""
     OUTSIDE = auto()
     UNKNOWN = auto()
-    """Not known: a `HOLE` stands for its beginning."""
+    """Unknown, because of a `HOLE` near its beginning."""
 
 
 HOLE = "\ufffc"

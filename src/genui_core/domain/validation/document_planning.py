@@ -43,15 +43,15 @@ class InlineScript:
 
 def inline_scripts(markup: MarkupReport, source: str) -> list[InlineScript]:
     """Return the scripts that browsers run and whose text is in the document, in their order."""
-    return [*filter(None, (_inline_script(each, source) for each in _executed(markup)))]
+    return [*filter(None, (_inline_script(each, source) for each in _active_scripts(markup)))]
 
 
 def misplaced_scripts(markup: MarkupReport, source: str) -> Iterator[int]:
     """Yield the offsets of scripts whose parsed text is not behind their tag, so they are not validated."""
-    return (each.start or 0 for each in _executed(markup) if _inline_script(each, source) is None)
+    return (each.start or 0 for each in _active_scripts(markup) if _inline_script(each, source) is None)
 
 
-def _executed(markup: MarkupReport) -> Iterator[Element]:
+def _active_scripts(markup: MarkupReport) -> Iterator[Element]:
     for each in markup.elements:
         if each.name == "script" and each.namespace == HTML and each.start is not None and runs(each):
             yield each

@@ -1,4 +1,4 @@
-"""Finds the view in a model's answer, or the search/replace blocks that change a view (requirement V1).
+"""Finds a view, or the search/replace blocks that change one, in a model's answer (requirement V1).
 
 Prose, fences and thoughts may stand around a view. A search/replace block is the marker line `SEARCH`, a text that
 stands exactly once in the view, the line `DIVIDER`, the new text, and the line `REPLACE`.
@@ -286,7 +286,7 @@ def _between(text: str, one: re.Match[str], other: re.Match[str]) -> str:
 
 
 def _places(changes: list[Change], source: str) -> tuple[list[tuple[int, Change]], list[RuleMatch]]:
-    """Return the offset of each search text, in the order of the view, and a match for each misplaced block."""
+    """Return each block with its offset, in the order of the view, and a match for each misplaced block."""
     places: list[tuple[int, Change]] = []
     rule_matches: list[RuleMatch] = []
     for each in changes:

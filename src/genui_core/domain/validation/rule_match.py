@@ -181,7 +181,7 @@ def leaks(text: str, nonce: str) -> Iterator[RuleMatch]:
 
 
 def hijack_rules(text: str, nonce: str) -> Iterator[RuleMatch]:
-    """Yield the leaks, and the places where a view talks about instructions."""
+    """Yield the leaks, and the places where a view mentions the instructions of its model."""
     yield from leaks(text, nonce)
     for found in _TALK.finditer(text):
         yield RuleMatch("hijack.talk", found.start(), found.end())

@@ -27,7 +27,7 @@ _LINE_BREAK: Final = re.compile(r"\r\n|[\n\r\f]")
 """A line break in a style sheet."""
 _DECLARATION_END: Final = re.compile(r"[;{}\n\r\f]")
 
-Seen = tuple[str, Any]
+RuleNode = tuple[str, Any]
 """The id of a rule, and the node of a style that breaks it."""
 
 
@@ -40,7 +40,7 @@ def style_rules(source: str, *, attribute: bool = False) -> tuple[RuleMatch, ...
     read = tinycss2.parse_component_value_list if attribute else tinycss2.parse_stylesheet
     ended = [RuleMatch("resource.external", 0, 1)] if "</style" in source.lower() else []
     lines = [0, *(each.end() for each in _LINE_BREAK.finditer(source))]
-    return (*ended, *(_match(rule, node, lines, source) for rule, node in _in(read(source))))
+    return (*ended, *(_match(rule, node, lines, source) for rule, node in _rule_nodes(read(source))))
 
 
 def _match(rule: str, node: Any, lines: list[int], source: str) -> RuleMatch:
@@ -50,7 +50,7 @@ def _match(rule: str, node: Any, lines: list[int], source: str) -> RuleMatch:
     return RuleMatch(rule, start, len(source) if end is None else end.start())
 
 
-def _in(top: Iterable[Any]) -> Iterator[Seen]:
+def _rule_nodes(top: Iterable[Any]) -> Iterator[RuleNode]:
     top = [node for node in top if not _names_a_vocabulary(node)]
     yield from _pages_as_pictures(top)
     waiting = [(node, 0) for node in top]
@@ -59,7 +59,7 @@ def _in(top: Iterable[Any]) -> Iterator[Seen]:
         if depth > _DEEPEST:
             yield "markup.too_complex", node
             return
-        yield from ((rule, node) for rule in _of(node))
+        yield from ((rule, node) for rule in _node_rules(node))
         inner: list[Any] = []
         for part in ("prelude", "content", "arguments", "value"):
             if isinstance(held := getattr(node, part, None), list):
@@ -69,7 +69,7 @@ def _in(top: Iterable[Any]) -> Iterator[Seen]:
         waiting.extend((each, depth + 1) for each in inner)
 
 
-def _pages_as_pictures(nodes: list[Any]) -> Iterator[Seen]:
+def _pages_as_pictures(nodes: list[Any]) -> Iterator[RuleNode]:
     """Yield the places that load the page itself as a picture: ``background: url(#x)``.
 
     In filters, masks and paints, such an address names a part of the page and loads nothing.
@@ -108,7 +108,7 @@ def _names_a_vocabulary(node: Any) -> bool:
     return any(each.type == "url" and each.value.startswith("http://www.w3.org/") for each in node.prelude)
 
 
-def _of(node: Any) -> Iterator[str]:
+def _node_rules(node: Any) -> Iterator[str]:
     if node.type == "url":
         yield from _address_rules(node.value)
     elif node.type == "function":

@@ -1,4 +1,4 @@
-"""The rules for elements: what they load, run or ask for, and which attributes hold addresses or handlers."""
+"""The rules for elements, and the attributes that hold addresses or handlers."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

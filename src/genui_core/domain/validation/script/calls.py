@@ -102,10 +102,10 @@ class Calls(Knowledge):
     def _built_in_result(self, name: str, callee: Node, arguments: Sequence[Value]) -> Value:
         subject = self.value(callee.fields.get("object"))
         if subject.made:
-            self._hold_in(subject.made, added_members(name, arguments))
+            self._add_members_to(subject.made, added_members(name, arguments))
         if name == "assign" and len(arguments) > 1:
             given = Value.any_of(arguments[1:])
-            self._hold_in(arguments[0].made, given.members or [(HOLE, UNKNOWN_TEXT)])
+            self._add_members_to(arguments[0].made, given.members or [(HOLE, UNKNOWN_TEXT)])
         if name == "join" and not all(each.is_known for each in subject.elements) and self._is_early():
             return NOTHING
         found = known_result(name, subject, arguments)
@@ -247,7 +247,7 @@ def escaped_count(written: str) -> str:
 
 
 def is_escaped_count(tree: ScriptTree, callee: Node) -> bool:
-    """Tell whether `escaped_count` wrote a call, which then does not show that the script escapes its data."""
+    """Tell whether `escaped_count` wrote a call, so the call does not show that the script escapes data."""
     call, subject = callee.parent, callee.fields.get("object")
     if call is None or subject is None or call.parent is None or call.parent.kind not in _PLACES:
         return False

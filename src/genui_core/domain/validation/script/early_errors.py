@@ -115,7 +115,7 @@ def _not_at_top(_scopes: Scopes, node: Node) -> bool:
 
 
 def _exports_wrongly(scopes: Scopes, node: Node) -> bool:
-    """Tell whether an export is not at the top, or the grammar read beyond ``export default function () {}``."""
+    """Tell whether an export is not at the top, or has code after ``export default function () {}``."""
     first = node.fields.get("value")
     while first is not None and first.children and first.children[0].start == first.start:
         first = None if first.kind in _DECLARED else first.children[0]

@@ -105,7 +105,7 @@ _LISTS: Final = frozenset(
 
 
 def _regex(known: Knowledge, node: Node) -> Value:
-    """Return a regular expression as an object with its source and flags; the source may be used as a name."""
+    """Return a regular expression as an object with source and flags; the source may serve as a name."""
     source, _, flags = known.tree.text(node)[1:].rpartition("/")
     return Value.written_out([("source", Value.text(source)), ("flags", Value.text(flags))])
 
@@ -140,7 +140,7 @@ def _template(known: Knowledge, node: Node) -> Value:
 
 
 def _either(known: Knowledge, *nodes: Node | None) -> Value:
-    """Return the values of either of two nodes; nothing as long as the result of a call in them is unknown.
+    """Return the values of either of two nodes; nothing while the result of a call in them is unknown.
 
     If the text of one node is unknown, the result may be any text.
     """
@@ -254,7 +254,7 @@ def _changeable(held: Value) -> Value:
 
 
 def _is_called_here(function: Node) -> bool:
-    """Tell whether a function is called at once: then its ``this`` is the global object, unless it is strict."""
+    """Tell whether a function is called at once, so its ``this`` is the global object unless it is strict."""
     around = function.user()
     return around is not None and around.kind == "call_expression"
 

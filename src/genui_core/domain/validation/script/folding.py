@@ -67,7 +67,7 @@ def _changed(name: str, subject: Value, arguments: Sequence[Value]) -> Value:
     if change is None:
         return NOTHING
     choices = itertools.product(*(sorted(each.exact) for each in (subject, *arguments[:most])))
-    made = [_made(change, *choice) for choice in itertools.islice(choices, MOST_COMBINED)]
+    made = [_changed_or_none(change, *choice) for choice in itertools.islice(choices, MOST_COMBINED)]
     found = Value.text(*(each for each in made if each is not None))
     unknown = subject.texts - subject.exact
     if name in _KEEPING and unknown and not any(each.strip(UNKNOWN) or holds_data(each) for each in unknown):
@@ -182,14 +182,14 @@ def _split(subject: Value, separator: Value) -> Value:
     return Value.array(values[each] for each in parts[:LONGEST_LIST])
 
 
-def _listed(given: Value) -> Value:
+def _list_from(given: Value) -> Value:
     """Return the list of ``Array.from``; for a text, the list of its characters."""
     if given.members is not None or len(given.exact) != 1:
         return Value.array(given.elements) if given.members else NOTHING
     return Value.array(map(Value.text, next(iter(given.exact))[:LONGEST_LIST]))
 
 
-def _parsed(written: Value) -> Value:
+def _json_value(written: Value) -> Value:
     """Return the value of ``JSON.parse('"word"')``."""
     if len(written.exact) != 1 or len(next(iter(written.exact))) > _LONGEST_JSON:
         return NOTHING
@@ -223,8 +223,8 @@ _LISTED: Final[dict[str, Callable[[Value], Value]]] = {
     "keys": lambda held: Value.array(Value.text(key) for key, _ in texts_in(held)),
     "values": lambda held: Value.array(value for _, value in held.members or ()),
     "fromEntries": _from_pairs,
-    "from": _listed,
-    "parse": _parsed,
+    "from": _list_from,
+    "parse": _json_value,
 }
 
 
@@ -238,11 +238,11 @@ def _from_codes(arguments: Sequence[Value]) -> Value:
 
 
 def _mapped(value: Value, change: Callable[[str], str | None]) -> Value:
-    made = (_made(change, each) for each in sorted(value.exact)[:MOST_COMBINED])
+    made = (_changed_or_none(change, each) for each in sorted(value.exact)[:MOST_COMBINED])
     return Value.text(*(each for each in made if each is not None))
 
 
-def _made(change: Callable[..., str | None], *given: str) -> str | None:
+def _changed_or_none(change: Callable[..., str | None], *given: str) -> str | None:
     """Return a changed text; None if an argument is no number, no offset in the text, or not encoded."""
     try:
         return change(*given)
@@ -250,15 +250,15 @@ def _made(change: Callable[..., str | None], *given: str) -> str | None:
         return None
 
 
-def _decoded(encoded: str) -> str:
+def _from_base64(encoded: str) -> str:
     return base64.b64decode(encoded + "=" * (-len(encoded) % 4)).decode("latin-1")
 
 
-def _part(whole: str, start: str = "0", end: str | None = None) -> str:
+def _slice(whole: str, start: str = "0", end: str | None = None) -> str:
     return whole[int(start) : None if end is None else int(end)]
 
 
-def _part_by_length(whole: str, start: str = "0", length: str | None = None) -> str:
+def _slice_by_length(whole: str, start: str = "0", length: str | None = None) -> str:
     first = int(start) if int(start) >= 0 else max(0, len(whole) + int(start))
     return whole[first : None if length is None else first + int(length)]
 
@@ -290,7 +290,7 @@ def _written_to_base(whole: str, base: str = "10") -> str | None:
 
 
 _FUNCTIONS: Final[dict[str, Callable[[str], str | None]]] = {
-    "atob": _decoded,
+    "atob": _from_base64,
     **dict.fromkeys(("decodeURIComponent", "decodeURI", "unescape"), unquote),
     **dict.fromkeys(("String", "Object", "encodeURI", "Symbol", "raw"), str),
 }
@@ -302,8 +302,8 @@ _TEXT_METHODS: Final[dict[str, tuple[Callable[..., str | None], int]]] = {
     "trimEnd": (str.rstrip, 0),
     "toString": (_written_to_base, 1),
     **dict.fromkeys(("valueOf", "normalize"), (str, 0)),
-    **dict.fromkeys(("slice", "substring"), (_part, 2)),
-    "substr": (_part_by_length, 2),
+    **dict.fromkeys(("slice", "substring"), (_slice, 2)),
+    "substr": (_slice_by_length, 2),
     **dict.fromkeys(("charAt", "at"), (_character, 1)),
     "replace": (_replaced, 2),
     "replaceAll": (partial(_replaced, most=-1), 2),

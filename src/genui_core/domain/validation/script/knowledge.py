@@ -104,7 +104,7 @@ class Knowledge(NodeValues):
         """Return the possible results of a function of the script."""
         value = self.read(self._returns, function)
         if self._recurs and self.is_recursive(function):
-            return self._returned_again(function, value)
+            return self._recursive_result(function, value)
         return value
 
     def is_recursive(self, function: Node) -> bool:
@@ -114,7 +114,7 @@ class Knowledge(NodeValues):
             self._recursive[call] = self._flows_into_result(*call)
         return self._recursive[call]
 
-    def _returned_again(self, function: Node, value: Value) -> Value:
+    def _recursive_result(self, function: Node, value: Value) -> Value:
         """Return the result of a recursive function: an empty text for the innermost call, then a few levels."""
         if value.is_nothing:
             return UNKNOWN_TEXT if self._settled else _EMPTY
@@ -261,17 +261,17 @@ class Knowledge(NodeValues):
             if target.kind in ("identifier", "shorthand_property_identifier_pattern"):
                 self._put(target, given)
             elif "object" in target.fields:
-                self._hold(target.fields["object"], [(key, given) for key in self.key(target)])
+                self._add_members(target.fields["object"], [(key, given) for key in self.key(target)])
             else:
                 waiting.extend(self.parts_of(target, given))
 
-    def _hold(self, holder: Node | None, members: Sequence[tuple[str, Value]]) -> None:
+    def _add_members(self, holder: Node | None, members: Sequence[tuple[str, Value]]) -> None:
         """Add members to an object or a list that the script makes."""
         if holder is not None:
             own = owner(holder) if holder.kind == "this" else None
-            self._hold_in(self.value(holder).made if own is None else {own}, members)
+            self._add_members_to(self.value(holder).made if own is None else {own}, members)
 
-    def _hold_in(self, made: Iterable[Node], members: Sequence[tuple[str, Value]]) -> None:
+    def _add_members_to(self, made: Iterable[Node], members: Sequence[tuple[str, Value]]) -> None:
         for maker in made:
             held = self._held.setdefault(maker, {})
             for at, (key, value) in enumerate(members):

@@ -168,7 +168,7 @@ def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
         return False
     if node.fills("value", "variable_declarator"):
         return _unpacks_only(flow, around.fields["name"], _READ_ONLY)
-    if _becomes_text(flow, around):
+    if _is_read_as_text(flow, around):
         return True
     if not node.fills("object") or not flow.key(around) <= _READ_ONLY:
         return False
@@ -176,7 +176,7 @@ def _only_reads(flow: Flow, node: Node, reached: Path) -> bool:
     return not (unpacked or around.fills("left", *_ASSIGNMENTS) or around.fills("function"))
 
 
-def _becomes_text(flow: Flow, around: Node) -> bool:
+def _is_read_as_text(flow: Flow, around: Node) -> bool:
     """Tell whether a node is in ``new URL(location)`` or ``String(location)``, which only read an address."""
     if around.kind == "template_substitution":
         return True

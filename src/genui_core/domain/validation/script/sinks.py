@@ -227,11 +227,11 @@ def counts_in_markup(flow: Flow) -> Iterator[Node]:
         if node.parent is None or not _becomes_text(flow.tree, node, node.parent) or _is_composed(node):
             continue
         texts = flow.value(node).texts
-        if any(COUNT in each for each in texts) and not any(map(_is_more, texts)):
+        if any(COUNT in each for each in texts) and not any(map(_has_other_markup, texts)):
             yield node
 
 
-def _is_more(text: str) -> bool:
+def _has_other_markup(text: str) -> bool:
     """Tell whether a text may contain markup outside its counts."""
     return HOLE in text.replace(COUNT, "").replace(WITHOUT_MARKUP, "") or not _MARKUP.isdisjoint(text)
 

@@ -223,7 +223,7 @@ BLANK: Final = Value(blank=True)
 NO_MARKUP: Final = Value(texts=frozenset({WITHOUT_MARKUP}))
 """An escaped text, or a number."""
 A_COUNT: Final = Value(texts=frozenset({COUNT}))
-"""The ``length`` of something unknown."""
+"""The ``length`` of an unknown value."""
 
 
 def _first(texts: frozenset[str]) -> list[str]:
