@@ -1,7 +1,7 @@
 """Finds a view, or the search/replace blocks that change one, in a model's answer (requirement V1).
 
-Prose, fences and thoughts may stand around a view. A search/replace block is the marker line `SEARCH`, a text that
-stands exactly once in the view, the line `DIVIDER`, the new text, and the line `REPLACE`.
+Prose, fences and thoughts may stand around a view. A search/replace block is the marker line `SEARCH`, a
+text that stands exactly once in the view, the line `DIVIDER`, the new text, and the line `REPLACE`.
 
 Each search text is looked up in the view that the model saw, so the order of the blocks does not matter.
 Either all blocks are applied or none is.
@@ -183,8 +183,8 @@ class ValidationContext:
         callable_tools: The names of the tools that the view may call.
         nonce: The code of the prompt's fences, which no view may contain.
         strict: ``security.strict``: whether code made from text is an error or only a warning.
-        repairing: The report on the earlier view, if the wrapper asked the model to repair one block of it. The
-            answer replaces that block before validation.
+        repairing: The report on the earlier view, if the wrapper asked the model to repair one block
+            of it. The answer replaces that block before validation.
         page_policy: Whether the page sets a Content-Security-Policy, which blocks pictures that a script
             loads from outside.
     """

@@ -36,7 +36,7 @@ class Knowledge(NodeValues):
         called_on: For each function, the objects of the page that it may be called on as ``this``.
         given_to: For each function, the list of its arguments in the known calls.
         has_escaper: Whether the script replaces the ``<`` of texts.
-        steps_left: How many steps remain; the length of the script sets the limit; below 0, values are missing.
+        steps_left: How many steps remain of a number set by the length; below 0, values are missing.
     """
 
     def __init__(self, scopes: Scopes) -> None:
@@ -76,7 +76,7 @@ class Knowledge(NodeValues):
             binding.calls += node.fills("function", "call_expression")
 
     def waits_for(self, node: Node) -> bool:
-        """Tell whether a part of a text may still get a value, because values that it depends on are unknown."""
+        """Tell whether a part of a text may still get a value, because it depends on unknown values."""
         if self._is_late:
             return False
         callee = node.fields.get("function") if node.kind == "call_expression" else None
@@ -115,7 +115,7 @@ class Knowledge(NodeValues):
         return self._recursive[call]
 
     def _recursive_result(self, function: Node, value: Value) -> Value:
-        """Return the result of a recursive function: an empty text for the innermost call, then a few levels."""
+        """Return the result of a recursive function: "" for the innermost call, then a few levels."""
         if value.is_nothing:
             return UNKNOWN_TEXT if self._settled else _EMPTY
         levels = self._levels.setdefault(function, [])

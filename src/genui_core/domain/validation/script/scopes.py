@@ -23,7 +23,7 @@ class Place:
     sources: dict[object, Value] = Factory(dict)
 
     def put(self, source: object, value: Value, *, grows: bool = False) -> bool:
-        """Set the value from a source, or add to it if it ``grows``; tell whether the place's value changed."""
+        """Set a source's value, or add to it if it ``grows``; tell whether the place's value changed."""
         known = self.sources.get(source)
         if known is None:
             self.sources[source] = known = NOTHING

@@ -168,7 +168,7 @@ class Value:
 
     @cached_property
     def spelled(self) -> frozenset[str]:
-        """The possible texts of the value converted to a string, empty if unknown; a list joins its elements."""
+        """The possible texts as a string, none if unknown; those of a list are its joined elements."""
         return self.texts or self._as_list()
 
     def _as_list(self) -> frozenset[str]:
