@@ -1,1 +1,1 @@
-"""A host in the browser, on loopback: the tools of a server, each with its view, the way a host shows them."""
+"""The preview and the companion page: a host in the browser, on loopback, that shows tools' views."""

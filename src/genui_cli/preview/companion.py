@@ -1,6 +1,6 @@
-"""The companion page: one session's calls as views in the browser, served by the wrapper itself on loopback.
+"""The companion page: shows one session's calls as views in the browser. Served on loopback.
 
-The address that an agent gets carries a code that works once. The browser exchanges it for a cookie; the token in
+The address for the agent contains a code that works once. The browser exchanges it for a cookie; the token in
 the cookie is never in an address.
 """
 
@@ -37,18 +37,18 @@ _MOST_SHOWN = 50
 _MOST_SHOWN_BYTES = 16 << 20
 _LARGEST_HAPPENING_BYTES = 32 << 10
 _CLOSE_WITHIN_S = 2.0
-_ENTERED = '<!DOCTYPE html><title>Opening</title><meta http-equiv="refresh" content="0;url=/"><a href="/">Open the page</a>'
+_OPENING_PAGE = '<!DOCTYPE html><title>Opening</title><meta http-equiv="refresh" content="0;url=/"><a href="/">Open the page</a>'
 
 
 class Shown:
-    """What the page shows, oldest first. The oldest go when there are too many, or too much."""
+    """The entries of the page, oldest first; the oldest are dropped if they are too many or too large."""
 
     def __init__(self) -> None:
         self._entries: deque[tuple[int, Event]] = deque(maxlen=_MOST_SHOWN)
         self._numbers = count(1)
 
     def add(self, entry: Event) -> Event:
-        """Keep an entry; return the event that tells the page of it."""
+        """Add an entry; return its event for the page."""
         event: Event = {"type": "entry", "entry": {"number": next(self._numbers), **entry}}
         self._entries.append((len(json.dumps(event)), event))
         while len(self._entries) > 1 and sum(size for size, _ in self._entries) > _MOST_SHOWN_BYTES:
@@ -61,7 +61,7 @@ class Shown:
 
 
 class CompanionServer:
-    """The page of one session, in a thread of its own with an event loop of its own."""
+    """Serves the page of one session, in a separate thread with its own event loop."""
 
     def __init__(self, host: PageHost) -> None:
         self._host = host
@@ -73,13 +73,13 @@ class CompanionServer:
         self._shown = Shown()
         self._sockets: tuple[socket.socket, socket.socket] | None = None
         self._thread: threading.Thread | None = None
-        self._loop = asyncio.new_event_loop()  # what is posted to it early is done when it runs
+        self._loop = asyncio.new_event_loop()  # calls that are posted early run when it starts
         self._end = asyncio.Event()
 
     # --- called in the transport's thread -----------------------------------------------
 
     def address(self) -> str:
-        """Return an address that opens the page once."""
+        """Start the server if needed, and return an address that opens the page once."""
         self._start()
         code = secrets.token_urlsafe(16)
         self._codes.append(code)
@@ -87,9 +87,9 @@ class CompanionServer:
         return f"http://{LOOPBACK}:{port_of(self._sockets[0])}{ENTRANCE}?code={code}"
 
     def bring_up(self, address: str) -> str:
-        """Draw attention to the tab that is open, or open one where there is a display."""
-        if self._events.is_followed:
-            self._soon(lambda: self._events.publish({"type": "focus"}))
+        """Focus an open tab, or open one if there is a display; return what was done."""
+        if self._events.has_subscribers:
+            self._call_on_loop(lambda: self._events.publish({"type": "focus"}))
             return "open"
         if not _has_display(os.environ):
             return "not opened"
@@ -97,11 +97,11 @@ class CompanionServer:
         return "opening"
 
     def show(self, shown: SeenCall | Pushed) -> None:
-        """Add to what the page shows."""
-        self._soon(lambda: self._events.publish(self._shown.add(_entry(shown))))
+        """Add an entry to the page."""
+        self._call_on_loop(lambda: self._events.publish(self._shown.add(_entry(shown))))
 
     def wait(self, timeout_s: float, then: Callable[[list[Happening]], None]) -> Step:
-        """Give ``then`` what happened, in the transport's thread; what is returned ends the wait."""
+        """Call ``then`` with the next page events, in the transport's thread; return a cancel function."""
         self._start()
         begun: list[asyncio.Task[None]] = []
 
@@ -113,17 +113,17 @@ class CompanionServer:
             for each in begun:
                 each.cancel()
 
-        self._soon(lambda: begun.append(self._loop.create_task(take())))
-        return lambda: self._soon(end)
+        self._call_on_loop(lambda: begun.append(self._loop.create_task(take())))
+        return lambda: self._call_on_loop(end)
 
     def give_back(self, happened: list[Happening]) -> None:
-        """Take back what did not arrive."""
+        """Put back page events that did not reach the agent."""
         if happened:
-            self._soon(lambda: self._happenings.give_back(happened))
+            self._call_on_loop(lambda: self._happenings.give_back(happened))
 
     def close(self) -> None:
         """End the server."""
-        self._soon(self._end.set)
+        self._call_on_loop(self._end.set)
         if self._thread is None:
             self._loop.close()
         else:
@@ -140,8 +140,8 @@ class CompanionServer:
         self._thread = threading.Thread(target=on_loop, daemon=True, name="companion")
         self._thread.start()
 
-    def _soon(self, step: Step) -> None:
-        """Take a step in the page's thread, once its loop runs."""
+    def _call_on_loop(self, step: Step) -> None:
+        """Call a function in the page's thread, once its loop runs."""
         with suppress(RuntimeError):  # it may have ended
             self._loop.call_soon_threadsafe(step)
 
@@ -151,7 +151,7 @@ class CompanionServer:
         assert self._sockets is not None  # noqa: S101 -- see above
         api = PageApi(
             ask=self._ask,
-            start_again=lambda: None,  # the wrapper starts its upstream again by itself
+            start_again=lambda: None,  # the wrapper restarts its upstream by itself
             events=self._events,
             happenings=self._happenings,
             title=self._host.title,
@@ -160,14 +160,14 @@ class CompanionServer:
             greeting=self._greet,
             server_state=lambda: {"state": "ready"},
         )
-        serve = partial(serve_page, cookie=self._cookie, index="companion.html", enter=self._enter)
+        serve = partial(serve_page, cookie=self._cookie, index="companion.html", enter=self._exchange_code)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(serve, api, self._sockets, self._token)
             await self._end.wait()
             tasks.cancel_scope.cancel()
 
     async def _ask(self, method: str, params: dict[str, object]) -> dict[str, object]:
-        """Return the wrapper's result; `UpstreamFailed` if the wrapper or the upstream answers with an error."""
+        """Return the wrapper's result. Raises UpstreamFailed if the wrapper or the upstream has an error."""
         answered = Future[Mapping[str, object]]()
 
         def then(message: Mapping[str, object]) -> None:
@@ -178,14 +178,14 @@ class CompanionServer:
         return outcome(await asyncio.wrap_future(answered))
 
     def _greet(self) -> Iterator[Event]:
-        """Send a newly opened page all that is shown; one that was open before learns that it moved."""
+        """Return the events for a new page, with all entries; tell an older page that a new one took over."""
         self._events.publish({"type": "moved"})
         return iter([{"type": "state", "state": "ready"}, *self._shown])
 
-    async def _enter(self, exchange: Exchange) -> None:
+    async def _exchange_code(self, exchange: Exchange) -> None:
         """Exchange a code for the cookie.
 
-        The page follows by itself, not as a redirect: a browser that comes from elsewhere sends no strict cookie then.
+        The answer is a page that opens `/`: redirected from another site, a browser sends no strict cookie.
         """
         try:
             self._codes.remove(query_of(exchange).get("code", ""))
@@ -195,7 +195,7 @@ class CompanionServer:
             return
         cookie = f"{self._cookie}={self._token}; HttpOnly; Path=/; SameSite=strict"
         headers = ((b"set-cookie", cookie.encode()),)
-        await exchange.respond(200, _ENTERED.encode(), "text/html; charset=utf-8", headers)
+        await exchange.respond(200, _OPENING_PAGE.encode(), "text/html; charset=utf-8", headers)
 
 
 def _entry(shown: SeenCall | Pushed) -> Event:
@@ -207,9 +207,9 @@ def _entry(shown: SeenCall | Pushed) -> Event:
         return {"kind": "pushed", "title": shown.title, "html": shown.page, "result": result}
     why = "cannot be read" if shown.line else "is too large for this page; the agent has it"
     answer = decode(shown.line) or {"error": {"message": f"The answer {why}."}}
-    told: Event = {key: answer[key] for key in answer if key in ("result", "error")}
+    response: Event = {key: answer[key] for key in answer if key in ("result", "error")}
     arguments = shown.params.get("arguments")
-    return {"kind": "call", "tool": shown.params.get("name"), "arguments": arguments or {}, **told}
+    return {"kind": "call", "tool": shown.params.get("name"), "arguments": arguments or {}, **response}
 
 
 def _has_display(environment: Mapping[str, str]) -> bool:
@@ -221,7 +221,7 @@ def _has_display(environment: Mapping[str, str]) -> bool:
 
 
 def _open_browser(address: str) -> None:
-    """Open a tab from a process of its own, since our standard output carries the protocol."""
+    """Open a tab from another process, since our standard output carries the protocol."""
     nothing = subprocess.DEVNULL
     command = [sys.executable, "-m", "webbrowser", "-t", address]
     with suppress(OSError, subprocess.TimeoutExpired):

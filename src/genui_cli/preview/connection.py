@@ -1,4 +1,4 @@
-"""The preview's server over time: starting, ready, ended, and started again when asked."""
+"""The preview's connection to its server: starts the server, does the handshake, restarts on request."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ from genui_core.errors import HostRefused, InvalidArguments, UpstreamDied, Upstr
 from genui_core.ports.tool_source import HostChannel, HostFacts, Notice, Params, Result
 
 LEAVE_BY_ITSELF_S, LEAVE_WHEN_TOLD_S = 3.0, 2.0
-"""How long the wrapper may take to end; it ends its own upstream first."""
+"""The wrapper's time to exit by itself, and then on a signal; it must end its upstream in that time."""
 # The wrapper gives its upstream 120 s to start; the page must not give up before the wrapper does.
 START_TIMEOUT_S = 130.0
 LONGEST_LINE_BYTES = 128 * 1024 * 1024
@@ -36,29 +36,29 @@ _NOT_YET = frozenset({"sampling/createMessage", "elicitation/create"})
 
 
 class ErrorOutput(UpstreamLog):
-    """Copies the server's standard error to ours, and keeps its end."""
+    """Copies the server's standard error to our standard error, and keeps the last lines."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, SilentEventLog())
         self.end = ""
 
     def stderr_sent(self, data: bytes) -> None:
-        """Take bytes from its standard error."""
+        """Copy bytes from the server's standard error."""
         text = data.decode(errors="replace")
         sys.stderr.write(text)
         sys.stderr.flush()
-        # One piece may end in the middle of a line.
+        # The bytes may end in the middle of a line.
         self.end = "".join((self.end + text).splitlines(keepends=True)[-_TAIL_LINES:])
 
 
 @frozen
-class _Person(HostChannel):
-    """Stands for the person at the page: hears everything, and can be asked little."""
+class _PreviewChannel(HostChannel):
+    """The preview as the server's host: forwards all notifications, and answers few requests."""
 
-    _hear: Notice
+    _forward: Notice
 
-    async def ask(self, method: str, params: Params) -> Result:  # noqa: ARG002 -- nothing depends on them
-        """Return the roots, of which there are none; refuse everything else."""
+    async def ask(self, method: str, params: Params) -> Result:  # noqa: ARG002 -- no answer depends on them
+        """Return an empty list of roots; refuse every other request."""
         if method == "roots/list":
             return {"roots": []}
         refusal = f"Method not found: {method}"
@@ -67,12 +67,12 @@ class _Person(HostChannel):
         raise HostRefused({"code": METHOD_NOT_FOUND, "message": refusal})
 
     async def tell(self, method: str, params: Params) -> None:
-        """Pass on a notification that belongs to a request."""
-        await self._hear(method, params)
+        """Forward a notification that belongs to a request."""
+        await self._forward(method, params)
 
 
 class Connection:
-    """Owns the server's process and the connection to it; only `run` starts or ends either."""
+    """The server's process and the connection to it; only `run` starts and ends them."""
 
     def __init__(
         self, argv: Sequence[str], events: Events, announce: Callable[[str], None], version: str
@@ -81,25 +81,25 @@ class Connection:
         self._events = events
         self._announce = announce
         self._host = HostFacts({"name": "mcp-gen-ui-preview", "version": version}, SHOWS_APPS)
-        self._person = _Person(self._publish)
+        self._channel = _PreviewChannel(self._publish)
         self._server: UpstreamConnection | None = None
-        self._asked_to_restart = anyio.Event()
+        self._restart_requested = anyio.Event()
         self.state: Event = {"type": "state", "state": "starting"}
 
     async def run(self) -> None:
         """Keep a server running until cancelled; after it ends, wait for `restart`."""
         while True:
-            self._asked_to_restart = anyio.Event()
-            self._now({"state": "starting"})
-            await self._one_life()
-            await self._asked_to_restart.wait()
+            self._restart_requested = anyio.Event()
+            self._publish_state({"state": "starting"})
+            await self._run_server()
+            await self._restart_requested.wait()
 
     def restart(self) -> None:
-        """End the server if it runs, and start it again."""
-        self._asked_to_restart.set()
+        """End the server if it runs, and start it again; `run` does it."""
+        self._restart_requested.set()
 
     async def request(self, method: str, params: dict[str, object]) -> dict[str, object]:
-        """Pass a request to the server. Cancelling the caller tells the server so; there is no time limit.
+        """Forward a request to the server, without a timeout. Cancelling the caller notifies the server.
 
         Raises:
             UpstreamFailed: The server answered with an error, or the params cannot be written as JSON.
@@ -109,31 +109,31 @@ class Connection:
             raise ServerEnded(self.state.get("reason") or "The server is still starting.")
         return await self._ask(self._server, method, params)
 
-    async def _one_life(self) -> None:
+    async def _run_server(self) -> None:
         graces_s = LEAVE_BY_ITSELF_S, LEAVE_WHEN_TOLD_S
         try:
             process = UpstreamProcess(UpstreamCommand(self._argv, os.environ), graces_s)
         except CannotStart as cannot:
             why: Any = cannot.__cause__
-            self._ended(f"Cannot start {self._argv[0]}: {why.strerror or why}", [])
+            self._publish_end(f"Cannot start {self._argv[0]}: {why.strerror or why}", [])
             return
         said, log, ending = ErrorOutput(process.name), SilentEventLog(), ""
         async with nursery() as tasks:
             notices = Notices(self._publish, log)
-            server = UpstreamConnection(self._host, tasks, notices, self._person, log)
+            server = UpstreamConnection(self._host, tasks, notices, self._channel, log)
             lines = MessageLines(server, log, process.name, LONGEST_LINE_BYTES)
             async with process_link(process, said, lines) as server.link:
                 tasks.start_soon(notices.run)
-                reason = await self._talk(server)
+                reason = await self._run_session(server)
                 self._server = None
                 lines.ended()  # fails all pending requests
                 if reason is not None:
-                    ending = await to_thread.run_sync(_farewell, process)
-        if reason is not None:  # leaving the link has read the server's last words
-            self._ended(f"{reason} {ending}".lstrip(), said.end.splitlines())
+                    ending = await to_thread.run_sync(_exit_sentence, process)
+        if reason is not None:  # at the end of the link, all of standard error is read
+            self._publish_end(f"{reason} {ending}".lstrip(), said.end.splitlines())
 
-    async def _talk(self, server: UpstreamConnection) -> str | None:
-        """Return why the conversation ended, empty if its output ended; None when a restart was asked for."""
+    async def _run_session(self, server: UpstreamConnection) -> str | None:
+        """Return why the session ended: empty if the server's output ended, None for a restart."""
         reason: str | None = None
         async with anyio.create_task_group() as tasks:
 
@@ -144,14 +144,14 @@ class Connection:
                 tasks.cancel_scope.cancel()
 
             tasks.start_soon(end_with, server.lost, "")
-            tasks.start_soon(end_with, self._asked_to_restart.wait, None)
-            reason = await self._greet(server)
+            tasks.start_soon(end_with, self._restart_requested.wait, None)
+            reason = await self._initialize(server)
             if reason is not None:
                 tasks.cancel_scope.cancel()
         return reason
 
-    async def _greet(self, server: UpstreamConnection) -> str | None:
-        """Shake hands as a host that shows MCP Apps; return as `_talk` why that failed, or None."""
+    async def _initialize(self, server: UpstreamConnection) -> str | None:
+        """Do the handshake as a host that shows MCP Apps; return as `_run_session` why it failed, or None."""
         host = self._host
         hello = {
             "protocolVersion": LATEST_HANDSHAKE,
@@ -169,12 +169,12 @@ class Connection:
             return f"The handshake failed: {refused.error.get('message')}"
         await server.notify("notifications/initialized", None)
         self._server = server
-        self._now({"state": "ready", "server": answer})
+        self._publish_state({"state": "ready", "server": answer})
         return None
 
     async def _ask(self, server: UpstreamConnection, method: str, params: Params) -> dict[str, object]:
         try:
-            return dict(await server.request(method, params, self._person))
+            return dict(await server.request(method, params, self._channel))
         except InvalidArguments as cannot:
             raise UpstreamFailed({"code": INVALID_PARAMS, "message": str(cannot)}) from cannot
         except (NotTaken, UpstreamDied) as lost:
@@ -183,17 +183,17 @@ class Connection:
     async def _publish(self, method: str, params: Params) -> None:
         self._events.publish({"type": "notification", "message": notification_message(method, params)})
 
-    def _ended(self, reason: str, tail: list[str]) -> None:
+    def _publish_end(self, reason: str, tail: list[str]) -> None:
         self._announce(reason)
-        self._now({"state": "ended", "reason": reason, "errorOutput": tail})
+        self._publish_state({"state": "ended", "reason": reason, "errorOutput": tail})
 
-    def _now(self, state: Event) -> None:
+    def _publish_state(self, state: Event) -> None:
         self.state = {"type": "state", **state}
         self._events.publish(self.state)
 
 
-def _farewell(process: UpstreamProcess) -> str:
-    """Wait a moment for the server to end; return how it ended, in one sentence."""
+def _exit_sentence(process: UpstreamProcess) -> str:
+    """Wait for the server to exit, for at most 2 seconds; return a sentence with the exit code or signal."""
     code = process.exit_code(LEAVE_WHEN_TOLD_S)
     if code is None:
         return "The server closed its output but is still running."

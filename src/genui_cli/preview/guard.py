@@ -1,4 +1,4 @@
-"""What a browser may ask of the preview, the headers of each answer, and the policies of the views in it."""
+"""Access checks of the preview's requests, the headers of its answers, and the policies of its views."""
 
 import secrets
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ ON_EVERY_ANSWER = {
 
 
 def page_headers(sandbox_port: int) -> dict[str, str]:
-    """Return the headers of the page's origin, which may frame the sandbox and load nothing from elsewhere."""
+    """Return the headers of the page's origin: it may frame the sandbox, and load only its own files."""
     policy = (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         f"frame-src {' '.join(origins_at(sandbox_port))}; base-uri 'none'; form-action 'none'; "
-        # Turns every attempt to parse a string as HTML into an error: the texts of tools are hostile.
+        # Parsing a string as HTML becomes an error, since texts of tools may be hostile.
         "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     )
     return {
@@ -33,7 +33,7 @@ def page_headers(sandbox_port: int) -> dict[str, str]:
 
 
 TOKEN_HEADER = "x-preview-token"  # noqa: S105 - a header's name
-FOLLOWER_PATHS = ("/state", "/wait")
+PROGRAM_PATHS = ("/state", "/wait")
 LOOPBACK_NAMES = ("127.0.0.1", "localhost")
 
 
@@ -47,9 +47,9 @@ ENTRANCE = "/open"
 
 @attrs.frozen(kw_only=True)
 class Guard:
-    """Refuses what does not come from the page at `port` that knows `token`.
+    """Refuses requests that do not come from the page at `port` with the right `token`.
 
-    With a `cookie`, the token is the value of the cookie of that name, and every path but the entrance needs it.
+    With `cookie`, the cookie of that name holds the token, and every path except the entrance needs it.
     """
 
     port: int
@@ -57,14 +57,14 @@ class Guard:
     cookie: str = ""
 
     def refusal(self, method: str, path: str, headers: Mapping[str, str]) -> str | None:
-        """Return why a request is refused, or None when it may pass. Header names are lower case."""
+        """Return why a request is refused, or None if it is accepted. Header names are in lower case."""
         if f"http://{headers.get('host', '')}" not in origins_at(self.port):
             return "This address answers to loopback names only."
         if self.cookie:
             return None if path == ENTRANCE else self._refusal_of_cookie(method, path, headers)
-        if not path.startswith("/api/") and path not in FOLLOWER_PATHS:
+        if not path.startswith("/api/") and path not in PROGRAM_PATHS:
             return None
-        # A program finds the usual header easier to send than ours.
+        # Programs may send the usual header in place of `x-preview-token`.
         offered = headers.get(TOKEN_HEADER) or headers.get("authorization", "").removeprefix("Bearer ")
         if not self._is_token(offered):
             return "The token is missing or wrong: open the address that the terminal shows."
@@ -75,7 +75,7 @@ class Guard:
         offered = next((value for name, _, value in pairs if name == self.cookie), "")
         if not self._is_token(offered):
             return "This page needs a new address: ask the agent to call _ui_open, and open what it returns."
-        # Cookies ignore ports: a page of another local server is of the same site, but not of the same origin.
+        # Cookies ignore ports: a page of another local server is same-site, but not same-origin.
         is_elsewhere = headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
         if is_elsewhere or (path.startswith("/api/") and TOKEN_HEADER not in headers):
             return "The request comes from another origin."
@@ -95,15 +95,15 @@ class Guard:
 
 
 class BadRequest(Exception):
-    """A request that an endpoint cannot use; the text says why."""
+    """The error of a request that an endpoint cannot use; its text is the answer."""
 
 
 @attrs.frozen
 class GuardedOrigin:
-    """The application of one origin: leads what its guard lets in to the endpoint of its path.
+    """The application of one origin: passes requests that its guard accepts to the endpoint of their path.
 
     Attributes:
-        endpoints: By method and path; `*` stands for any last part of a path.
+        endpoints: The endpoints by method and path; `*` stands for any last part of a path.
         headers: The headers of every answer.
     """
 
@@ -150,12 +150,12 @@ _FIXED: Directives = {
     "object-src": _NOTHING,
     "base-uri": ["'self'"],
 }
-"""The policy of a host that takes no notice of what views declare."""
+"""The policy of a host that ignores the declarations of views."""
 PROFILES = ("spec", "strict", "claude", "vscode", "chatgpt")
 
 
 def view_policy(declared: Declared, profile: str = "spec") -> str:
-    """Return the policy of a view: no network if undeclared; an unknown host gets the specification's."""
+    """Return a view's policy: undeclared domains are blocked. An unknown profile counts as ``spec``."""
     directives = _FIXED if profile == "claude" else _directives(declared, profile)
     return "; ".join(f"{name} {' '.join(sources)}" for name, sources in directives.items())
 
@@ -170,15 +170,15 @@ def _directives(declared: Declared, profile: str) -> Directives:
         "media-src": ["'self'", "data:", *resources],
         "font-src": resources or _NOTHING,
         "connect-src": connected or _NOTHING,
-        # The view's own frame needs no source: it is written into about:blank, which takes on this policy.
+        # The view's own frame needs no source: it is written into about:blank, which inherits this policy.
         "frame-src": _sources(declared, "frameDomains") or _NOTHING,
         "object-src": _NOTHING,
         "base-uri": _sources(declared, "baseUriDomains") or ["'self'"],
     }
     pictures = resources or _NOTHING
     changes: dict[str, Directives] = {
-        # The strictest host shows not even a picture that is in the page. The script of our own proxy comes
-        # from 'self'; for the view, whose origin is opaque, that is nothing.
+        # The strictest host blocks even inline pictures. 'self' allows the script of our sandbox proxy, and
+        # nothing for the view, whose origin is opaque.
         "strict": {
             "img-src": pictures,
             "media-src": pictures,
@@ -195,7 +195,7 @@ def _directives(declared: Declared, profile: str) -> Directives:
 
 
 def _sources(declared: Declared, key: str) -> list[str]:
-    """Return what is declared under `key`, less what could end a directive or is nothing for a header."""
+    """Return the sources declared under `key`, without those that could end a directive or the header."""
     domains = declared.get(key)
     texts = [each for each in domains if isinstance(each, str)] if isinstance(domains, list) else []
     plain = [each for each in texts if each and each.isascii() and each.isprintable()]

@@ -1,4 +1,4 @@
-"""What happens in a preview, as the page is told it: events, and the stream that carries them."""
+"""The events of a preview: those for the page, those from the page, and changes of watched files."""
 
 import json
 from collections import deque
@@ -22,57 +22,57 @@ Event = dict[str, object]
 
 
 class Events:
-    """Hands each event to every follower; one that does not keep up is dropped and has to come again."""
+    """Sends each event to every subscriber; one that falls behind is dropped and must subscribe again."""
 
     def __init__(self) -> None:
-        self._followers: set[MemoryObjectSendStream[Event]] = set()
+        self._subscribers: set[MemoryObjectSendStream[Event]] = set()
         self._closed = False
 
     def publish(self, event: Event) -> None:
-        """Give `event` to all who follow now."""
-        for follower in tuple(self._followers):
+        """Send `event` to all current subscribers."""
+        for subscriber in tuple(self._subscribers):
             try:
-                follower.send_nowait(event)
+                subscriber.send_nowait(event)
             except (anyio.WouldBlock, anyio.BrokenResourceError):
-                self._drop(follower)
+                self._drop(subscriber)
 
-    def follow(self) -> MemoryObjectReceiveStream[Event]:
-        """Return a stream of the events from now on; closing it is leaving."""
-        follower, stream = anyio.create_memory_object_stream[Event](_WAITING_EVENTS)
+    def subscribe(self) -> MemoryObjectReceiveStream[Event]:
+        """Return a stream of the events from now on; closing the stream ends the subscription."""
+        subscriber, stream = anyio.create_memory_object_stream[Event](_WAITING_EVENTS)
         if self._closed:
-            follower.close()
+            subscriber.close()
         else:
-            self._followers.add(follower)
+            self._subscribers.add(subscriber)
         return stream
 
     @property
-    def is_followed(self) -> bool:
-        """Whether anyone follows now; may be asked in any thread."""
-        return any(each.statistics().open_receive_streams for each in tuple(self._followers))
+    def has_subscribers(self) -> bool:
+        """Whether there is a subscriber; any thread may read it."""
+        return any(each.statistics().open_receive_streams for each in tuple(self._subscribers))
 
     def close(self) -> None:
-        """End every stream, also those asked for later."""
+        """End every stream, also those that begin later."""
         self._closed = True
-        for follower in tuple(self._followers):
-            self._drop(follower)
+        for subscriber in tuple(self._subscribers):
+            self._drop(subscriber)
 
-    def _drop(self, follower: MemoryObjectSendStream[Event]) -> None:
-        self._followers.discard(follower)
-        follower.close()
+    def _drop(self, subscriber: MemoryObjectSendStream[Event]) -> None:
+        self._subscribers.discard(subscriber)
+        subscriber.close()
 
 
 MOST_WAITING = 500
 LARGEST_BYTES = 256 * 1024
-"""The largest event; a larger one loses its result."""
+"""The size of the largest page event; a larger one loses its long values."""
 
 Happening = dict[str, object]
 
 
 class Happenings:
-    """The events that no program has fetched yet, oldest first, and the page's last description of itself.
+    """The page events that no program has fetched yet, oldest first, and the page's last description.
 
-    Each happening is told once, to the one who asks first. When too many wait, the oldest are dropped: a gap in
-    the numbers shows it.
+    Each event is returned once, to the first caller of `take`. If too many wait, the oldest are dropped: the
+    numbers then have a gap.
     """
 
     def __init__(self, largest_bytes: int = LARGEST_BYTES) -> None:
@@ -84,16 +84,16 @@ class Happenings:
         self.page: dict[str, object] | None = None
 
     def add(self, happening: Happening) -> None:
-        """Note a happening, with its number and the time."""
-        told = happening
+        """Add a page event, with its number and the time."""
+        kept = happening
         if len(json.dumps(happening)) > self._largest_bytes:
-            told = _without_the_large(happening, self._largest_bytes // 64)
+            kept = _without_the_large(happening, self._largest_bytes // 64)
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self.waiting.append({**told, "number": next(self._numbers), "at": at})
+        self.waiting.append({**kept, "number": next(self._numbers), "at": at})
         self._tell()
 
     async def take(self, timeout_s: float) -> list[Happening]:
-        """Return all that waits to be told, and forget it; wait for the first of it, at most `timeout_s`."""
+        """Remove and return all waiting events; if there are none, wait up to `timeout_s` seconds for one."""
         with anyio.move_on_after(timeout_s):
             while not self.waiting and not self._is_closed:
                 await self._news.wait()
@@ -102,12 +102,12 @@ class Happenings:
         return taken
 
     def give_back(self, taken: list[Happening]) -> None:
-        """Put back first what was taken and did not arrive."""
+        """Put back events that were taken and did not arrive, before all others."""
         self.waiting.extendleft(reversed(taken))
         self._tell()
 
     def close(self) -> None:
-        """Let everyone go who waits."""
+        """End all waits, also later ones."""
         self._is_closed = True
         self._tell()
 
@@ -117,13 +117,13 @@ class Happenings:
 
 
 def _without_the_large(happening: Happening, most: int) -> Happening:
-    """Keep what is short; name what is left out."""
+    """Return the event with only its short values, and the names of the others as `leftOut`."""
     short = {key: value for key, value in happening.items() if len(json.dumps(value)) <= most}
     return {**short, "leftOut": sorted(set(happening) - set(short))}
 
 
 def sources_of(configuration: Configuration) -> dict[str, Path]:
-    """Return them by name: the person's own prompts, the kit where it is built again."""
+    """Return the files and folders to watch, by name: the user's prompts, and the view kit's build."""
     sources = {}
     if configuration.settings.prompts_directory is not None:
         sources["prompts"] = Path(configuration.settings.prompts_directory)
@@ -143,9 +143,9 @@ async def watch_sources(
     changed: Callable[[str], None],
     sleep: Callable[[float], Awaitable[Any]] = anyio.sleep,
 ) -> None:
-    """Call `changed` with the name of a source whose files are others than before; run until cancelled.
+    """Call `changed` with the name of each source whose files change; run until cancelled.
 
-    An editor writes more than once: a change counts when the files stayed the same from one look to the next.
+    Editors write a file more than once, so a change counts when two looks in a row find the same files.
     """
     known = await _look(sources)
     before = known
@@ -164,7 +164,7 @@ async def _look(sources: Mapping[str, Path]) -> dict[str, Fingerprint]:
 
 
 def fingerprint(path: Path) -> Fingerprint:
-    """Return what tells the files at `path` from others: names, times, sizes. Nothing there is a state, too."""
+    """Return the names, times and sizes of the files at `path`; an empty set if there are none."""
     traits = set()
     for each in path.rglob("*") if path.is_dir() else (path,):
         with suppress(OSError):

@@ -1,7 +1,7 @@
-"""The preview page's files and its API to the server, and the API for programs that follow a person.
+"""The preview page's files and API, and the API for programs that observe the person's actions.
 
-The page's API gives one answer per request, and a stream of events. Programs that cannot see views ask
-`GET /state`, which answers at once, or `GET /wait`, which answers when something has happened.
+The page's API has one answer per request, and a stream of events. Programs that cannot see views call
+`GET /state`, which answers at once, or `GET /wait`, which answers after the next page event.
 """
 
 import json
@@ -48,18 +48,18 @@ LARGEST_BODY_BYTES = 16 * 1024 * 1024
 
 
 class ServerEnded(Exception):
-    """The server process has ended, could not be started, or has closed its output."""
+    """The error of a server that has ended, could not be started, or has closed its output."""
 
 
 @attrs.frozen(kw_only=True)
 class PageApi:
-    """The endpoints behind the guard, for the page and for programs that follow a person.
+    """The endpoints behind the guard, for the page and for programs that observe it.
 
     Attributes:
-        ask: Passes a request to the server; raises `UpstreamFailed` or `ServerEnded` where no result comes.
-        start_again: Starts the server again.
-        greeting: Returns the events that each stream begins with.
-        server_state: Tells how the server is doing.
+        ask: Forwards a request to the server; raises `UpstreamFailed` or `ServerEnded` if there is no result.
+        start_again: Restarts the server.
+        greeting: Returns the first events of each stream.
+        server_state: Returns the state of the server.
     """
 
     ask: Callable[[str, dict[str, object]], Awaitable[dict[str, object]]]
@@ -73,17 +73,17 @@ class PageApi:
     server_state: Callable[[], Event]
 
     async def session(self, exchange: Exchange) -> None:
-        """Tell the page about this preview."""
+        """Answer with the title, version and ports of this preview."""
         about = {"title": self.title, "version": own_version(), "sandboxPort": self.sandbox_port}
         await respond_json(exchange, {**about, "hasModel": self.has_model})
 
     async def restart(self, exchange: Exchange) -> None:
-        """Start the server again."""
+        """Restart the server."""
         self.start_again()
         await respond_json(exchange, {})
 
     async def rpc(self, exchange: Exchange) -> None:
-        """Pass `{method, params}` on and answer `{result}` or `{error}`; a page that leaves cancels."""
+        """Forward `{method, params}` and answer `{result}` or `{error}`; a page that disconnects cancels."""
         call = await json_object(exchange)
         method, params = call.get("method"), call.get("params", {})
         if method not in HOST_METHODS:
@@ -93,34 +93,34 @@ class PageApi:
         answer = await exchange.unless_disconnected(partial(self._answer, str(method), params))
         await respond_json(exchange, answer or {})
 
-    async def follow(self, exchange: Exchange) -> None:
-        """Stream events, beginning with the greeting."""
+    async def stream_events(self, exchange: Exchange) -> None:
+        """Stream events; the greeting comes first."""
         await exchange.start(200, ((b"content-type", EVENTS.encode()),))
         await exchange.unless_disconnected(partial(self._stream, exchange))
         await exchange.write(b"", more=False)
 
     async def state(self, exchange: Exchange) -> None:
-        """Tell what the page shows, how the server is, and how much waits to be told."""
+        """Answer with the page's description, the server's state, and the number of waiting page events."""
         server = {key: value for key, value in self.server_state().items() if key != "type"}
-        told = {"server": server, "page": self.happenings.page, "waiting": len(self.happenings.waiting)}
-        await respond_json(exchange, told)
+        answer = {"server": server, "page": self.happenings.page, "waiting": len(self.happenings.waiting)}
+        await respond_json(exchange, answer)
 
     async def wait(self, exchange: Exchange) -> None:
-        """Tell what happened since the last time, or wait for it; 204 when nothing does in time."""
+        """Answer with the page events since the last call, or wait for one; 204 if none comes in time."""
         timeout_s = timeout_of(query_of(exchange).get("timeout"))
-        told = await exchange.unless_disconnected(partial(self.happenings.take, timeout_s))
-        if told:
-            await respond_json(exchange, told)
+        events = await exchange.unless_disconnected(partial(self.happenings.take, timeout_s))
+        if events:
+            await respond_json(exchange, events)
         else:
             await exchange.respond(204)
 
-    async def happened(self, exchange: Exchange) -> None:
-        """Take in what the page says has happened in it."""
+    async def add_happening(self, exchange: Exchange) -> None:
+        """Store an event that the page reports."""
         self.happenings.add(await json_object(exchange))
         await respond_json(exchange, {})
 
     async def describe(self, exchange: Exchange) -> None:
-        """Take in what the page says it shows."""
+        """Store the page's description of what it shows."""
         self.happenings.page = await json_object(exchange)
         await respond_json(exchange, {})
 
@@ -134,7 +134,7 @@ class PageApi:
 
     async def _stream(self, exchange: Exchange) -> None:
         greeting = tuple(self.greeting())
-        with self.events.follow() as stream, suppress(anyio.EndOfStream):
+        with self.events.subscribe() as stream, suppress(anyio.EndOfStream):
             for first in greeting:
                 await exchange.write(_sse(first))
             while True:
@@ -145,7 +145,7 @@ class PageApi:
 
 
 async def json_object(exchange: Exchange) -> dict[str, object]:
-    """Return the body; `BadRequest` says that it is too large, or no JSON object."""
+    """Return the body. Raises BadRequest if it is too large, or not a JSON object."""
     try:
         value = decode(await exchange.body(LARGEST_BODY_BYTES))
     except BodyTooLarge:
@@ -156,12 +156,12 @@ async def json_object(exchange: Exchange) -> dict[str, object]:
 
 
 def query_of(exchange: Exchange) -> dict[str, str]:
-    """Return the query of a request's address."""
+    """Return the parameters of a request's query."""
     return dict(parse_qsl(exchange.head.query, keep_blank_values=True))
 
 
 def decode(text: bytes | str) -> dict[str, object] | None:
-    """Return the JSON object in a text, or None when the text is anything else."""
+    """Return the JSON object in a text, or None if the text is not one."""
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
@@ -179,15 +179,15 @@ def outcome(message: Mapping[str, object]) -> dict[str, object]:
 
 
 async def respond_json(exchange: Exchange, value: object) -> None:
-    """Answer the page.
+    """Answer with JSON.
 
-    The answer is ASCII: a lone surrogate in a result must reach the page as its escape, not break the answer.
+    The JSON is ASCII: a lone surrogate in a result reaches the page as an escape, where UTF-8 would fail.
     """
     await exchange.respond(200, json.dumps(value).encode())
 
 
 def own_version() -> str:
-    """Return the version that is installed; 0 where that is not known."""
+    """Return the installed version; "0" if it is unknown."""
     try:
         return version("mcp-gen-ui")
     except PackageNotFoundError:
@@ -199,7 +199,7 @@ def _sse(event: Event) -> bytes:
 
 
 async def respond_asset(exchange: Exchange, name: str = "", headers: Headers = ()) -> None:
-    """Answer with a file of the page, by default that of the path; 404 unless it is there."""
+    """Answer with a file of the page, by default the one in the path; 404 if there is none."""
     name = name or exchange.head.path.rpartition("/")[2]
     folder = files("genui_cli.preview") / "assets"
     found = next((item for item in folder.iterdir() if item.name == name and item.is_file()), None)
@@ -211,7 +211,7 @@ async def respond_asset(exchange: Exchange, name: str = "", headers: Headers = (
 
 
 def timeout_of(text: str | None) -> float:
-    """Return the seconds to wait that were asked for; `BadRequest` unless from 0 to 120."""
+    """Return a timeout in seconds, by default 30. Raises BadRequest if it is not from 0 to 120."""
     if text is None:
         return DEFAULT_TIMEOUT_S
     try:

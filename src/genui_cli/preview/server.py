@@ -1,4 +1,4 @@
-"""The preview as a whole: the child, the two origins, and the way out."""
+"""The preview's server: starts the wrapper, serves the page and the sandbox, and ends on signals."""
 
 import asyncio
 import secrets
@@ -36,15 +36,15 @@ from genui_cli.preview.page_api import PageApi, decode, own_version, query_of, r
 
 @attrs.frozen(kw_only=True)
 class PreviewOptions:
-    """The choices of one preview run.
+    """The options of one preview.
 
     Attributes:
-        proxy_argv: The complete command line of the wrapper in front of the upstream. Any MCP server
-            that speaks over standard input and output will do.
-        sources: Files and folders by name, which the wrapper reads when it starts: when one changes, it is
-            started again.
-        publish_address: Receives the address of the page, once it can be opened.
-        announce: Receives one line of text per event worth a line on the terminal.
+        proxy_argv: The whole command line of the wrapper in front of the upstream, or of any other MCP
+            server with the transport stdio.
+        sources: Files and folders, by name, that the wrapper reads at its start. It is restarted when one
+            changes.
+        publish_address: Called with the address of the page, once a browser can open it.
+        announce: Called with each line for the terminal.
     """
 
     proxy_argv: tuple[str, ...]
@@ -76,7 +76,7 @@ def sandbox_origin(guard: Guard, *, page_port: int) -> GuardedOrigin:
 
 
 def port_of(listening: socket.socket) -> int:
-    """Return the port a socket is bound to."""
+    """Return the port that a socket is bound to."""
     return int(listening.getsockname()[1])
 
 
@@ -89,9 +89,9 @@ async def serve_page(
     index: str = "index.html",
     enter: Endpoint | None = None,
 ) -> None:
-    """Serve until cancelled; then close what answers wait for, let them finish for a moment, and end.
+    """Serve the page and the sandbox until cancelled; then end streams and waits, and let answers finish.
 
-    The sockets are those of the page and of the sandbox. With `cookie`, a cookie of that name holds the token,
+    The sockets are those of the page and of the sandbox. With `cookie`, a cookie of that name has the token,
     and `enter` answers at the entrance of the page.
     """
     page_port, sandbox_port = map(port_of, sockets)
@@ -114,11 +114,11 @@ async def serve_page(
 async def serve_preview(options: PreviewOptions) -> None:
     """Show the server of `options` in the browser until cancelled, interrupted or terminated.
 
-    A server that cannot start or that dies does not end the preview: the page says why and offers to start it
-    again. The child is closed before this returns. Runs on asyncio. Raises CannotListen if the port is taken.
+    A server that cannot start or that dies does not end the preview: the page shows why and offers a restart.
+    The server has ended when this returns. Runs on asyncio. Raises CannotListen if the port is taken.
     """
     loop = asyncio.get_running_loop()
-    # Elsewhere only the caller can end the preview: signals reach only the main thread.
+    # In another thread only the caller can end the preview: signals reach only the main thread.
     signals = END_SIGNALS if threading.current_thread() is threading.main_thread() else ()
     async with nursery() as tasks:
         with handled(signals, lambda: loop.call_soon_threadsafe(tasks.cancel_scope.cancel)):
@@ -175,9 +175,9 @@ def _page_origin(
         "GET /": partial(respond_asset, name=index),
         "GET /assets/*": respond_asset,
         "GET /api/session": api.session,
-        "GET /api/events": api.follow,
+        "GET /api/events": api.stream_events,
         "POST /api/rpc": api.rpc,
-        "POST /api/happened": api.happened,
+        "POST /api/happened": api.add_happening,
         "POST /api/page": api.describe,
         "GET /state": api.state,
         "GET /wait": api.wait,

@@ -8,9 +8,9 @@ pytestmark = pytest.mark.anyio
 
 async def test_every_subscriber_gets_every_event_since_it_subscribed():
     events = Events()
-    with events.follow() as early:
+    with events.subscribe() as early:
         events.publish({"n": 1})
-        with events.follow() as late:
+        with events.subscribe() as late:
             events.publish({"n": 2})
             assert [await early.receive(), await early.receive(), await late.receive()] == [
                 {"n": 1},
@@ -22,7 +22,7 @@ async def test_every_subscriber_gets_every_event_since_it_subscribed():
 
 async def test_a_subscriber_that_is_too_slow_is_dropped():
     events = Events()
-    with events.follow() as slow:
+    with events.subscribe() as slow:
         for number in range(1001):
             events.publish({"n": number})
         for _ in range(1000):
@@ -33,16 +33,16 @@ async def test_a_subscriber_that_is_too_slow_is_dropped():
 
 async def test_a_subscriber_that_left_is_forgotten():
     events = Events()
-    events.follow().close()
+    events.subscribe().close()
     events.publish({"n": 1})
     events.publish({"n": 2})
 
 
 async def test_closing_ends_current_and_later_streams():
     events = Events()
-    with events.follow() as before:
+    with events.subscribe() as before:
         events.close()
-        with events.follow() as after:
+        with events.subscribe() as after:
             for stream in (before, after):
                 with pytest.raises(anyio.EndOfStream):
                     await stream.receive()
