@@ -1,1 +1,1 @@
-"""The command line: composes the core with the adapters, and talks to the person."""
+"""The command line: composes the core with the adapters, and prints results and errors."""

@@ -1,4 +1,4 @@
-"""CLI errors: one clear line, a hint, and an exit code of the table below."""
+"""CLI errors: a message of one line, a hint, and one of the exit codes below."""
 
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -26,12 +26,12 @@ _CODES = {
 
 
 class CliError(Exception):
-    """Ends the command with an error for the person.
+    """An error that ends the command; it is printed with its hint.
 
     Args:
         message: What is wrong, naming the input.
-        hint: What to do about it; without one, the person reads that there is none.
-        exit_code: One of the codes of this module; most errors are about what was typed or configured.
+        hint: What to do about it; None prints that there is no hint.
+        exit_code: One of the codes of this module; by default a usage error.
         last_words: The last lines that an upstream wrote before it failed, without secrets.
     """
 
@@ -46,7 +46,7 @@ class CliError(Exception):
 
 @contextmanager
 def writing(place: object, hint: str) -> Iterator[None]:
-    """Make an error of the system inside the block one about a file or folder that cannot be written."""
+    """Convert an OSError of the block into a CliError: the file or folder cannot be written."""
     try:
         yield
     except OSError as error:
@@ -55,7 +55,7 @@ def writing(place: object, hint: str) -> Iterator[None]:
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """Return the question whether the closest of some words was meant; an empty text where none is close."""
+    """Return "did you mean X?" for the closest of some words; an empty text if none is close."""
     from difflib import get_close_matches  # noqa: PLC0415 -- for errors only
 
     near = get_close_matches(word, words, n=1)
@@ -63,7 +63,7 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
 
 
 def demand_known(names: Iterable[str], there: Collection[str], text: str = _NO_TOOL) -> None:
-    """Raise a CliError, which begins with the text, about the first name that is none of those there."""
+    """Raise a CliError about the first name that is not in `there`; its message begins with `text`."""
     for name in names:
         if name not in there:
             raise CliError(f"{text} {name!r}", hint=f"there are: {', '.join(there)}")
@@ -77,14 +77,14 @@ def report(cli_error: CliError, *, as_json: bool = False) -> int:
         _say(json.dumps({"error": _as_data(cli_error)}))
         return cli_error.exit_code
     _say(f"mcp-gen-ui: {short_words(on_one_line(str(cli_error)))}")
-    for line in told_last_words(cli_error.last_words):
+    for line in last_words_lines(cli_error.last_words):
         _say(f"  {line}")
     _say(f"  hint: {short_words(on_one_line(cli_error.hint))}")
     return cli_error.exit_code
 
 
-def told_last_words(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the last lines of an upstream under a title, each as one line that draws nothing."""
+def last_words_lines(lines: Sequence[str]) -> Iterator[str]:
+    """Yield a title and the last lines of an upstream, each escaped; nothing if there are no lines."""
     if lines:
         yield "its last words:"
     for line in lines:
@@ -92,7 +92,7 @@ def told_last_words(lines: Sequence[str]) -> Iterator[str]:
 
 
 def on_one_line(text: str) -> str:
-    """Return a text on one line, with characters that draw on a terminal escaped."""
+    """Return a text on one line, with its unprintable characters escaped."""
     return printable(" ".join(text.split()))
 
 
@@ -107,4 +107,4 @@ def _as_data(cli_error: CliError) -> dict[str, object]:
 
 def _say(line: str) -> None:
     if sys.stderr is not None:
-        print(line.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)  # noqa: T201 -- this is what is said
+        print(line.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)  # noqa: T201 -- the error itself

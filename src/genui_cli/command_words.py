@@ -1,4 +1,4 @@
-"""Arranges the words of a command line: flags typed before a command, an upstream typed without ``--``."""
+"""Reorders a command line: accepts flags before the command, and an upstream's command without ``--``."""
 
 import os
 import shlex
@@ -15,11 +15,11 @@ from genui_cli.cli_error import CliError
 from genui_cli.upstream_options import UpstreamOptions, is_url, upstream_argv
 
 _EVERYWHERE = frozenset(("--json", "--debug", "--no-color", "--quiet", "-q"))
-"""Flags that every command takes; a command without use for one ignores it."""
+"""Flags that every command accepts; a command that does not need one ignores it."""
 _HELP: Mapping[str, bool] = {"-h": False, "--help": False}
-_OF_US_ALONE = frozenset(("--version", "-V"))
+_ROOT_FLAGS = frozenset(("--version", "-V"))
 _DASHES = "--"
-_MEANT = {
+_OTHER_NAMES = {
     "list": ("inspect",),
     "ls": ("inspect",),
     "tools": ("inspect",),
@@ -35,14 +35,14 @@ _MEANT = {
     "start": (),
     "wrap": (),
 }
-"""What other tools call our commands; an empty one is the proxy, which needs no command."""
+"""The commands by the names that people try; an empty tuple is the proxy, which needs no command."""
 _INTERPRETERS = {".py": "python", ".js": "node", ".mjs": "node", ".cjs": "node"}
 CommandLine = tuple[list[str], tuple[str, ...]]
-"""The words in the order that the command line library reads, and the upstream's command line."""
+"""The words in the order that the command line library requires, and the upstream's command line."""
 
 
-class _Named(NamedTuple):
-    """A command that was typed, and what stands around its name: each flag with its value, each other word alone."""
+class _TypedCommand(NamedTuple):
+    """A typed command with the words around its name: each flag with its value, each other word alone."""
 
     path: tuple[str, ...]
     command: click.Command
@@ -51,14 +51,14 @@ class _Named(NamedTuple):
 
 
 def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> CommandLine:
-    """Return the command line with each flag behind its command, and the upstream's command line apart.
+    """Return the command line with each flag after its command, and the upstream's command line.
 
-    A command line with an unknown flag comes back as it is: the command line library explains it.
+    A command line with an unknown flag is returned unchanged: the command line library reports the flag.
 
-    Raises CliError if there is no such command, it lacks a flag that was typed before it, or a word may
-    belong to it or to the upstream.
+    Raises CliError if there is no such command, it does not have a flag that was typed before it, or a
+    flag may belong to it or to the upstream.
     """
-    named = _named(root, words, argv)
+    named = _typed_command(root, words, argv)
     if named is None:
         return list(words), argv
     own = flags_of(named.command)
@@ -66,7 +66,7 @@ def arrange(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> C
         if not _fits(flag[0], own):
             others = _flat(each for each in (*named.before, *named.after) if each is not flag)
             line = exact_command([*named.path, *others], argv)
-            raise _without_use(f"{_name(flag[0])} is no flag", named, line)
+            raise _unused_word(f"{_name(flag[0])} is no flag", named, line)
     return _with_upstream(named, own, [*named.before, *named.after], argv)
 
 
@@ -87,7 +87,7 @@ def _without_secrets(line: Sequence[str]) -> str:
 
 
 def flags_of(command: click.Command) -> dict[str, bool]:
-    """Return the flags of a command by each of their names: whether a value follows."""
+    """Return every name of each of a command's flags, and whether a value follows it."""
     options = [each for each in command.params if isinstance(each, click.Option)]
     named = {
         name: not (each.is_flag or each.count)
@@ -103,15 +103,15 @@ def is_program(word: str) -> bool:
     return bool(word) and (os.path.isfile(word) or shutil.which(word) is not None)  # noqa: PTH113
 
 
-def _named(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> _Named | None:
-    """Return the command in the words; None where they hold none, or the command line library must explain."""
+def _typed_command(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> _TypedCommand | None:
+    """Return the typed command; None if there is none, or the command line library must report an error."""
     flags, before, path = _all_flags(root), list[list[str]](), tuple[str, ...]()
     rest, command = [*_flags_and_words(words, flags)], cast("click.Command", root)
     while isinstance(command, click.Group):
         leading = [*takewhile(lambda each: _is_flag(each[0]), rest)]
         before += leading
         rest = rest[len(leading) :]
-        if not rest or not {_name(each[0]) for each in before} <= {*flags} - _OF_US_ALONE:
+        if not rest or not {_name(each[0]) for each in before} <= {*flags} - _ROOT_FLAGS:
             return None
         (name,), *rest = rest
         if name not in command.commands:
@@ -119,19 +119,19 @@ def _named(root: click.Group, words: Sequence[str], argv: tuple[str, ...]) -> _N
                 raise _unknown_command(root, _flat(before), name, _flat(rest), argv)
             return None
         path, command = (*path, name), command.commands[name]
-    return _Named(path, command, before, rest)
+    return _TypedCommand(path, command, before, rest)
 
 
-def _without_use(text: str, named: _Named, line: str) -> CliError:
+def _unused_word(text: str, named: _TypedCommand, line: str) -> CliError:
     name = " ".join(named.path)
     hint = f"leave it out: {line}; mcp-gen-ui {name} --help lists its flags"
     return CliError(f"{text} of {name}", hint=hint)
 
 
 def _with_upstream(
-    named: _Named, own: Mapping[str, bool], typed: list[list[str]], argv: tuple[str, ...]
+    named: _TypedCommand, own: Mapping[str, bool], typed: list[list[str]], argv: tuple[str, ...]
 ) -> CommandLine:
-    """Return the command line with the upstream apart where a word begins it."""
+    """Return the command line, with the upstream's command separated if one stands in it without ``--``."""
     at = _upstream_at(named.command, own, typed)
     ours = [*named.path, *_flat(each for each in typed[:at] if each[0] in own or each[0] not in _EVERYWHERE)]
     if at is None:
@@ -141,8 +141,8 @@ def _with_upstream(
         return [*ours, "--upstream", *upstream], argv
     if argv and not is_program(upstream[0]):
         flags = _flat(each for each in _flags_and_words(upstream, own) if _is_flag(each[0]))
-        raise _without_use(f"{upstream[0]!r} is no argument", named, exact_command([*ours, *flags], argv))
-    if argv or named.path == ("install",):  # which changes a file
+        raise _unused_word(f"{upstream[0]!r} is no argument", named, exact_command([*ours, *flags], argv))
+    if argv or named.path == ("install",):  # `install` changes a file: it does not guess
         raise CliError(
             f"{upstream[0]!r} begins the upstream's command, which stands after --",
             hint=f"type: {exact_command(ours, (*upstream, *argv))}",
@@ -154,7 +154,7 @@ def _with_upstream(
 
 
 def _upstream_at(command: click.Command, own: Mapping[str, bool], typed: list[list[str]]) -> int | None:
-    """Return where the upstream's command begins; None where no word begins it."""
+    """Return the index at which the upstream's command begins, or None."""
     if "--upstream" not in own:
         return None
     arguments = sum(isinstance(each, click.Argument) for each in command.params)
@@ -216,9 +216,9 @@ def _unknown_command(
     if is_url(name):
         line = exact_command([*before, "--upstream", name, *after], argv)
         hint = f"for an upstream behind a URL, type: {line}"
-    elif name in _MEANT:
-        words = [*before, *_MEANT[name], *after]
-        if not _MEANT[name]:
+    elif name in _OTHER_NAMES:
+        words = [*before, *_OTHER_NAMES[name], *after]
+        if not _OTHER_NAMES[name]:
             words, argv = before, (*after, *argv) or ("python", "my_server.py")
         hint = f"type: {exact_command(words, argv)}"
     elif is_program(name):
@@ -233,6 +233,6 @@ def _unknown_command(
 
 
 def interpreted(program: str) -> tuple[str, ...]:
-    """Return the words that run a program: a script with its interpreter, anything else as it is."""
+    """Return the words that run a program: a script gets its interpreter, another program none."""
     interpreter = _INTERPRETERS.get(Path(program).suffix.lower())
     return (interpreter, program) if interpreter else (program,)

@@ -1,4 +1,4 @@
-"""The command line as a person sees it: commands, flags, help."""
+"""The group of all commands with their flags and help, and the commands ``preview`` and ``demo``."""
 
 import os
 import re
@@ -39,7 +39,7 @@ from genui_cli.subcommands.inspect import inspect
 from genui_cli.subcommands.install import install
 from genui_cli.subcommands.prompts import prompts
 from genui_cli.subcommands.validate import validate
-from genui_cli.upstream_options import UpstreamOptions, passed_on
+from genui_cli.upstream_options import UpstreamOptions, proxy_arguments
 
 if TYPE_CHECKING:
     from genui_core.domain.settings.configuration import Configuration
@@ -50,17 +50,17 @@ _IN_CHECKOUT = Path("examples/weather-server/weather_server.py")
 
 
 Proxy = tuple[UpstreamOptions, "Configuration"]
-"""The upstream to serve, and how."""
+"""The upstream to serve, and the configuration."""
 
 
 def run_command(words: Sequence[str], argv: tuple[str, ...]) -> int | Proxy:
-    """Run the command in ``words`` and return its exit code, or without a command the proxy to launch.
+    """Run the command in ``words`` and return its exit code; without one, return the proxy to launch.
 
     Args:
-        words: What was typed for us.
+        words: The words before ``--``.
         argv: The upstream's command line.
 
-    Raises CliError if what was typed is no command, or the command failed.
+    Raises CliError if there is no such command, or the command fails.
     """
     ours, upstream = arrange(cli, words, argv)
     try:
@@ -158,10 +158,10 @@ def cli(
     """
     if context.invoked_subcommand is not None:
         return None
-    from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.loading import load_and_report  # noqa: PLC0415 -- not for --help
 
-    upstream, configuration = load_aloud(upstream, values, quiet=quiet)
-    # On a terminal no host started this, which would read the views one by one.
+    upstream, configuration = load_and_report(upstream, values, quiet=quiet)
+    # On a terminal, no host will read the views one by one: all of them are exported.
     is_for_person = configuration.serve.transport == "stdio" and sys.stdin is not None and sys.stdin.isatty()
     if configuration.export_dir is not None and is_for_person:
         from genui_cli.subcommands.exporting import export_all  # noqa: PLC0415
@@ -227,7 +227,7 @@ for command in (
 
 
 def _has_model(configuration: "Configuration") -> bool:
-    """Whether a model can write views here: the preview is a host that lends none."""
+    """Whether a model can write views here; the preview, as a host, offers no model."""
     from genui_adapters.llm.choice import choose  # noqa: PLC0415 -- not for --help
     from genui_core.domain.settings.llm_settings import HOST  # noqa: PLC0415
 
@@ -243,20 +243,20 @@ def _serve(
     as_json: bool,
     title: str | None = None,
 ) -> None:
-    """Serve the preview of an upstream with what is said about the configuration; its command is the title."""
+    """Serve the preview of an upstream; its command is the default title of the page."""
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.compose import provider_from  # noqa: PLC0415
-    from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415
+    from genui_cli.configuration.loading import load_and_report  # noqa: PLC0415
     from genui_cli.preview.happenings import sources_of  # noqa: PLC0415
     from genui_cli.preview.server import PreviewOptions, serve_preview  # noqa: PLC0415
 
-    # The proxy reads the configuration itself; read here, what is wrong with it is said at once.
-    target, configuration = load_aloud(upstream, values, quiet=True)
+    # The proxy reads the configuration itself; reading it here too reports its errors at once.
+    target, configuration = load_and_report(upstream, values, quiet=True)
     if configuration.settings.llm.provider != "auto":
-        provider_from(configuration.settings, os.environ)  # what it lacks is an error before a page opens
-    # -P keeps the working directory out of the import path: a module of the user's must not replace ours.
-    proxy = (sys.executable, "-P", "-m", "genui_cli", *passed_on(upstream, values))
+        provider_from(configuration.settings, os.environ)  # a missing key is an error before the page opens
+    # -P keeps the working directory out of the import path: the user's modules must not replace ours.
+    proxy = (sys.executable, "-P", "-m", "genui_cli", *proxy_arguments(upstream, values))
     options = PreviewOptions(
         proxy_argv=proxy,
         title=title or shown_upstream(target),
@@ -271,7 +271,7 @@ def _serve(
 
 
 def _publish(address: str, *, as_json: bool) -> None:
-    """Print the address, and close standard output: a browser that is opened must not write there."""
+    """Print the address and redirect standard output to standard error: the browser must not write to it."""
     if as_json:
         say_json({"url": address})
     else:
@@ -282,7 +282,7 @@ def _publish(address: str, *, as_json: bool) -> None:
 
 
 def weather_server() -> Path:
-    """Return the program of the bundled example, from the installed package or from the checkout."""
+    """Return the path of the weather server, in the installed package or in the checkout."""
     package = Path(str(files("genui_cli")))
     for place in (package / "examples" / "weather_server.py", package.parents[1] / _IN_CHECKOUT):
         if place.is_file():

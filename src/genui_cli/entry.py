@@ -1,4 +1,4 @@
-"""Where the command starts: what hosts start all day runs at once, everything else through the command line library."""
+"""The entry point: starts a simple proxy at once, and other commands through the command line library."""
 
 import gc
 import os
@@ -19,32 +19,32 @@ if TYPE_CHECKING:
     from genui_core.application.stdio.companion import CompanionPage, PageHost
     from genui_core.domain.settings.configuration import Configuration
 
-_ONCE = frozenset(
+_FLAGS_ONCE = frozenset(
     ("--upstream", "--config", "--server", "--llm", "--model", "--frozen", "--transport", "--host", "--port")
 )
 _TRANSPORTS = (None, "stdio", "http", "sse")
 _LAST_PORT = 65535
-_NAMING = ("--upstream", "--config")
+_UPSTREAM_FLAGS = ("--upstream", "--config")
 _WHERE_TO_SERVE = {"transport", "host", "port"}
 
 
 def main() -> None:
     """Run the command that the process was started with, and exit."""
-    # A process that we start of ourselves must not find its modules in the working directory.
+    # A child process of this program must not import modules from the working directory.
     os.environ["PYTHONSAFEPATH"] = "1"
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command line; return its exit code. Whatever goes wrong was said by then, in full with ``--debug``."""
+    """Run a command line and return its exit code. Prints every error, with ``--debug`` the traceback."""
     words, argv = split_at_dashes(arguments)
     if "--no-color" in words:
         os.environ["NO_COLOR"] = "1"
     try:
-        plain = _plain_run(words, argv)
+        plain = _simple_proxy(words, argv)
         if plain is not None:
-            return _launch_plainly(*plain)
-        from genui_cli.commands import run_command  # noqa: PLC0415 -- see _plain_run
+            return _launch_simple_proxy(*plain)
+        from genui_cli.commands import run_command  # noqa: PLC0415 -- see _simple_proxy
 
         ended = run_command(words, argv)
         return ended if isinstance(ended, int) else launch(*ended)
@@ -52,32 +52,32 @@ def run(arguments: Sequence[str]) -> int:
         return report(cli_error, as_json="--json" in words)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of the output has closed it, as commands in a pipe do
+    except BrokenPipeError:  # the next command of a pipe has closed our output
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return FAILED
-    except Exception as error:  # noqa: BLE001 -- its message, hint and exit code are the end of the command
-        from genui_cli.failures import error_about  # noqa: PLC0415 -- for when all is lost
+    except Exception as error:  # noqa: BLE001 -- reported with its message, hint and exit code
+        from genui_cli.failures import error_about  # noqa: PLC0415 -- for errors only
 
         if "--debug" in words:
             sys.excepthook(type(error), error, error.__traceback__)
         return report(error_about(error), as_json="--json" in words)
 
 
-def _plain_run(
+def _simple_proxy(
     words: Sequence[str], argv: tuple[str, ...]
 ) -> tuple[UpstreamOptions, Mapping[str, str | int]] | None:
-    """Recognise what hosts start all day: a proxy with its upstream, and perhaps a model or a file.
+    """Return the options of a proxy with an upstream and a few flags; None for every other command line.
 
-    Loading the command line library would cost more than the whole relay; what it is for,
-    help and a person's mistakes, cannot come up here.
+    Hosts start such a proxy often, and the command line library takes longer to load than the whole relay.
+    Help and the errors for wrong flags, which need that library, cannot occur here.
     """
     flags, values = words[::2], words[1::2]
     if len(flags) != len(values) or any(value.startswith("-") for value in values):
         return None
     once = [flag for flag in flags if flag != "-e"]
-    if not set(once) <= _ONCE or len(set(once)) < len(once):
+    if not set(once) <= _FLAGS_ONCE or len(set(once)) < len(once):
         return None
-    if not argv and not any(flag in once for flag in _NAMING):
+    if not argv and not any(flag in once for flag in _UPSTREAM_FLAGS):
         return None
     pairs = [*zip(flags, values, strict=True)]
     given: dict[str, str | int] = {flag.lstrip("-"): value for flag, value in pairs if flag != "-e"}
@@ -93,23 +93,23 @@ def _plain_run(
     return UpstreamOptions(None if upstream is None else str(upstream), argv, env), given
 
 
-def _launch_plainly(upstream: UpstreamOptions, values: Mapping[str, object]) -> int:
-    """Serve an upstream; what is configured is loaded if there may be anything."""
+def _launch_simple_proxy(upstream: UpstreamOptions, values: Mapping[str, object]) -> int:
+    """Serve an upstream; load the configuration only if there may be one."""
     is_plain = values.keys() <= _WHERE_TO_SERVE and all(values.values())
     if is_plain and not is_anything_configured(os.environ) and not is_model_likely(os.environ):
         if not values:
             return launch(upstream)
         if values.get("transport") in ("http", "sse") and upstream.is_named:
             return _serve(upstream, None, values)
-    from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415 -- slow, and rarely needed
+    from genui_cli.configuration.loading import load_and_report  # noqa: PLC0415 -- slow, and rarely needed
 
-    return launch(*load_aloud(upstream, values))
+    return launch(*load_and_report(upstream, values))
 
 
 def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
-    """Serve until it ends; return the exit code.
+    """Serve hosts until they leave or the upstream ends; return the exit code.
 
-    Raises CliError if something is wrong with what was typed, or with the upstream.
+    Raises CliError if the command line is wrong, or the upstream fails.
     """
     is_stdio = configuration is None or configuration.serve.transport == "stdio"
     if configuration is not None and is_stdio:
@@ -122,15 +122,15 @@ def launch(upstream: UpstreamOptions, configuration: "Configuration | None" = No
 def _serve(
     upstream: UpstreamOptions, configuration: "Configuration | None", typed: Mapping[str, object]
 ) -> int:
-    """Serve on an event loop; an upstream that is started here gets ready while that is imported."""
-    with _started_ahead(upstream) as process:
+    """Serve on an event loop; a local upstream starts while the event loop is imported."""
+    with _start_early(upstream) as process:
         from genui_cli.serve import run_serve  # noqa: PLC0415 -- brings an event loop
 
         return run_serve(upstream, configuration, typed, process)
 
 
 def _check_serving_flags(configuration: "Configuration") -> None:
-    """Refuse an address that was typed where nothing is served on one."""
+    """Raise a CliError if ``--host`` or ``--port`` was typed for the transport stdio."""
     if configuration.serving_flags:
         from genui_cli.serve import missing_for_others  # noqa: PLC0415 -- for this error only
 
@@ -143,14 +143,14 @@ def _check_serving_flags(configuration: "Configuration") -> None:
 
 
 def _run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" = None) -> int:
-    """Relay between the host on our standard streams and the upstream; return the exit code.
+    """Relay between the host on the standard streams and the upstream; return the exit code.
 
-    The upstream is started before anything else is imported, so that both get ready at once.
+    The upstream starts before the relay is imported, so that both become ready at the same time.
 
     Raises CliError if the upstream cannot be started, or stopped while the host was still there.
     """
     _open_standard_streams()
-    process = _started(upstream)
+    process = _start_upstream(upstream)
     gc.disable()
     try:
         return _relay(process, configuration, process.command.secrets)
@@ -159,7 +159,7 @@ def _run_proxy(upstream: UpstreamOptions, configuration: "Configuration | None" 
         process.end()
 
 
-def _started(upstream: UpstreamOptions) -> "UpstreamProcess":
+def _start_upstream(upstream: UpstreamOptions) -> "UpstreamProcess":
     """Start the upstream. Raises CliError if it cannot be started."""
     from genui_adapters.io.process import CannotStart, UpstreamProcess  # noqa: PLC0415 -- not for --help
 
@@ -174,16 +174,16 @@ def _started(upstream: UpstreamOptions) -> "UpstreamProcess":
 
 
 @contextmanager
-def _started_ahead(upstream: UpstreamOptions) -> "Iterator[list[UpstreamProcess]]":
-    """Start an upstream that a transport serves which takes longer to import; yield it, or nothing for a URL.
+def _start_early(upstream: UpstreamOptions) -> "Iterator[list[UpstreamProcess]]":
+    """Start a local upstream before the slow imports; yield it in a list, which is empty for a URL.
 
-    The connection that takes it from the list ends it. Raises CliError if the upstream cannot be started.
+    The connection that takes it from the list must end it. Raises CliError if it cannot be started.
     """
     ahead: list[UpstreamProcess] = []
     gc.disable()
     try:
         if upstream.url is None and not upstream.headers:
-            ahead.append(_started(upstream))
+            ahead.append(_start_upstream(upstream))
         yield ahead
     finally:
         gc.enable()
@@ -201,14 +201,14 @@ def _relay(process: "UpstreamProcess", configuration: "Configuration | None", se
     from genui_core.ports.event_log import Level  # noqa: PLC0415
 
     if sys.stdin is not None and sys.stdin.isatty():
-        print(  # noqa: T201 -- a word to the person
+        print(  # noqa: T201 -- a message to the person
             "mcp-gen-ui waits for an MCP host on its standard input. To look at the UIs yourself, "
             "put `preview` before the `--`.",
             file=sys.stderr,
         )
     wrapper = wrapper_from(configuration, os.environ, listeners_for(os.environ), secrets)
     wrapper.event_log.record(Level.DEBUG, "wrapper", "startup", upstream=process.name, pid=process.pid)
-    gc.freeze()  # what was loaded stays: looking through it time and again would be in vain
+    gc.freeze()  # loaded modules are never garbage: the collector need not visit them
     gc.enable()
     try:
         if serve_stdio(wrapper, process, companion=_companion):
@@ -229,14 +229,14 @@ def _relay(process: "UpstreamProcess", configuration: "Configuration | None", se
 
 
 def _companion(host: "PageHost") -> "CompanionPage":
-    """Return the companion page; what serves it is loaded when an agent wants it."""
+    """Return the companion page; its server is imported when an agent first opens the page."""
     from genui_cli.preview.companion import CompanionServer  # noqa: PLC0415 -- see above
 
     return CompanionServer(host)
 
 
 def _place_of_log(configuration: "Configuration | None") -> str:
-    """Return where the log has what the upstream wrote."""
+    """Return where a person finds the upstream's output in the log."""
     if configuration is None:
         return "in the log above"
     logging = configuration.logging
@@ -247,7 +247,7 @@ def _place_of_log(configuration: "Configuration | None") -> str:
 
 
 def _open_standard_streams() -> None:
-    """A host may start us with a stream closed; what is opened next must not take its number."""
+    """Open closed standard streams on the null device, so that no other file takes their numbers."""
     for descriptor in (0, 1, 2):
         try:
             os.fstat(descriptor)
@@ -256,7 +256,7 @@ def _open_standard_streams() -> None:
 
 
 def _end_on_signals() -> None:
-    """Until the relay takes the signals over, they end us by way of the ``finally`` that ends the upstream."""
+    """Exit on signals until the relay handles them: the ``finally`` of the caller ends the upstream."""
 
     def leave(_number: int, _frame: object) -> None:
         sys.exit(OK)

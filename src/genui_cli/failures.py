@@ -1,4 +1,4 @@
-"""Explains why an upstream gave no answer: its exit code, its last words, and what to do."""
+"""Converts errors to CLI errors: the exit code and the hint of each, and an upstream's last output."""
 
 import shlex
 from collections import deque
@@ -35,17 +35,17 @@ from genui_core.ports.event_log import EventLog, Level
 
 _MOST_LINES = 10
 _MOST_CHARACTERS = 500
-_TOLD_AS_ERROR = frozenset(("upstream_unreachable", "upstream_died"))
+_REPORTED_AS_ERROR = frozenset(("upstream_unreachable", "upstream_died"))
 
 
 class LastWords(EventLog):
-    """Keeps the last lines that an upstream wrote, and its exit code; forwards events to another log.
+    """An event log that keeps an upstream's last lines and exit code, and forwards events to another log.
 
-    The end of the upstream is not forwarded: the command's own error says it.
+    It does not forward that the upstream is unreachable or died: the command's own error reports that.
 
     Attributes:
         lines: The last lines, the oldest first.
-        wrote_no_message: Whether it wrote something else than messages to its standard output.
+        wrote_no_message: Whether the upstream wrote anything but messages to its standard output.
     """
 
     def __init__(self, inner: EventLog, secrets: frozenset[str]) -> None:
@@ -56,7 +56,7 @@ class LastWords(EventLog):
         self.wrote_no_message = False
 
     def record(self, level: Level, component: str, event: str, **metadata: object) -> None:
-        """Keep what an upstream wrote, and forward the event."""
+        """Keep the upstream's lines and its exit code, and forward the event."""
         if event in ("upstream_stderr", "not_a_message"):
             text = str(metadata.get("text", ""))[:_MOST_CHARACTERS]
             self.lines.append(redacted(text, self.secrets))
@@ -64,14 +64,14 @@ class LastWords(EventLog):
         code = metadata.get("exit_code")
         if event == "upstream_ended" and isinstance(code, int):
             self.exit_code = code
-        if event not in _TOLD_AS_ERROR:
+        if event not in _REPORTED_AS_ERROR:
             self.inner.record(level, component, event, **metadata)
 
 
 def upstream_failure(
     error: GenUiError, target: UpstreamCommand | RemoteUpstream, heard: LastWords
 ) -> CliError:
-    """Return the CLI error about an upstream that gave no answer."""
+    """Return the CLI error about an upstream that did not answer."""
     rule, code = rule_for(error), heard.exit_code
     text = str(error)
     if text.endswith(": it stopped") and code is not None:
@@ -85,7 +85,7 @@ def upstream_failure(
 
 
 def starting_hint(command: UpstreamCommand) -> str:
-    """Return what to do about an upstream whose command cannot be started."""
+    """Return the hint for an upstream whose command cannot be started."""
     program = command.argv[0]
     if "://" in program:
         return f"a URL is given as --upstream {program if is_url(program) else 'https://…'}"
@@ -113,7 +113,7 @@ _MISSING: Final[Mapping[str, str]] = {
     "sh: 1: ": _BUILD,
     ": command not found": _BUILD,
 }
-"""What a server says if a part of it is missing, and what the person can do."""
+"""By a part of a server's output: the hint for a server with missing dependencies."""
 
 
 def _hint(text: str, target: UpstreamCommand | RemoteUpstream, heard: LastWords) -> str:
@@ -132,7 +132,7 @@ def _hint(text: str, target: UpstreamCommand | RemoteUpstream, heard: LastWords)
 
 
 class Rule(NamedTuple):
-    """How the command ends with an error: its exit code, and what the person can do."""
+    """The exit code and the hint of an error."""
 
     exit_code: int
     hint: str
@@ -181,7 +181,7 @@ _HINTS: Final[Mapping[int, Mapping[type[GenUiError], str]]] = {
 RULES: Final = {
     kind: Rule(exit_code, hint) for exit_code, hints in _HINTS.items() for kind, hint in hints.items()
 }
-"""By error: the nearest base of an error that is listed decides."""
+"""The rules by error class; the nearest listed base class of an error decides."""
 _PROVIDER_HINTS: Final = {
     ProviderErrorCode.TIMEOUT: "use a faster model, or more time: generation.timeoutMs",
     ProviderErrorCode.RATE_LIMIT: "wait, or raise the limit of your account; --llm none needs no model",
@@ -200,7 +200,7 @@ _FILE_HINT: Final = "check that the file or folder is there and that you may use
 
 
 def rule_for(error: GenUiError) -> Rule:
-    """Return how the command ends with an error."""
+    """Return the exit code and the hint of an error."""
     nearest = next(kind for kind in type(error).__mro__ if kind in RULES)
     if nearest is GenUiError and isinstance(error, ProviderFailed):
         return PROVIDER_RULES[error.code]
@@ -208,7 +208,7 @@ def rule_for(error: GenUiError) -> Rule:
 
 
 def error_about(error: Exception) -> CliError:
-    """Return an error that no command caught as a CLI error."""
+    """Return the CLI error for an error that no command handled."""
     if isinstance(error, GenUiError):
         rule, text = rule_for(error), str(error)
         if isinstance(error, ProviderFailed):

@@ -1,4 +1,4 @@
-"""The flags of the commands, in groups, as a person types them."""
+"""The flags that several commands share, in groups, and the examples at the end of each help text."""
 
 from collections.abc import Callable
 from functools import reduce, wraps
@@ -20,18 +20,18 @@ PROVIDER_EXAMPLES: Final = {
     "manual:FOLDER": "a person answers through files in a folder",
     "package.module:Class": "a class of an installed package",
 }
-"""A value of ``--llm`` for each provider, and what it means."""
+"""For each provider an example of ``--llm``, with its meaning."""
 HOST_NAMES: Final = ("claude-desktop", "claude-code", "cursor", "vscode", "goose")
-"""The hosts that `install` knows."""
+"""The hosts that `install` supports."""
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
 class ProviderOption(click.RichOption):
-    """The flag ``--llm``; its help names every provider that there is, those of installed packages too."""
+    """The flag ``--llm``, whose help lists every provider, also those of installed packages."""
 
     @property
     def help(self) -> str:
-        """What is said about the flag."""
+        """The help text of the flag."""
         from genui_adapters.llm.choice import PROVIDERS  # noqa: PLC0415 -- for help only
 
         return f"{self._help} One of {', '.join(PROVIDERS.names())}, or a class: package.module:Class."
@@ -42,19 +42,19 @@ class ProviderOption(click.RichOption):
 
 
 def examples(*lines: str) -> str:
-    """Return the end of a help text. Each example is a paragraph: the help renderer joins the lines of one."""
+    """Return the examples of a help text, each a paragraph: the renderer joins the lines of a paragraph."""
     return "\n\n".join(("[b]Examples[/b]", *(f"[dim]$[/dim] {line}" for line in lines)))
 
 
 def examples_with_models(*lines: str) -> str:
-    """Return the end of the help text of a command with ``--llm``: its examples, and all providers."""
+    """Return the examples of a command that accepts ``--llm``, followed by all providers."""
     width = max(map(len, PROVIDER_EXAMPLES))
     rows = (f"--llm {value:{width}}  [dim]{meaning}[/dim]" for value, meaning in PROVIDER_EXAMPLES.items())
     return "\n\n".join((examples(*lines), "[b]Providers[/b]", *rows))
 
 
 def _group(*flags: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
-    """Return the decorator that gives a command these flags, in the order in which its help lists them."""
+    """Return a decorator that adds these flags to a command; its help lists them in this order."""
     return lambda command: reduce(lambda made, flag: flag(made), reversed(flags), command)
 
 
@@ -85,7 +85,7 @@ _upstream_flags = _group(
 
 
 def upstream_flags(command: _Command) -> _Command:
-    """What a person says about the upstream; the command gets it as one value, ``upstream``."""
+    """Add the flags about the upstream to a command, which gets them as one argument, ``upstream``."""
 
     @wraps(command)
     def gathered(*args: Any, **values: Any) -> Any:
@@ -127,7 +127,7 @@ serve_flags = _group(
         help="Accept requests from pages of this origin, such as https://app.example.",
     ),
 )
-"""What a person says about serving (``serve``)."""
+"""The flags for serving over HTTP or SSE (section ``serve``)."""
 
 log_flags = _group(
     click.option(
@@ -152,7 +152,7 @@ file_flags = _group(
     click.option("--no-color", is_flag=True, help="No colours, as with NO_COLOR set."),
     click.option("--debug", is_flag=True, help="Log everything, keep no views, show where errors come from."),
 )
-"""What a person says about the configuration where it is clear which server is meant."""
+"""The flags about the configuration, for commands that need no choice of a server."""
 
 configuration_flags = _group(
     file_flags,
@@ -160,7 +160,7 @@ configuration_flags = _group(
         "--server", metavar="NAME", help="The server to use from a file that lists several (mcpServers)."
     ),
 )
-"""What a person says about where the configuration is, and which of its servers is meant."""
+"""The flags about the configuration, with the choice of one of its servers."""
 
 model_flags = _group(
     click.option(
@@ -173,10 +173,10 @@ model_flags = _group(
     click.option("--model", metavar="NAME", help="The model, where --llm names none."),
     click.option("--no-cache", is_flag=True, help="Keep no views; generate each one again."),
 )
-"""What a person says about who writes the views."""
+"""The flags about the model that writes the views."""
 
 server_flags = _group(upstream_flags, configuration_flags, model_flags)
-"""What a person says about the upstream, the configuration and the model."""
+"""The flags about the upstream, the configuration and the model."""
 
 proxy_flags = _group(
     server_flags,
@@ -184,10 +184,10 @@ proxy_flags = _group(
         "--frozen", metavar="DIR", help="Serve the views that were exported into this folder, with no model."
     ),
 )
-"""What a person says about a wrapper that serves views."""
+"""The flags of commands that run a wrapper."""
 
 page_flags = _group(
     click.option("--port", type=_PORT, default=0, help="Serve the page on this port; 0 takes a free one."),
     click.option("--open/--no-open", "open_browser", default=True, help="Open the page in the browser."),
 )
-"""What a person says about the page of the preview."""
+"""The flags about the preview's page."""

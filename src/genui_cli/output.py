@@ -1,4 +1,4 @@
-"""What commands print: results on standard output, as text or as JSON."""
+"""Functions that print results on standard output, and messages on standard error."""
 
 import sys
 from collections.abc import Sequence
@@ -10,29 +10,29 @@ if TYPE_CHECKING:
     from genui_core.ports.event_log import Level
 
 _WIDEST_CELL = 80
-"""The name of a tool may be of any length; a table shows its beginning."""
+"""A tool's name may have any length; a table shows its beginning."""
 
 
 def say(text: str = "") -> None:
-    """Print a result, with nothing in it that draws on a terminal but its own lines."""
+    """Print a result; control characters are escaped, except line ends."""
     lines = "\n".join(_plain(line) for line in text.split("\n"))
     sys.stdout.write(f"{lines}\n")
 
 
 def say_raw(text: str) -> None:
-    """Print a text of our own as it is."""
+    """Print a text that mcp-gen-ui wrote, unchanged."""
     sys.stdout.write(text)
 
 
 def say_json(value: object) -> None:
-    """Print a result for a program."""
+    """Print a result as JSON."""
     import json  # noqa: PLC0415 -- not for --help
 
     sys.stdout.write(f"{json.dumps(value, indent=2)}\n")
 
 
 def say_table(rows: Sequence[Sequence[str]]) -> None:
-    """Print rows with their columns below each other, the first row as their names; long cells are cut."""
+    """Print rows as a table with aligned columns; the first row is the header, and long cells are cut."""
     plain = [[cut(_plain(cell)) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*plain, strict=True)]
     for row in plain:
@@ -40,7 +40,7 @@ def say_table(rows: Sequence[Sequence[str]]) -> None:
 
 
 def cut(text: str, most: int = _WIDEST_CELL) -> str:
-    """Return a text of at most so many characters; where some are left out, it ends in an ellipsis."""
+    """Return a text cut to at most `most` characters; a text that was cut ends with an ellipsis."""
     if len(text) <= most:
         return text
     ellipsis = _plain("…")
@@ -48,30 +48,30 @@ def cut(text: str, most: int = _WIDEST_CELL) -> str:
 
 
 def short_words(text: str, most: int = 4 * _WIDEST_CELL) -> str:
-    """Return a text whose words are cut where they are longer than any path: names of tools may be."""
+    """Return a text with very long words cut: a tool's name may have any length."""
     if len(text) <= most:
         return text
-    words = ("".join(group) for _, group in groupby(text, str.isspace))  # and what is between them
+    words = ("".join(group) for _, group in groupby(text, str.isspace))  # and the white space between them
     return "".join(each if each.isspace() else cut(each, most) for each in words)
 
 
-def tell(text: str, log_format: "LogFormat", level: "Level", event: str, /, **metadata: object) -> None:
-    """Write a line about the run to standard error: for a person, or as an event where the log is JSON."""
+def emit(text: str, log_format: "LogFormat", level: "Level", event: str, /, **metadata: object) -> None:
+    """Write a status line to standard error: as text, or as a log event if the log is JSON."""
     if log_format == "text":
-        print(text, file=sys.stderr, flush=True)  # noqa: T201 -- a word to the person
+        print(text, file=sys.stderr, flush=True)  # noqa: T201 -- a message to the person
         return
-    from genui_adapters.telemetry.configured_event_log import StreamEventLog  # noqa: PLC0415 -- where programs read
+    from genui_adapters.telemetry.configured_event_log import StreamEventLog  # noqa: PLC0415 -- for JSON only
 
     StreamEventLog(format=log_format).record(level, "wrapper", event, **metadata)
 
 
 def note(text: str) -> None:
-    """Tell the person something that is no result."""
-    print(f"mcp-gen-ui: {short_words(_plain(text))}", file=sys.stderr)  # noqa: T201 -- a word to the person
+    """Print a message that is not a result, on standard error."""
+    print(f"mcp-gen-ui: {short_words(_plain(text))}", file=sys.stderr)  # noqa: T201 -- a message to the person
 
 
 def printable(text: str) -> str:
-    """Return a text with characters that draw on a terminal escaped."""
+    """Return a text with its unprintable characters escaped."""
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)

@@ -1,4 +1,4 @@
-"""``mcp-gen-ui --transport http``, or in front of a URL: the proxy on an event loop."""
+"""The proxy on an event loop: over HTTP or SSE, or in front of an upstream behind a URL."""
 
 import gc
 import logging
@@ -18,7 +18,7 @@ from genui_adapters.telemetry.configured_event_log import listeners_for
 from genui_adapters.telemetry.tally import Tally
 from genui_adapters.upstream.openers import tool_source_opener
 from genui_cli.cli_error import NOT_LET_IN, OK, CliError
-from genui_cli.output import tell
+from genui_cli.output import emit
 from genui_cli.upstream_options import UpstreamOptions, upstream_of
 from genui_core.application.wrapper import Wrapper
 from genui_core.domain.settings.configuration import Configuration, ServeSettings
@@ -28,7 +28,7 @@ from genui_core.ports.tool_source import ToolSourceOpener
 
 
 class EventLogHandler(logging.Handler):
-    """Records what a library logs; of an exception what it says, not where it came from."""
+    """Forwards warnings and errors of libraries to the event log; leaves out tracebacks."""
 
     def __init__(self, event_log: EventLog) -> None:
         super().__init__(logging.WARNING)
@@ -53,15 +53,15 @@ def run_serve(
     typed: Mapping[str, Any],
     ahead: list[UpstreamProcess],
 ) -> int:
-    """Serve hosts until they leave or a signal ends us; return the exit code.
+    """Serve hosts until they leave or a signal arrives; return the exit code.
 
     Args:
-        upstream: What was typed and configured about the upstream.
-        configuration: What else is configured; None where nothing is.
-        typed: Where to serve, if only that was typed.
-        ahead: The upstream, if it was started already; its first connection takes it from the list.
+        upstream: The typed and configured options of the upstream.
+        configuration: The rest of the configuration; None if nothing is configured.
+        typed: The typed transport, host and port, if there is no configuration.
+        ahead: The upstream if it is already started; its first connection takes it from the list.
 
-    Raises CliError if the address cannot be served on, or the upstream does not let us in.
+    Raises CliError if the address must not be served on, or the upstream refuses the credentials.
     """
     given, configuration = configuration, configuration or Configuration(serve=ServeSettings(**typed))
     serve = configuration.serve
@@ -104,32 +104,32 @@ def _run_http(
 
     def announce(address: str) -> None:
         text, log_format = f"mcp-gen-ui serves {address}", configuration.logging.format
-        tell(text, log_format, Level.INFO, "serving", address=address)
+        emit(text, log_format, Level.INFO, "serving", address=address)
 
     serve = configuration.serve
     _check_exposure(serve)
-    gc.freeze()  # what was loaded stays: looking through it again and again would cost every request
+    gc.freeze()  # loaded modules are never garbage: visiting them would slow every request
     gc.enable()
     anyio.run(
         partial(serve_http, wrapper, opener, transport, serve, announce, tally),
-        backend_options={"use_uvloop": find_spec("uvloop") is not None},  # it does not exist for Windows
+        backend_options={"use_uvloop": find_spec("uvloop") is not None},  # Windows has no uvloop
     )
 
 
 def _check_exposure(serve: ServeSettings) -> None:
-    """Refuse to open an address by accident that others may reach; tell every condition at once."""
+    """Raise a CliError if others can reach the address without protection; name all that is missing."""
     missing = [*missing_for_others(serve)]
     if not missing:
         return
-    unfit = reason_against(serve.host, serve.port)
-    if unfit is not None:
-        missing.append((str(unfit), unfit.hint))
+    obstacle = reason_against(serve.host, serve.port)
+    if obstacle is not None:
+        missing.append((str(obstacle), obstacle.hint))
     text = f"--host {serve.host} can be reached from other machines: {'; '.join(what for what, _ in missing)}"
     raise CliError(text, hint="; ".join(fix for _, fix in missing))
 
 
 def missing_for_others(serve: ServeSettings) -> Iterator[tuple[str, str]]:
-    """Yield what an address that other machines reach lacks, each with what to do about it."""
+    """Yield what an address that other machines can reach lacks, each with its hint."""
     if is_loopback(serve.host):
         return
     if not serve.allowed_hosts:

@@ -1,7 +1,6 @@
-"""From the words a person typed to the upstream to start or to connect to, and to the words that start it again.
+"""Converts typed options to an upstream's command or URL, and to the arguments of another proxy.
 
-On the way to a running proxy this module comes before everything else: it keeps to the
-standard library.
+Every proxy imports this module before it starts the upstream, so it imports no library at its top.
 """
 
 import os
@@ -24,13 +23,13 @@ _SWITCHES = ("debug", "no_cache", "quiet")
 
 
 class UpstreamOptions(NamedTuple):
-    """What was typed about the upstream.
+    """The options of an upstream: the typed ones, and the configured ones that they replace.
 
     Attributes:
-        argv: What stood after ``--``.
-        env: Each ``-e``: ``KEY=VALUE``, or ``KEY`` to pass on our own.
+        argv: The words after ``--``.
+        env: Each ``-e``: ``KEY=VALUE``, or ``KEY`` to copy the variable from this environment.
         headers: Each ``-H``: ``NAME: VALUE``, for an upstream behind a URL.
-        configured: What is configured, for what was not typed.
+        configured: The configured upstream, used where nothing was typed.
     """
 
     upstream: str | None = None
@@ -43,12 +42,12 @@ class UpstreamOptions(NamedTuple):
 
     @property
     def is_named(self) -> bool:
-        """Whether it was typed which upstream it is."""
+        """Whether the command line names the upstream."""
         return self.upstream is not None or bool(self.argv)
 
     @property
     def url(self) -> str | None:
-        """The upstream's URL, where it is behind one. Raises CliError if what was typed names no host."""
+        """The upstream's URL; None for a command. Raises CliError if the typed URL has no host."""
         if not self.is_named:
             return self.configured.url if self.configured is not None else None
         if self.upstream is None or not is_url(self.upstream):
@@ -64,7 +63,7 @@ def is_url(word: str) -> bool:
 
 
 def is_whole_url(text: str) -> bool:
-    """Whether a text is a URL with all that a connection needs."""
+    """Whether a text is an HTTP or HTTPS URL with a host and a usable port."""
     from urllib.parse import urlsplit  # noqa: PLC0415 -- not for a command
 
     try:
@@ -75,7 +74,7 @@ def is_whole_url(text: str) -> bool:
 
 
 def split_at_dashes(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
-    """Split a command line at the first ``--``: ours, and the upstream's as it is."""
+    """Split a command line at the first ``--``: our words, and the upstream's unchanged."""
     if "--" not in words:
         return list(words), ()
     at = words.index("--")
@@ -85,7 +84,7 @@ def split_at_dashes(words: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
 def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
     """Return how to start the upstream.
 
-    Raises CliError if there is no upstream, or two, or words that cannot be understood.
+    Raises CliError if no upstream or two are named, or an option cannot be parsed.
     """
     from genui_adapters.io.process import UpstreamCommand, upstream_environment  # noqa: PLC0415 -- not for --help
 
@@ -95,7 +94,7 @@ def upstream_command(options: UpstreamOptions) -> "UpstreamCommand":
 
 
 def upstream_variables(options: UpstreamOptions) -> dict[str, str]:
-    """Return the variables that were typed and configured for the upstream; errors as for `upstream_command`."""
+    """Return the typed and configured variables of the upstream; raises as `upstream_command`."""
     configured = options.configured.env if options.configured else {}
     if options.env_file is not None:
         from genui_cli.configuration.files import read_env_file  # noqa: PLC0415 -- rarely needed
@@ -105,7 +104,7 @@ def upstream_variables(options: UpstreamOptions) -> dict[str, str]:
 
 
 def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
-    """Return the upstream's command line; errors as for `upstream_command`."""
+    """Return the upstream's command line; raises as `upstream_command`."""
     if options.upstream is not None and options.argv:
         raise CliError(_TWICE, hint="use --upstream or --, not both")
     if options.upstream is not None:
@@ -118,12 +117,12 @@ def upstream_argv(options: UpstreamOptions) -> tuple[str, ...]:
 
 
 def words_of(upstream: str, *, on_windows: bool = os.name == "nt") -> tuple[str, ...]:
-    """Return the words of ``--upstream``; a CliError if there are none, or a quote is open."""
-    import shlex  # noqa: PLC0415 -- not for who writes the words after --
+    """Return the words of ``--upstream``. Raises CliError if there are none, or a quote is open."""
+    import shlex  # noqa: PLC0415 -- not for words after --
 
     lexer = shlex.shlex(upstream, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
-    lexer.escape = "" if on_windows else "\\"  # there, it separates folders
+    lexer.escape = "" if on_windows else "\\"  # on Windows, a backslash separates folders
     try:
         words = tuple(lexer)
     except ValueError as error:
@@ -146,9 +145,9 @@ def _typed(settings: Sequence[str]) -> dict[str, str]:
 def upstream_of(
     options: UpstreamOptions, environment: Mapping[str, str]
 ) -> "RemoteUpstream | UpstreamCommand":
-    """Return the upstream, wherever it is; headers for one behind a URL may name ``${VARIABLES}``.
+    """Return how to start the upstream, or its URL with headers, in which ``${VARIABLES}`` are replaced.
 
-    Raises CliError if what was typed does not go together, or cannot be understood, or names no upstream.
+    Raises CliError if options exclude each other or cannot be parsed, or no upstream is named.
     """
     url, configured = options.url, options.configured
     if url is None:
@@ -187,8 +186,8 @@ def _header(typed: str, environment: Mapping[str, str]) -> tuple[str, str]:
         raise CliError(str(error), hint="set it, or write the value itself") from error
 
 
-def passed_on(upstream: UpstreamOptions, values: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the words that start a proxy which does what was typed here."""
+def proxy_arguments(upstream: UpstreamOptions, values: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the arguments that start a proxy with the same options and flags."""
     words: list[str] = []
     for name in _WITH_VALUE:
         words += [f"--{name}", str(values[name])] if values.get(name) else []

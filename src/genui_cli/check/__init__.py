@@ -1,1 +1,1 @@
-"""Every view of a server checked, for continuous integration: validated, and shown in a browser with stories."""
+"""The command ``check``: validates every view of a server, and shows it in a browser with stories."""

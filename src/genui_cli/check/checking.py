@@ -1,4 +1,4 @@
-"""Checks the view of each tool: reads it as a host does, validates it, and shows it in a browser with stories."""
+"""Checks each tool's view: reads it as a host does, validates it, and shows it in a browser."""
 
 import os
 import secrets
@@ -15,8 +15,8 @@ from click.exceptions import Exit
 
 from genui_adapters.chromium import BrowserFailed, find_browser, open_page
 from genui_adapters.validator_process import WorkerProcessValidator
-from genui_cli.check.stage import Fault, Form, Shown, Stage, becomes
-from genui_cli.check.stories import Story, misfit, sampled
+from genui_cli.check.stage import Fault, Form, Shown, Stage, until
+from genui_cli.check.stories import Story, misfit, sample_story
 from genui_cli.cli_error import FAILED, UPSTREAM_UNREACHABLE, CliError, demand_known
 from genui_cli.output import note
 from genui_cli.preview.connection import START_TIMEOUT_S, Connection
@@ -36,12 +36,12 @@ from genui_core.errors import GenUiError, UpstreamFailed
 
 @frozen
 class CheckedTool:
-    """A tool, and what the check of its view found.
+    """A tool, and the result of the check of its view.
 
     Attributes:
         view: ``rich``, ``minimal``, ``own`` or ``none``.
-        shown: What was checked: ``view`` first, then each story.
-        notes: What could not be checked, and why.
+        shown: The results: first ``view`` for reading and validation, then each story.
+        notes: Messages about what could not be checked, and why.
     """
 
     name: str
@@ -52,19 +52,19 @@ class CheckedTool:
 
     @property
     def faults(self) -> list[Fault]:
-        """All faults."""
+        """The faults of all results."""
         return [fault for each in self.shown for fault in each.faults]
 
 
 @frozen
 class Check:
-    """What to check, and with what.
+    """One run of ``check``.
 
     Attributes:
-        options: How the wrapper is started.
-        names: Checks only these tools; all if there are none.
-        browser: The path of the browser; None for a check without one.
-        axe: The file of axe-core; None for the checks that are built in.
+        options: The options of the preview, which starts the wrapper.
+        names: The tools to check; empty for all.
+        browser: The path of the browser; None to show no views.
+        axe: The file of axe-core; None for the built-in checks only.
     """
 
     options: PreviewOptions
@@ -75,18 +75,18 @@ class Check:
     axe: Path | None = None
 
     async def run(self, report: Callable[[CheckedTool], None] = lambda _tool: None) -> list[CheckedTool]:
-        """Return the tools, and report each when it is checked. No tool of the upstream is called.
+        """Check the tools, and report each when its check ends. No tool of the upstream is called.
 
         Raises:
             ServerEnded: The wrapper does not start, or ends.
-            GenUiError: It lists no tools.
-            Exit: It does not start, and has said why on standard error.
+            GenUiError: The wrapper does not list its tools.
+            Exit: The wrapper does not start, and has printed why on standard error.
             BrowserFailed: The browser does not start, or ends.
-            CliError: There is no tool of a name.
+            CliError: There is no tool of a given name.
         """
         async with AsyncExitStack() as opened:
             address, connection = await opened.enter_async_context(open_preview(self.options))
-            # The group of tasks of the preview would raise it within a group.
+            # Raised here, the preview's task group would wrap the error in an exception group.
             try:
                 return await self._run(opened, address, connection, report)
             except (GenUiError, ServerEnded, BrowserFailed, CliError) as error:
@@ -109,13 +109,13 @@ class Check:
         for name, definition in tools.items():
             if not self.names or name in self.names:
                 try:
-                    checked.append(await self._checked(connection, definition, [*tools], stage))
+                    checked.append(await self._check_tool(connection, definition, [*tools], stage))
                 except BrowserFailed as error:
                     raise BrowserFailed(f"{name}: {error}") from error
                 report(checked[-1])
         return checked
 
-    async def _checked(
+    async def _check_tool(
         self, connection: Connection, definition: dict[str, Any], names: list[str], stage: "Stage | None"
     ) -> CheckedTool:
         tool = CheckedTool(definition["name"], str(definition.get("title") or ""))
@@ -150,7 +150,7 @@ class Check:
         stories = [each for each in self.stories if each.tool == tool.name]
         misfits = [(each, misfit(dict(each.arguments), schema)) for each in stories]
         fitting = (each for each, wrong in misfits if not wrong)
-        basis = next(fitting, None) or sampled(tool.name, definition)
+        basis = next(fitting, None) or sample_story(tool.name, definition)
         for story, wrong in misfits:
             if wrong and not story.failed:
                 tool.shown[0].add("story", f"{story.name}: {wrong}")
@@ -165,7 +165,7 @@ class Check:
             )
         form = Form(basis.arguments, schema, is_ours=is_ours) if not wrong else None
         for each in (None, *(stories or (basis,))) if is_ours else stories or (basis,):
-            # A view from the wrapper begins with its form; in another one there may be one beside a result.
+            # The wrapper's views begin with a form; other views may show one beside a result.
             sent = form if each is None or not is_ours else None
             name = "form" if each is None else each.name
             tool.shown.append(await stage.show(definition, resource, answers, name, story=each, form=sent))
@@ -187,7 +187,7 @@ class Check:
     async def _validate(
         self, connection: Connection, name: str, html: str, names: list[str], shown: Shown
     ) -> str:
-        """Validate what a model wrote, and return the kind of the view."""
+        """Validate the view if a model wrote it, and return the kind of the view."""
         facts = await self._facts(connection, name)
         if facts.get("fallbackReason"):
             shown.add("fallback", f"the minimal view is served: {facts['fallbackReason']}")
@@ -210,7 +210,7 @@ class Check:
         return str(facts.get("uiType") or "minimal")
 
     async def _facts(self, connection: Connection, name: str) -> Mapping[str, Any]:
-        """Return what the wrapper tells about a view, when it is written or the time for that is over."""
+        """Return the wrapper's facts about a view, once the view is final or its generation timed out."""
         limits, facts = self.settings.generation, dict[str, Any]()
 
         async def is_final() -> bool:
@@ -220,7 +220,7 @@ class Check:
             facts = answer.get("structuredContent") or {}
             return facts.get("state") != "provisional"
 
-        await becomes(is_final, limits.timeout_ms * (limits.max_retries + 2) / 1000)
+        await until(is_final, limits.timeout_ms * (limits.max_retries + 2) / 1000)
         return facts
 
 
@@ -230,27 +230,27 @@ async def _tools(connection: Connection) -> dict[str, dict[str, Any]]:
     async def has_started() -> bool:
         return connection.state["state"] != "starting"
 
-    await becomes(has_started, START_TIMEOUT_S)
+    await until(has_started, START_TIMEOUT_S)
     pages = tool_pages(partial(connection.request, "tools/list"), {})
     listed: list[Any] = [each async for page in pages for each in cast("list[Any]", page["tools"])]
     return {each["name"]: each for each in listed if not each["name"].startswith("_ui_")}
 
 
-def checked(planned: Check, target: UpstreamOptions, configuration: Configuration) -> list[CheckedTool]:
-    """Return the tools of an upstream, each checked.
+def check_tools(plan: Check, target: UpstreamOptions, configuration: Configuration) -> list[CheckedTool]:
+    """Check the views of an upstream's tools, and return the results.
 
     Raises:
         CliError: The browser or the wrapper cannot be used.
-        Exit: The wrapper does not start, and has said why on standard error.
+        Exit: The wrapper does not start, and has printed why on standard error.
     """
     try:
-        return anyio.run(planned.run, _progress)
+        return anyio.run(plan.run, _progress)
     except BrowserFailed as error:
         hint = "name another with --browser PATH, or leave it out with --browser none"
-        text = f"{planned.browser} cannot show views: {error}"
+        text = f"{plan.browser} cannot show views: {error}"
         raise CliError(text, hint=hint, exit_code=FAILED) from error
     except (GenUiError, ServerEnded) as error:
-        # Reached without the wrapper, the upstream tells better what is wrong.
+        # The upstream without the wrapper gives the clearer error.
         anyio.run(upstream_tools, target, configuration, quiet_event_log(target, configuration))
         hint = "start it by itself: mcp-gen-ui inspect -- COMMAND"
         raise CliError(f"the wrapper does not serve: {error}", hint=hint, exit_code=FAILED) from error
@@ -262,7 +262,7 @@ def _progress(tool: CheckedTool) -> None:
 
 
 def programs(browser: str | None, axe: str | None) -> tuple[str | None, Path | None]:
-    """Return the browser and the file of axe-core to check with."""
+    """Return the browser and the file of axe-core to use, each or None. Raises CliError if one is missing."""
     for name, file in (("--browser", browser), ("--axe", axe)):
         if file not in (None, "none") and not Path(str(file)).is_file():
             raise CliError(f"{name} {file}: there is no such file", hint="name a file that is there")
@@ -278,6 +278,6 @@ def programs(browser: str | None, axe: str | None) -> tuple[str | None, Path | N
 
 
 def find_axe(folder: Path) -> Path | None:
-    """Return the file of axe-core among the Node.js packages of a folder or of one above it, or None."""
+    """Return the file of axe-core in the ``node_modules`` of a folder or of a folder above it, or None."""
     places = (each / "node_modules" / "axe-core" / "axe.min.js" for each in (folder, *folder.parents))
     return next((each for each in places if each.is_file()), None)

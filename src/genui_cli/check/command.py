@@ -1,4 +1,4 @@
-"""``mcp-gen-ui check``: every view of a server validated and shown in a browser, for continuous integration."""
+"""``mcp-gen-ui check``: checks every view of a server, for continuous integration."""
 
 import sys
 from pathlib import Path
@@ -10,7 +10,7 @@ from genui_cli.cli_error import FAILED, OK, writing
 from genui_cli.command_words import shown_upstream
 from genui_cli.flags import examples_with_models, json_flag, proxy_flags
 from genui_cli.output import cut, note, say, say_json, say_table
-from genui_cli.upstream_options import UpstreamOptions, passed_on
+from genui_cli.upstream_options import UpstreamOptions, proxy_arguments
 
 if TYPE_CHECKING:
     from genui_cli.check.checking import CheckedTool
@@ -55,19 +55,20 @@ def check(
     Each view is read as a host reads it, validated, and shown in a browser with its stories. Its form is
     filled in and sent. No tool is called: the stories answer, or samples made from the tools' schemas.
     """
-    from genui_cli.check.checking import Check, checked, programs  # noqa: PLC0415 -- not for --help
+    from genui_cli.check.checking import Check, check_tools, programs  # noqa: PLC0415 -- not for --help
     from genui_cli.check.report import as_data, as_junit, as_page, rows  # noqa: PLC0415
     from genui_cli.check.stories import read_stories  # noqa: PLC0415
-    from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415
+    from genui_cli.configuration.loading import load_and_report  # noqa: PLC0415
     from genui_cli.preview.server import PreviewOptions  # noqa: PLC0415
 
-    target, configuration = load_aloud(upstream, values, quiet=True)
+    target, configuration = load_and_report(upstream, values, quiet=True)
     title = shown_upstream(target)
-    words = ("--log-level", "warn", *passed_on(upstream, values))
+    words = ("--log-level", "warn", *proxy_arguments(upstream, values))
     options = PreviewOptions(proxy_argv=(sys.executable, "-P", "-m", "genui_cli", *words), title=title)
     found, script = programs(browser, axe)
-    told = read_stories(Path(stories)) if stories else []
-    tools = checked(Check(options, configuration.settings, told, names, found, script), target, configuration)
+    recorded = read_stories(Path(stories)) if stories else []
+    plan = Check(options, configuration.settings, recorded, names, found, script)
+    tools = check_tools(plan, target, configuration)
     facts = {"browser": found, "axe": None if script is None else str(script)}
     if junit is not None:
         _write(junit, as_junit(tools, title))

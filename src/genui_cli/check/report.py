@@ -1,4 +1,4 @@
-"""What a check found: as a table, as JSON, as JUnit XML, and as one HTML page with pictures."""
+"""Reports of a check: a table, JSON, JUnit XML, and an HTML page with pictures."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ _MOST_CHARACTERS = 300
 
 
 def rows(tools: Sequence[CheckedTool]) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of a table, with its head."""
+    """Yield the rows of the table, the header first."""
     yield ("tool", "view", "stories", "result")
     for each in tools:
         yield (each.name, each.view, str(max(len(each.shown) - 1, 0)), _outcome(each))
@@ -26,7 +26,7 @@ def _outcome(tool: CheckedTool) -> str:
 
 
 def as_data(tools: Sequence[CheckedTool], facts: Mapping[str, str | None]) -> dict[str, object]:
-    """Return the check as JSON, without pictures."""
+    """Return the report as JSON data, without pictures."""
     return {
         "passed": not any(each.faults for each in tools),
         **facts,
@@ -49,7 +49,7 @@ def as_data(tools: Sequence[CheckedTool], facts: Mapping[str, str | None]) -> di
 
 
 def as_junit(tools: Sequence[CheckedTool], server: str) -> str:
-    """Return the check as JUnit XML: a suite for each tool, a case for each story."""
+    """Return the report as JUnit XML: a suite for each tool, a case for each story."""
     root = ET.Element("testsuites", name=f"mcp-gen-ui check: {server}")
     for tool in tools:
         failed = sum(bool(each.faults) for each in tool.shown)
@@ -74,11 +74,11 @@ def _printable(text: str) -> str:
 
 
 def as_page(tools: Sequence[CheckedTool], server: str, facts: Mapping[str, str | None]) -> str:
-    """Return the check as one HTML page, which loads nothing."""
+    """Return the report as one HTML page, which loads no other files."""
     failed = [each for each in tools if each.faults]
     passed = "The tool passed" if len(tools) == 1 else f"All {len(tools)} tools passed"
     broken = [*_broken(tools)]
-    # The template engine looks in the outer object for what is empty in an inner one, so no two share such a name.
+    # The template engine replaces an empty value by one of the same name in the outer object: names must differ.
     data = {
         "server": server,
         "style": (files("genui_cli.check") / "report.css").read_text("utf-8"),
@@ -92,7 +92,7 @@ def as_page(tools: Sequence[CheckedTool], server: str, facts: Mapping[str, str |
 
 
 def _broken(tools: Sequence[CheckedTool]) -> Iterator[dict[str, object]]:
-    """Yield each rule that a view breaks: what it asks, and the tools."""
+    """Yield each broken rule with its demand and the tools that break it."""
     for rule, asks in RULES.items():
         found = [
             {"id": f"tool-{at}", "name": each.name}

@@ -1,4 +1,4 @@
-"""Shows views in a browser, one after the other, and finds what is wrong with each."""
+"""Shows views in a browser, one after the other, and finds the faults of each."""
 
 import json
 import secrets
@@ -42,7 +42,7 @@ _WAIT_S, _STEP_S, _MOST_ALIKE = 3.0, 0.05, 5
 
 
 class Fault(NamedTuple):
-    """Something that is wrong with a view: a key of `RULES`, and what was found."""
+    """A fault of a view: the key of the broken rule in `RULES`, and a message."""
 
     rule: str
     text: str
@@ -50,12 +50,12 @@ class Fault(NamedTuple):
 
 @frozen
 class Shown:
-    """One story as it was shown.
+    """The result of one shown story.
 
     Attributes:
-        faults: What is wrong, each once.
+        faults: The faults, without duplicates.
         pictures: By theme, a WebP image in Base64.
-        arguments: The arguments that the form was filled in with, or the story has.
+        arguments: The arguments of the story, or those that the form was filled in with.
         sends: Whether the form was filled in and sent, after the pictures.
     """
 
@@ -67,22 +67,22 @@ class Shown:
     sends: bool = False
 
     def add(self, rule: str, text: str) -> None:
-        """Note a fault; of many that are alike only the first ones."""
+        """Add a fault; of each rule, only the first few are kept."""
         if sum(each.rule == rule for each in self.faults) < _MOST_ALIKE:
             self.faults[Fault(rule, " ".join(text.split())[:300])] = None
 
 
-async def becomes(test: Callable[[], Awaitable[object]], within_s: float) -> bool:
-    """Tell whether a test comes true in time."""
+async def until(test: Callable[[], Awaitable[object]], within_s: float) -> bool:
+    """Wait until a test is true; return whether that happened in time."""
     with anyio.move_on_after(within_s):
-        while not await test():  # noqa: ASYNC110 -- neither a browser nor a wrapper tells when
+        while not await test():  # noqa: ASYNC110 -- there is no event to wait for
             await anyio.sleep(_STEP_S)
         return True
     return False
 
 
 class Form(NamedTuple):
-    """The arguments to fill in and send; the wrapper's own views always have a form."""
+    """A form to fill in and send; with `is_ours`, the view is the wrapper's and must have a form."""
 
     arguments: Mapping[str, Any]
     schema: object
@@ -91,11 +91,11 @@ class Form(NamedTuple):
 
 @frozen
 class Stage:
-    """The browser's page, in which the host of the preview shows one view after the other.
+    """The browser's page, in which the preview's host shows one view after the other.
 
     Attributes:
         address: The preview's address, with its token.
-        axe: The program text of axe-core, or None.
+        axe: The source code of axe-core, or None.
     """
 
     page: Page
@@ -112,7 +112,7 @@ class Stage:
         form: Form | None = None,
         story: Story | None = None,
     ) -> Shown:
-        """Show a view, alone or with a story, look at it in both themes, and send its form if there is one."""
+        """Show a view, alone or with a story, check it in both themes, and send its form if there is one."""
         given = story or form
         shown, began = Shown(name, arguments=given and given.arguments, sends=story is None), monotonic()
         await self._open()
@@ -123,18 +123,18 @@ class Stage:
         frame, world = await self.page.world_in(2)
         probe = _Probe(self.page, frame, world)
         if story is not None and is_ready:
-            told = {"args": dict(story.arguments), "result": story.result, "error": story.error}
-            await self.page.run(f"check.tell({json.dumps(told)})")
+            outcome = {"args": dict(story.arguments), "result": story.result, "error": story.error}
+            await self.page.run(f"check.tell({json.dumps(outcome)})")
             share = 0.25 if story.failed else 0.5
-            if story.values and not await probe.becomes(f"has({json.dumps(story.values)}, 'some', {share})"):
+            if story.values and not await probe.until(f"has({json.dumps(story.values)}, 'some', {share})"):
                 shown.add("result", f"none of its values is shown, such as {story.values[0][:60]!r}")
-        if not await probe.becomes("draws()"):
+        if not await probe.until("draws()"):
             shown.add("empty", "the view draws nothing")
         await self._look(probe, shown)
         if form is not None and is_ready:
             await self._send(probe, form, tool["name"], shown)
         for issue in await self.page.run("check.seen.issues"):
-            # Libraries try whether they may make functions of texts; one that has to is seen to fail.
+            # Libraries probe for eval; one that depends on it fails visibly.
             is_trial = issue["text"].startswith("script-src blocked eval")
             if (rule := _ISSUES.get(issue["kind"])) and not is_trial:
                 shown.add(rule, f"{issue['text']} {issue.get('where') or ''}")
@@ -144,11 +144,11 @@ class Stage:
         origin, _, token = self.address.partition("/#")
         await self._resize(_WIDTH)
         await self._theme("light")
-        # The token is in the address once: the page keeps it for itself.
+        # The page removes the token from its address, so each opening needs it again.
         await self.page.send(
             "Page.navigate", url=f"{origin}/assets/check.html?{secrets.token_hex(4)}#{token}"
         )
-        await becomes(lambda: self.page.run("Boolean(window.check)"), _WAIT_S * 5)
+        await until(lambda: self.page.run("Boolean(window.check)"), _WAIT_S * 5)
 
     async def _look(self, probe: "_Probe", shown: Shown) -> None:
         for theme in ("light", "dark"):
@@ -166,7 +166,7 @@ class Stage:
             picture = {"format": "webp", "quality": 80, "clip": clip, "captureBeyondViewport": True}
             shown.pictures[theme] = (await self.page.send("Page.captureScreenshot", **picture))["data"]
         await self._resize(_NARROW)
-        if await probe.becomes("overflows()", within_s=_STEP_S * 4) and await probe.run("overflows()"):
+        if await probe.until("overflows()", within_s=_STEP_S * 4) and await probe.run("overflows()"):
             shown.add("overflow", f"the page is wider than its frame at {_NARROW} pixels")
         await self._resize(_WIDTH)
 
@@ -174,18 +174,18 @@ class Stage:
         await self.page.run(f"check.tell({json.dumps({'args': dict(form.arguments)})})")
         within_s = _WAIT_S if form.is_ours else _WAIT_S / 6
         if values := plain_values(form.arguments):
-            await probe.becomes(f"has({json.dumps(values)}, 'every')", within_s)
+            await probe.until(f"has({json.dumps(values)}, 'every')", within_s)
         await anyio.sleep(_STEP_S)
-        if not await probe.becomes("submit()", within_s):
+        if not await probe.until("submit()", within_s):
             if form.is_ours:
                 shown.add("form", "the view has no form to send")
             return
         called = "check.seen.calls.length"
-        if not await becomes(lambda: self.page.run(called), within_s / 3):
+        if not await until(lambda: self.page.run(called), within_s / 3):
             for kind in ("keyDown", "keyUp"):
                 key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r"}
                 await self.page.send("Input.dispatchKeyEvent", type=kind, **key)
-            await becomes(lambda: self.page.run(called), within_s)
+            await until(lambda: self.page.run(called), within_s)
         calls = [each for each in await self.page.run("check.seen.calls") if each["name"] == name]
         if form.is_ours and not calls:
             shown.add("form", f"the form sends nothing for {json.dumps(form.arguments)}")
@@ -208,7 +208,7 @@ class Stage:
 
 
 class _Probe(NamedTuple):
-    """Looks at the view from a world of its own in the view's frame."""
+    """Runs checks in an isolated script world of the view's frame."""
 
     page: Page
     frame: str
@@ -217,12 +217,12 @@ class _Probe(NamedTuple):
     async def run(self, call: str) -> Any:
         return await self.page.run(f"{_PROBE}globalThis.probe.{call}", self.world)
 
-    async def becomes(self, call: str, within_s: float = _WAIT_S) -> bool:
-        """Tell whether something becomes true in time."""
-        return await becomes(lambda: self.run(call), within_s)
+    async def until(self, call: str, within_s: float = _WAIT_S) -> bool:
+        """Wait until a call of the probe is true; return whether that happened in time."""
+        return await until(lambda: self.run(call), within_s)
 
     async def nameless(self) -> list[tuple[str, str]]:
-        """Return the controls without an accessible name."""
+        """Return a fault for each control without an accessible name."""
         tree = await self.page.send("Accessibility.getFullAXTree", frameId=self.frame)
         controls = [
             str(each["role"]["value"]).lower()
@@ -234,7 +234,7 @@ class _Probe(NamedTuple):
         ]
 
     async def axe(self, text: str | None) -> list[tuple[str, str]]:
-        """Return what axe-core finds, if there is one."""
+        """Return the violations that axe-core finds; none without axe-core."""
         if text is None:
             return []
         await self.page.run(f"if (!globalThis.axe) {{ {text} }} null", self.world)

@@ -1,4 +1,4 @@
-"""Stories: recorded arguments and results of tools, and samples made from schemas where nothing is recorded."""
+"""Stories: recorded calls of tools, and sample calls made from the tools' schemas."""
 
 import json
 from collections.abc import Mapping
@@ -27,12 +27,12 @@ Schema = Mapping[str, Any]
 
 @frozen
 class Story:
-    """A call of a tool that the browser shows.
+    """A call of a tool, which the browser shows in the tool's view.
 
     Attributes:
-        name: What the report calls it.
-        result: The result of the tool, as it stands in the protocol.
-        error: The error, where there is no result.
+        name: The name of the story in the report.
+        result: The tool's result, as in the protocol.
+        error: The error, if there is no result.
     """
 
     tool: str
@@ -48,7 +48,7 @@ class Story:
 
     @property
     def values(self) -> list[str]:
-        """The plain values in the result or error; a view shows at least one of them."""
+        """The texts and numbers in the result or error; a view must show some of them."""
         shown = (
             (self.result or {}).get("structuredContent") or (self.result or {}).get("content") or self.error
         )
@@ -58,7 +58,7 @@ class Story:
 def read_stories(folder: Path) -> list[Story]:
     """Return the stories in a folder, one JSON file each.
 
-    Raises CliError if the folder or a file cannot be read, or a file is no story.
+    Raises CliError if the folder or a file cannot be read, or a file is not a story.
     """
     if not folder.is_dir():
         raise CliError(f"{folder} is no folder", hint="name the folder with the stories: --stories DIR")
@@ -81,8 +81,8 @@ def _story(path: Path) -> Story:
     return Story(data["tool"], name, parts[0], data.get("result"), data.get("error"))
 
 
-def sampled(name: str, definition: Mapping[str, Any]) -> Story:
-    """Return a story for a tool, made from its schemas."""
+def sample_story(name: str, definition: Mapping[str, Any]) -> Story:
+    """Return a sample story for a tool, made from its schemas."""
     arguments, output = sample(definition.get("inputSchema") or {}), definition.get("outputSchema")
     if not isinstance(output, Mapping):
         result: dict[str, Any] = {"content": [{"type": "text", "text": "This text is a sample result."}]}
@@ -93,7 +93,7 @@ def sampled(name: str, definition: Mapping[str, Any]) -> Story:
 
 
 def sample(schema: Schema, *, whole: bool = False) -> Any:
-    """Return a value for a schema, of which only inner references are followed; a whole one has optional members too."""
+    """Return a value that fits a schema; resolves local references only. `whole` adds optional members."""
     return _Sampler(schema, whole).value(schema, 0)
 
 
@@ -156,7 +156,7 @@ class _Sampler(NamedTuple):
 
 
 def misfit(data: object, schema: object) -> str | None:
-    """Return how data miss their schema, or None. A schema that is none itself is not looked at."""
+    """Return why data do not fit their schema, or None; None too if the schema is invalid."""
     from jsonschema import SchemaError  # noqa: PLC0415 -- slow, and rarely needed
     from referencing.exceptions import Unresolvable  # noqa: PLC0415
 
@@ -167,7 +167,7 @@ def misfit(data: object, schema: object) -> str | None:
 
 
 def plain_values(data: object) -> list[str]:
-    """Return the texts and numbers in data, but of pictures and sounds."""
+    """Return the texts and numbers in data, without the bytes of images and audio."""
     if isinstance(data, Mapping):
         encoded = ("data",) if data.get("type") in ("image", "audio") else ()
         skipped = ("type", "code", "annotations", "mimeType", "blob", *encoded)
@@ -177,7 +177,7 @@ def plain_values(data: object) -> list[str]:
     if isinstance(data, bool) or not isinstance(data, str | int | float):
         return []
     text = str(data).strip()
-    if text.startswith(("{", "[")):  # a view shows what JSON in a text holds
+    if text.startswith(("{", "[")):  # a view shows the values in JSON, not its text
         with suppress(ValueError, RecursionError):
             return plain_values(json.loads(text))
     return [] if not text or text.startswith("<svg") else [text]

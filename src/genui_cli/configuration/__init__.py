@@ -1,1 +1,1 @@
-"""Configuration: from files, variables and flags to one checked value (requirement S1)."""
+"""The configuration: read from files, variables and flags, checked, and merged (requirement S1)."""

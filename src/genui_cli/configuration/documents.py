@@ -1,4 +1,4 @@
-"""What `config` prints: the settings in force and their mistakes, a first file, the JSON Schema."""
+"""The output of `config`: settings and their problems, a first file, the JSON Schema."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from genui_core.errors import GenUiError
 
 
 def first_file(argv: Sequence[str]) -> str:
-    """Return its text."""
+    """Return the text of a first config file, with the upstream's command if there is one."""
     content: dict[str, object] = {"llm": {"provider": "auto"}, "generation": {"defaultTheme": "light"}}
     if argv:
         content = {"upstream": {"command": argv[0], "args": list(argv[1:])}, **content}
@@ -29,7 +29,7 @@ _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def json_schema() -> Schema:
-    """Return the schema of a configuration file."""
+    """Return the JSON Schema of a config file."""
     top = _section("The configuration of mcp-gen-ui.")
     for key in all_keys().values():
         _put(top, key)
@@ -60,7 +60,7 @@ _HIDDEN = "********"
 
 
 def rows_of(loaded: Loaded) -> Iterator[tuple[str, object, str]]:
-    """Yield every key with its value and where that was set; of a secret only that it is set."""
+    """Yield every key with its value and the value's source; secrets are hidden."""
     for path, key in all_keys().items():
         given = loaded.given.get(path)
         value = key.default if given is None else given.value
@@ -75,18 +75,18 @@ def _showable(key: Key, value: object) -> object:
 
 
 def problems_of(loaded: Loaded, environment: Mapping[str, str]) -> tuple[Problem, ...]:
-    """Return all mistakes, also unknown names and missing credentials. Asks neither a model nor an upstream."""
-    return (*loaded.problems, *_beyond(loaded, environment))
+    """Return all problems, also unknown adapters and missing keys. Calls no model and no upstream."""
+    return (*loaded.problems, *_further_problems(loaded, environment))
 
 
-def _beyond(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]:
+def _further_problems(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]:
     settings = loaded.configuration.settings
     llm = settings.llm
 
     def provider() -> object:
         found = PROVIDERS.find(llm.provider)
-        asks_nobody = llm.provider in PROVIDERS.built_in and (llm.provider != "ollama" or llm.model)
-        return asks_nobody and found(llm, environment, SilentEventLog())
+        calls_nothing = llm.provider in PROVIDERS.built_in and (llm.provider != "ollama" or llm.model)
+        return calls_nothing and found(llm, environment, SilentEventLog())
 
     checks: dict[str, Callable[[], object]] = {
         "cache.type": lambda: STORES.find(settings.cache.type),
@@ -100,6 +100,6 @@ def _beyond(loaded: Loaded, environment: Mapping[str, str]) -> Iterator[Problem]
         try:
             look()
         except GenUiError as error:
-            given, told = loaded.given.get(path), error_about(error)
-            text = f"cannot be used: {told}"
-            yield Problem(source=given.source if given else "", path=path, text=text, hint=told.hint)
+            given, cli_error = loaded.given.get(path), error_about(error)
+            text = f"cannot be used: {cli_error}"
+            yield Problem(source=given.source if given else "", path=path, text=text, hint=cli_error.hint)

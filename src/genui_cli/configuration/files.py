@@ -1,7 +1,7 @@
-"""Configuration files: where they are looked for, and what they say.
+"""Finds and parses config files, and the files of variables that ``--env-file`` names.
 
-The server lists of other programs are read too: one entry of theirs is the upstream (``mcpServers``,
-``servers``).
+A host's list of servers (``mcpServers``, ``servers``) is a config file too: one of its entries is the
+upstream.
 """
 
 import json
@@ -27,17 +27,17 @@ TRANSPORTS = {
     "streamableHttp": "http",
     "streamable_http": "http",
 }
-"""What hosts call the ways to reach a server, and what we call them."""
+"""Our transport for each name that hosts' files use."""
 
 _KEYS = ("command", "args", "env", "cwd", "url", "headers")
 
 
 @frozen
 class ConfigurationFile:
-    """A file that was read.
+    """A parsed config file.
 
     Attributes:
-        content: What it says, as JSON would; nothing of it is checked.
+        content: Its content as JSON data, unchecked.
     """
 
     path: Path
@@ -45,14 +45,14 @@ class ConfigurationFile:
 
     @property
     def source(self) -> str:
-        """Its name, for messages."""
+        """The file's path, for messages."""
         return printable(str(self.path))
 
 
 def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
-    """Return the file to read: the one named (or else by ``MCP_GEN_UI_CONFIG``), or the first that exists.
+    """Return the named file, else the file in ``MCP_GEN_UI_CONFIG``, else the first usual file there is.
 
-    Raises CliError if the file that was named is not there.
+    Raises CliError if a named file does not exist.
     """
     for name, origin in ((named, "--config"), (environment.get(CONFIG_VARIABLE), CONFIG_VARIABLE)):
         if name:
@@ -67,9 +67,9 @@ def find_file(named: str | None, environment: Mapping[str, str]) -> Path | None:
 
 
 def read_text(path: Path) -> str:
-    """Return a file's text as it is, with its byte order mark and its line ends.
+    """Return a file's text unchanged, with its byte order mark and line ends.
 
-    Raises CliError if it cannot be read, is too large or is not UTF-8.
+    Raises CliError if the file cannot be read, is too large or is not UTF-8.
     """
     try:
         with path.open("rb") as file:
@@ -86,9 +86,9 @@ def read_text(path: Path) -> str:
 
 
 def read_file(path: Path) -> ConfigurationFile:
-    """Return what a file says: TOML where its name ends so, else JSON.
+    """Parse a file: TOML if its name ends in ``.toml``, else JSON.
 
-    Raises CliError if it cannot be read or understood; the text says where it stops making sense.
+    Raises CliError if the file cannot be read or parsed; the message names the line of a JSON error.
     """
     text = read_text(path).removeprefix("\ufeff")
     try:
@@ -125,14 +125,14 @@ def _unreadable(path: Path, reason: str, hint: str = "correct the file, or name 
 
 
 def lists_servers(content: object) -> bool:
-    """Whether a file lists servers, as hosts' own files do."""
+    """Whether a file has a list of servers, as hosts' files have."""
     return isinstance(content, Mapping) and any(isinstance(content.get(each), Mapping) for each in LISTS)
 
 
 def with_server(content: Mapping[str, object], name: str | None, source: str) -> dict[str, object]:
-    """Return a file's content without its list, and one of its servers, maybe the only one, as ``upstream``.
+    """Return a file's content with the named server as ``upstream``, in place of its list of servers.
 
-    Raises CliError if there is no such server, or several and none was named.
+    Raises CliError if there is no such server, or there is no name and not exactly one server.
     """
     servers = next(listed for each in LISTS if isinstance(listed := content.get(each), Mapping))
     entry = servers[_chosen(servers, name, source)]
@@ -157,7 +157,7 @@ def _chosen(servers: Mapping[str, object], name: str | None, source: str) -> str
 
 
 def _upstream(entry: Mapping[str, object]) -> dict[str, object]:
-    """Take over what both sides know; what else a host keeps there is its own."""
+    """Return an upstream section with the members of a host's entry that the wrapper supports."""
     taken = {key: entry[key] for key in _KEYS if key in entry}
     spoken = entry.get("type", entry.get("transport"))
     if isinstance(spoken, str) and spoken in TRANSPORTS:
@@ -170,12 +170,12 @@ _QUOTES = ("'", '"')
 
 
 def read_env_file(path: str) -> dict[str, str]:
-    """Return the variables of a file. Empty lines and those that begin with ``#`` say nothing.
+    """Return the variables of a file. Empty lines and lines that begin with ``#`` are ignored.
 
     A value may stand in quotes; without them it ends before a ``#`` that follows a space.
-    Nothing in it is filled in.
+    Variables in a value are not expanded.
 
-    Raises CliError if it cannot be read, or a line sets no variable.
+    Raises CliError if the file cannot be read, or a line sets no variable.
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")

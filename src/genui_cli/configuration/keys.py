@@ -1,4 +1,4 @@
-"""Every key there is, read off the fields of the settings: the one description of the configuration."""
+"""All configuration keys, derived from the fields of the settings classes."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ from genui_core.domain.settings.configuration import Configuration
 from genui_core.domain.settings.setting import SettingNote, note_of
 
 _LONGEST_MS = 2**31 - 1
-"""The longest that every system can wait for something."""
+"""The longest time, in milliseconds, that every operating system can wait."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -31,18 +31,18 @@ class Key:
 
     @property
     def section(self) -> str:
-        """The section that it stands in: ``generation``."""
+        """The first part of the path, such as ``generation``."""
         return self.path.partition(".")[0]
 
     @property
     def variable(self) -> str:
-        """The name of its variable: ``MCP_GEN_UI_GENERATION_TIMEOUT_MS``."""
+        """The name of the environment variable, such as ``MCP_GEN_UI_GENERATION_TIMEOUT_MS``."""
         return self.note.variable or PREFIX + _HUMP.sub("_", self.path).replace(".", "_").upper()
 
 
 @cache
 def all_keys() -> Mapping[str, Key]:
-    """Return every key by its path, section by section: those that people set first, then as the code has them."""
+    """Return every key by its path, by sections: the most used first, the others in the order of the code."""
     found = [*_keys_of(Configuration)]
     sections = [*dict.fromkeys(("upstream", "llm", "cache", "generation", *(key.section for key in found)))]
     return {key.path: key for key in sorted(found, key=lambda key: sections.index(key.section))}
@@ -59,11 +59,11 @@ def _keys_of(section: type[Any]) -> Iterator[Key]:
 
 
 _WORDS = (NoneType, Literal["auto"])
-"""What may stand for a value that is decided elsewhere."""
+"""The types of values that leave the choice to the wrapper."""
 
 
 def kind_of(hint: Any, note: SettingNote) -> Kind:
-    """Return the kind that a type and a note come to; `TypeError` for an unknown type."""
+    """Return the kind of value of a type hint and a setting's note. Raises TypeError for an unknown type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         words = [None if each is NoneType else get_args(each)[0] for each in arguments if each in _WORDS]
@@ -99,13 +99,13 @@ def _plain_kind(hint: Any, note: SettingNote) -> Kind:
     raise TypeError(f"{note.key}: no kind of value is known for {hint}")
 
 
-def made(section: type[Any], values: Mapping[str, object]) -> Any:
-    """Return a section, or the whole configuration, with checked values by path; defaults for the rest."""
+def build_section(section: type[Any], values: Mapping[str, object]) -> Any:
+    """Build a settings class from checked values by path, with defaults for the rest."""
     given = {}
     for attribute in fields(section):
         note = note_of(attribute.metadata)
         if note is not None and note.key in values:
             given[attribute.name] = values[note.key]
         elif note is None and attribute.type is not None and has(attribute.type):
-            given[attribute.name] = made(attribute.type, values)
+            given[attribute.name] = build_section(attribute.type, values)
     return section(**given)

@@ -1,4 +1,4 @@
-"""The kinds of values that keys take: each checks, reads a variable's text, and says itself as JSON Schema."""
+"""The kinds of values of keys: each checks a value, parses a variable's text, and has a JSON Schema."""
 
 import json
 import math
@@ -18,10 +18,10 @@ _MOST_CHARACTERS = 60
 
 @frozen(kw_only=True)
 class Problem:
-    """One thing that is wrong.
+    """One problem of the configuration.
 
     Attributes:
-        path: Of the key, ``generation.timeoutMs``; "" for the whole of a file.
+        path: The path of the key, such as ``generation.timeoutMs``; empty for a whole file.
     """
 
     source: str
@@ -30,17 +30,17 @@ class Problem:
     hint: str = _SEE_SCHEMA
 
     def __str__(self) -> str:
-        """Return it as one line."""
+        """Return the problem as one line."""
         return ": ".join(part for part in (self.source, f"{self.path} {self.text}".strip()) if part)
 
 
-class Unfit(Exception):
-    """A value is not what its key takes.
+class InvalidValue(Exception):
+    """A value that its key does not accept.
 
     Args:
-        value: What was found.
-        expected: What the key takes: "a whole number of at least 1000".
-        within: Where in the value, for one that has parts: ``[2]`` or ``.city``.
+        value: The value.
+        expected: What the key accepts, such as "a whole number of at least 1000".
+        within: The place within a list or an object, such as ``[2]`` or ``.city``.
         hint: What to do about it.
     """
 
@@ -52,7 +52,7 @@ class Unfit(Exception):
         self.hint = hint
 
     def problem(self, source: str, path: str, *, is_secret: bool = False) -> Problem:
-        """Return what to tell a person; a value that is secret is not shown."""
+        """Return the problem of a key; a secret value is not shown."""
         found = "" if is_secret else f"is {shown(self.value)}, "
         return Problem(
             source=source,
@@ -63,7 +63,7 @@ class Unfit(Exception):
 
 
 def shown(value: object) -> str:
-    """Return a value as a person may have written it, on one line, cut, with nothing that draws."""
+    """Return a value as JSON on one line, cut, with unprintable characters escaped."""
     try:
         said = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
@@ -77,7 +77,7 @@ Schema = dict[str, Any]
 _YES = ("true", "yes", "on", "1")
 _NO = ("false", "no", "off", "0")
 LARGEST = 2**53 - 1
-"""The largest number that counters hold everywhere."""
+"""The largest whole number that JSON implementations represent exactly."""
 
 
 @frozen
@@ -85,10 +85,10 @@ class Kind:
     """A kind of values.
 
     Attributes:
-        expected: What is taken, for a person: "a whole number of at least 1".
-        schema: The JSON Schema of what is taken.
-        checked: Returns what a JSON or TOML value means; `Unfit` if it is none of this kind.
-        read: Returns the JSON value of a variable's text, not checked yet; `Unfit` if it stands for none.
+        expected: The accepted values, for messages, such as "a whole number of at least 1".
+        schema: The JSON Schema of the accepted values.
+        checked: Checks and converts a JSON or TOML value; raises `InvalidValue` if it is not accepted.
+        read: Parses a variable's text to a JSON value, not checked yet; raises `InvalidValue` if it cannot.
     """
 
     expected: str
@@ -100,16 +100,16 @@ class Kind:
 def text(
     choices: tuple[str, ...] = (), known: tuple[str, ...] = (), make: Callable[[str], object] = str
 ) -> Kind:
-    """Return the kind of texts: one of some choices, or any but with some that are known by name."""
+    """Return the kind of texts: one of `choices`, or any text, with `known` as examples in the schema."""
     expected = f"one of {', '.join(choices)}" if choices else "a text"
 
     def checked(value: object) -> object:
         if not isinstance(value, str):
-            raise Unfit(value, expected)
+            raise InvalidValue(value, expected)
         if "\0" in value or value.encode(errors="ignore").decode() != value:
-            raise Unfit(value, "a text without characters that no program can be given")
+            raise InvalidValue(value, "a text without characters that no program can be given")
         if choices and value not in choices:
-            raise Unfit(value, expected, hint=did_you_mean(value.lower(), choices))
+            raise InvalidValue(value, expected, hint=did_you_mean(value.lower(), choices))
         return make(value)
 
     listed = {"enum": list(choices)} if choices else {"examples": list(known)} if known else {}
@@ -117,7 +117,7 @@ def text(
 
 
 def number(least: float | None, most: float | None, ceiling: int | None = None) -> Kind:
-    """Return the kind of numbers within bounds; with a ceiling, of whole ones that clocks and counters can hold."""
+    """Return the kind of numbers within bounds; with a ceiling, of whole numbers up to it."""
     make, words, name = (float, "number", "number") if ceiling is None else (int, "whole number", "integer")
     expected = f"a {words}"
     if least is not None:
@@ -127,24 +127,24 @@ def number(least: float | None, most: float | None, ceiling: int | None = None) 
 
     def checked(value: object) -> object:
         if not isinstance(value, int | float) or isinstance(value, bool):
-            raise Unfit(value, expected)
+            raise InvalidValue(value, expected)
         if not low <= value <= high or abs(value) == math.inf:
-            raise Unfit(value, expected)
+            raise InvalidValue(value, expected)
         if ceiling is not None and value > ceiling:
-            raise Unfit(value, f"at most {ceiling}")
+            raise InvalidValue(value, f"at most {ceiling}")
         try:
             made: float = make(value)
         except OverflowError:
-            raise Unfit(value, expected) from None
+            raise InvalidValue(value, expected) from None
         if ceiling is not None and made != value:
-            raise Unfit(value, expected)
+            raise InvalidValue(value, expected)
         return made
 
     def read(written: str) -> object:
         try:
             return make(written)
         except ValueError:
-            raise Unfit(written, expected) from None
+            raise InvalidValue(written, expected) from None
 
     return Kind(expected, {"type": name, **bounds}, checked, read)
 
@@ -154,24 +154,24 @@ def _switch() -> Kind:
 
     def checked(value: object) -> object:
         if not isinstance(value, bool):
-            raise Unfit(value, expected)
+            raise InvalidValue(value, expected)
         return value
 
     def read(written: str) -> object:
         word = written.strip().lower()
         if word not in (*_YES, *_NO):
-            raise Unfit(written, expected)
+            raise InvalidValue(written, expected)
         return word in _YES
 
     return Kind(expected, {"type": "boolean"}, checked, read)
 
 
 def _json_value(value: object) -> object:
-    """Return a value, unless JSON cannot say it."""
+    """Return a value. Raises InvalidValue if JSON cannot represent it."""
     try:
         json.dumps(value, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError):
-        raise Unfit(value, ANYTHING.expected) from None
+        raise InvalidValue(value, ANYTHING.expected) from None
     return value
 
 
@@ -183,14 +183,14 @@ ANYTHING = Kind("any JSON", {}, _json_value)
 
 
 def maybe(inner: Kind, word: str | None = None) -> Kind:
-    """Return the kind that takes one word too; without a word null, which says the same as saying nothing."""
+    """Return a kind that also accepts one word; without a word, null, which means that no value is set."""
     expected = f"{word}, or {inner.expected}" if word else inner.expected
 
     def checked(value: object) -> object:
         try:
             return value if value == word else inner.checked(value)
-        except Unfit as unfit:
-            raise Unfit(value, f"{word}, or {unfit.expected}") if word else unfit from None
+        except InvalidValue as invalid:
+            raise InvalidValue(value, f"{word}, or {invalid.expected}") if word else invalid from None
 
     other = text((word,)).schema if word else {"type": "null"}
     return Kind(
@@ -202,12 +202,12 @@ def maybe(inner: Kind, word: str | None = None) -> Kind:
 
 
 def list_of(inner: Kind, make: Callable[[Any], object] = tuple) -> Kind:
-    """Return the kind of lists. A variable holds one with commas between its values, or as JSON."""
+    """Return the kind of lists. In a variable, a list is separated by commas, or JSON."""
     expected = f"a list, each {inner.expected}"
 
     def checked(value: object) -> object:
         if not isinstance(value, list):
-            raise Unfit(value, expected)
+            raise InvalidValue(value, expected)
         return make([_part(inner, each, f"[{at}]") for at, each in enumerate(value)])
 
     def read(written: str) -> object:
@@ -219,12 +219,12 @@ def list_of(inner: Kind, make: Callable[[Any], object] = tuple) -> Kind:
 
 
 def by_name(inner: Kind) -> Kind:
-    """Return the kind of values by names that a person chooses. A variable holds them as JSON."""
+    """Return the kind of objects with any names and values of one kind. In a variable, they are JSON."""
     expected = f"an object with names, each with {inner.expected}"
 
     def checked(value: object) -> object:
         if not isinstance(value, Mapping):
-            raise Unfit(value, expected)
+            raise InvalidValue(value, expected)
         return {str(name): _part(inner, each, f".{name}") for name, each in value.items()}
 
     schema = {"type": "object", "additionalProperties": inner.schema}
@@ -232,15 +232,15 @@ def by_name(inner: Kind) -> Kind:
 
 
 def record(parts: Mapping[str, tuple[str, Kind]], make: Callable[..., object]) -> Kind:
-    """Return the kind of objects with keys of their own, each made into one value.
+    """Return the kind of objects with fixed keys; `make` builds the value of the setting from one.
 
-    The parts are, by key, the name of an argument of `make`, and the kind of its value.
+    `parts` has for each key the name of an argument of `make`, and the kind of its value.
     """
     expected = f"an object with {', '.join(parts)}"
 
     def member(key: str, value: object) -> tuple[str, object]:
         if key not in parts:
-            raise Unfit(
+            raise InvalidValue(
                 value, f"one of the keys {', '.join(parts)}", f".{key}", hint=did_you_mean(key, parts)
             )
         argument, kind = parts[key]
@@ -248,7 +248,7 @@ def record(parts: Mapping[str, tuple[str, Kind]], make: Callable[..., object]) -
 
     def checked(value: object) -> object:
         if not isinstance(value, Mapping):
-            raise Unfit(value, expected)
+            raise InvalidValue(value, expected)
         return make(**dict(member(str(key), each) for key, each in value.items()))
 
     properties = {key: kind.schema for key, (_, kind) in parts.items()}
@@ -257,11 +257,11 @@ def record(parts: Mapping[str, tuple[str, Kind]], make: Callable[..., object]) -
 
 
 def _part(kind: Kind, value: object, place: str) -> object:
-    """Return the checked value of a part, which an error names."""
+    """Check a part of a value; an error names the place of the part."""
     try:
         return kind.checked(value)
-    except Unfit as unfit:
-        unfit.within = place + unfit.within
+    except InvalidValue as invalid:
+        invalid.within = place + invalid.within
         raise
 
 
@@ -269,11 +269,11 @@ def _json(written: str, expected: str) -> object:
     try:
         return json.loads(written)
     except (ValueError, RecursionError):
-        raise Unfit(written, f"{expected}, as JSON") from None
+        raise InvalidValue(written, f"{expected}, as JSON") from None
 
 
 def as_json(value: object) -> object:
-    """Return a checked value as JSON has it."""
+    """Return a checked value as JSON data."""
     if isinstance(value, frozenset):
         return sorted(map(as_json, value), key=str)
     if isinstance(value, tuple | list):

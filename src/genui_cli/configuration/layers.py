@@ -1,4 +1,4 @@
-"""What was given, by whom: files, variables and flags, each checked where it stands."""
+"""The layers of the configuration: the checked values of a file, of the variables and of the flags."""
 
 from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from genui_adapters.environment import CONFIG_VARIABLE, PREFIX, UNDO_VARIABLE
 from genui_cli.cli_error import did_you_mean
 from genui_cli.configuration.keys import Key, all_keys
-from genui_cli.configuration.kinds import Problem, Unfit, shown
+from genui_cli.configuration.kinds import InvalidValue, Problem, shown
 from genui_cli.output import printable
 from genui_cli.upstream_options import is_whole_url
 from genui_core.domain.settings.configuration import Configuration, UpstreamTarget
@@ -17,7 +17,7 @@ from genui_core.domain.settings.configuration import Configuration, UpstreamTarg
 
 @frozen
 class Given:
-    """A checked value, and where it was found."""
+    """A checked value, and its source for messages."""
 
     value: object
     source: str
@@ -25,13 +25,13 @@ class Given:
 
 @frozen
 class Layer:
-    """What one source gives."""
+    """The values and the problems of one source."""
 
     given: Mapping[str, Given]
     problems: tuple[Problem, ...] = ()
 
     def without(self, paths: frozenset[str]) -> "Layer":
-        """Return the same without what is given for some keys."""
+        """Return the layer without the values of some keys."""
         return evolve(self, given={path: each for path, each in self.given.items() if path not in paths})
 
 
@@ -39,7 +39,7 @@ _Found = Iterator[tuple[str, Given | Problem]]
 
 
 def document_layer(document: object, source: str, *, foreign: bool = False) -> Layer:
-    """Return what a file holds; a foreign one is shared with another program, so its sections are ignored."""
+    """Return the layer of a file; the unknown sections of a host's file (`foreign`) are ignored."""
     if isinstance(document, Mapping):
         return _layer(_in_section(document, "", source, foreign=foreign))
     text = f"is {shown(document)}, expected an object with sections"
@@ -47,7 +47,7 @@ def document_layer(document: object, source: str, *, foreign: bool = False) -> L
 
 
 def environment_layer(environment: Mapping[str, str]) -> Layer:
-    """Return what the variables ``MCP_GEN_UI_*`` give. An empty one gives nothing."""
+    """Return the layer of the variables ``MCP_GEN_UI_*``; an empty variable counts as unset."""
     return _layer(
         (key.path, _checked(key, text, f"the variable {key.variable}", "", key.kind.read))
         for key in all_keys().values()
@@ -56,7 +56,7 @@ def environment_layer(environment: Mapping[str, str]) -> Layer:
 
 
 def flag_layer(flags: Mapping[str, tuple[str, object]]) -> Layer:
-    """Return what was typed: by path, the flag and its value as JSON has it."""
+    """Return the layer of the typed flags: by the path of a key, the flag and its JSON value."""
     return _layer(
         (path, _checked(all_keys()[path], value, flag, "")) for path, (flag, value) in flags.items()
     )
@@ -71,11 +71,11 @@ def _layer(found: _Found) -> Layer:
 def _checked(
     key: Key, written: Any, source: str, place: str, read: Callable[[Any], object] = lambda value: value
 ) -> Given | Problem:
-    """Return the value of a key, or what is wrong with it, said of a place in its source."""
+    """Return the value of a key, or the problem at its place in the source."""
     try:
         return Given(key.kind.checked(read(written)), source)
-    except Unfit as unfit:
-        return unfit.problem(source, place, is_secret=key.note.is_secret)
+    except InvalidValue as invalid:
+        return invalid.problem(source, place, is_secret=key.note.is_secret)
 
 
 def _in_section(section: Mapping[str, object], at: str, source: str, *, foreign: bool) -> _Found:
@@ -95,7 +95,7 @@ def _in_section(section: Mapping[str, object], at: str, source: str, *, foreign:
 
 
 def _meant(at: str, name: str) -> str:
-    """Return which key may be meant by one that is unknown."""
+    """Return a hint for an unknown key: a similar key, or all keys of the section."""
     beside = sorted({key.removeprefix(at).partition(".")[0] for key in all_keys() if key.startswith(at)})
     plain = {_plain(each): f"{at}{each}" for each in beside}
     near = [plain[each] for each in get_close_matches(_plain(name), plain, n=1)]
@@ -105,7 +105,7 @@ def _meant(at: str, name: str) -> str:
 
 
 def _plain(name: str) -> str:
-    """Return a name as it reads in every way of writing names."""
+    """Return a name in lower case, without dashes and underscores."""
     return name.replace("_", "").replace("-", "").lower()
 
 
@@ -119,7 +119,7 @@ def unknown_variables(environment: Mapping[str, str]) -> Iterator[str]:
 
 
 def disagreements(configuration: Configuration, given: Mapping[str, Given]) -> Iterator[Problem]:
-    """Yield what does not go together, each with the source of the value that it is said of."""
+    """Yield the problems of values that contradict each other, or that a kind cannot check."""
     for path, text, hint in (
         *_kind_of_upstream(configuration.upstream),
         *_upstream(configuration.upstream),
@@ -131,10 +131,10 @@ def disagreements(configuration: Configuration, given: Mapping[str, Given]) -> I
         yield Problem(source=each.source if each else "", path=path, text=text, hint=hint)
 
 
-_Amiss = Iterator[tuple[str, str, str]]
+_Mistakes = Iterator[tuple[str, str, str]]
 
 
-def _kind_of_upstream(target: UpstreamTarget) -> _Amiss:
+def _kind_of_upstream(target: UpstreamTarget) -> _Mistakes:
     if target.command is not None and target.url is not None:
         yield "upstream.url", "stands beside upstream.command", "an upstream is a command or a URL, not both"
     if target.command is not None and target.transport not in (None, "stdio"):
@@ -143,7 +143,7 @@ def _kind_of_upstream(target: UpstreamTarget) -> _Amiss:
         yield "upstream.transport", "does not go with a URL", "leave it out"
 
 
-def _upstream(target: UpstreamTarget) -> _Amiss:
+def _upstream(target: UpstreamTarget) -> _Mistakes:
     if target.command == "":
         yield "upstream.command", "is empty", 'for example "command": "npx"'
     if target.command is None and target.args:
@@ -158,7 +158,7 @@ def _upstream(target: UpstreamTarget) -> _Amiss:
             yield "upstream.headers", f"cannot be sent: {name!r}", "a header is a name and one line"
 
 
-def _model(configuration: Configuration) -> _Amiss:
+def _model(configuration: Configuration) -> _Mistakes:
     llm = configuration.settings.llm
     if llm.base_url is not None and not is_whole_url(llm.base_url):
         yield "llm.baseUrl", "is no URL", "for example http://127.0.0.1:1234/v1"
@@ -167,7 +167,7 @@ def _model(configuration: Configuration) -> _Amiss:
             yield path, "does not say whose it is", "add llm.provider, such as anthropic or openai"
 
 
-def _logging(configuration: Configuration) -> _Amiss:
+def _logging(configuration: Configuration) -> _Mistakes:
     logging, serve = configuration.logging, configuration.serve
     if logging.destination == "file" and not logging.file:
         yield "logging.destination", "is file, and logging.file is missing", "name it in logging.file"
@@ -179,11 +179,11 @@ def _logging(configuration: Configuration) -> _Amiss:
         )
 
 
-def _cache(configuration: Configuration) -> _Amiss:
+def _cache(configuration: Configuration) -> _Mistakes:
     cache = configuration.settings.cache
     if cache.type != "redis":
         return
-    from genui_adapters.view_store.redis_server import BadStoreUrl, redis_place  # noqa: PLC0415 -- only for who has one
+    from genui_adapters.view_store.redis_server import BadStoreUrl, redis_place  # noqa: PLC0415 -- for Redis only
 
     try:
         redis_place(cache.url)

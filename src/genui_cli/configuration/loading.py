@@ -1,4 +1,4 @@
-"""From all that was given to one configuration: a flag beats a variable, that a file, that the default."""
+"""Loads the configuration: a flag overrides a variable, a variable a file, and a file the default."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from genui_cli.configuration.files import (
     read_file,
     with_server,
 )
-from genui_cli.configuration.keys import all_keys, made
+from genui_cli.configuration.keys import all_keys, build_section
 from genui_cli.configuration.kinds import Problem
 from genui_cli.configuration.layers import (
     Given,
@@ -29,7 +29,7 @@ from genui_cli.configuration.layers import (
     flag_layer,
     unknown_variables,
 )
-from genui_cli.output import tell
+from genui_cli.output import emit
 from genui_cli.upstream_options import UpstreamOptions
 from genui_core.domain.settings.configuration import Configuration, expanded
 from genui_core.errors import UnsetVariable
@@ -38,10 +38,10 @@ from genui_core.ports.event_log import Level
 COMMAND_KEYS = frozenset(f"upstream.{key}" for key in ("command", "args", "env", "cwd"))
 URL_KEYS = frozenset(f"upstream.{key}" for key in ("url", "headers"))
 TARGET_KEYS = COMMAND_KEYS | URL_KEYS | {"upstream.transport"}
-"""What an upstream on the command line replaces, all of it: half of another server is no use."""
+"""The keys that a typed upstream replaces together: parts of another upstream would not fit it."""
 
 FlagValues = Mapping[str, Any]
-"""By the names of their parameters; of what type each is, its flag alone knows."""
+"""The values of flags by parameter name; their types depend on the flag."""
 
 _KEYS = {
     "apps": ("--apps", "host.apps"),
@@ -65,7 +65,7 @@ _OF_THE_PROVIDER = frozenset(
 
 
 def merged(layers: Iterable[Layer]) -> dict[str, Given]:
-    """Lay sources over each other, the strongest last."""
+    """Merge layers; values of a later layer override those of an earlier one."""
     result: dict[str, Given] = {}
     for layer in layers:
         dropped = _replaced(result, layer.given)
@@ -75,9 +75,9 @@ def merged(layers: Iterable[Layer]) -> dict[str, Given]:
 
 
 def _replaced(below: Mapping[str, Given], above: Mapping[str, Given]) -> frozenset[str]:
-    """Return what no longer means anything: values beside one that is replaced by another kind of it.
+    """Return the keys of lower layers to drop, since a higher layer names another upstream or provider.
 
-    Another provider must not be sent the key of the one before, nor be asked for its models.
+    A provider must get neither the key nor the model names of another provider.
     """
     dropped: frozenset[str] = frozenset()
     if "upstream.url" in above and "upstream.command" not in above:
@@ -90,11 +90,11 @@ def _replaced(below: Mapping[str, Given], above: Mapping[str, Given]) -> frozens
 
 
 _FOLDER_PROVIDERS = ("replay", "manual")
-"""With these, the place of the model holds a folder."""
+"""The providers whose `llm.model` is a folder."""
 
 
-def in_place(layer: Layer, file: ConfigurationFile, environment: Mapping[str, str]) -> Layer:
-    """Return a file's layer with variables filled in and paths made absolute."""
+def resolve(layer: Layer, file: ConfigurationFile, environment: Mapping[str, str]) -> Layer:
+    """Return a file's layer with variables expanded and paths made absolute."""
     given: dict[str, Given] = {}
     problems = [*layer.problems]
     provider = layer.given.get(_PROVIDER)
@@ -104,14 +104,14 @@ def in_place(layer: Layer, file: ConfigurationFile, environment: Mapping[str, st
         value = each.value
         if note.expands:
             try:
-                value = _filled_in(value, environment, path)
+                value = _expanded(value, environment, path)
             except UnsetVariable as error:
                 text = f"names the variable {error.name}, which is not set"
                 hint = f"set it, or write a default: ${{{error.name}:-…}}"
                 problems.append(Problem(source=each.source, path=error.place, text=text, hint=hint))
                 continue
         if isinstance(value, str):
-            # A program that is a bare name is looked for where programs are; one with a folder, beside the file.
+            # A bare program name is searched on PATH; one with a folder is relative to the file.
             is_program = path == "upstream.command" and any(each in value for each in ("/", os.sep))
             if note.is_path or is_program or (path == "llm.model" and is_folder):
                 value = str(file.path.parent / Path(value).expanduser())
@@ -119,7 +119,7 @@ def in_place(layer: Layer, file: ConfigurationFile, environment: Mapping[str, st
     return evolve(layer, given=given, problems=tuple(problems))
 
 
-def _filled_in(value: object, environment: Mapping[str, str], path: str) -> object:
+def _expanded(value: object, environment: Mapping[str, str], path: str) -> object:
     if isinstance(value, str):
         return expanded(value, environment, path)
     if isinstance(value, Mapping):
@@ -131,11 +131,11 @@ def _filled_in(value: object, environment: Mapping[str, str], path: str) -> obje
 
 @frozen(kw_only=True)
 class Loaded:
-    """What everything comes to.
+    """The loaded configuration, with its sources and problems.
 
     Attributes:
-        configuration: The configuration; where there are problems it is made without what they are about.
-        was_found: Whether the file was not named, but lay where the command was run.
+        configuration: The configuration without the values that have problems.
+        was_found: Whether the file was found in the working directory, and not named.
     """
 
     configuration: Configuration
@@ -146,21 +146,21 @@ class Loaded:
     was_found: bool
 
     def remarks(self) -> Iterator[tuple[Level, str]]:
-        """Yield the messages for the start of a proxy: it names a config file that it found by itself."""
+        """Yield the messages at the start of a command: the config file if it was not named, and warnings."""
         if self.was_found:
             yield Level.INFO, f"configured by {self.file}"
         yield from ((Level.WARN, warning) for warning in self.warnings)
 
 
-def load_aloud(
+def load_and_report(
     upstream: UpstreamOptions, values: FlagValues, *, quiet: bool = False
 ) -> tuple[UpstreamOptions, Configuration]:
-    """Return the upstream and the configuration for what was typed, or raise a `CliError`; tell the person of them."""
+    """Return the upstream and the configuration, and print `Loaded.remarks`. Raises as `load`."""
     loaded = load(values, os.environ, names_upstream=upstream.is_named)
     if not quiet:
         for level, text in loaded.remarks():
             line = f"mcp-gen-ui: {'warning: ' if level is Level.WARN else ''}{text}"
-            tell(line, loaded.configuration.logging.format, level, "configuration_read", text=text)
+            emit(line, loaded.configuration.logging.format, level, "configuration_read", text=text)
     return upstream._replace(configured=loaded.configuration.upstream), loaded.configuration
 
 
@@ -171,7 +171,7 @@ def load(
     names_upstream: bool = False,
     needs_upstream: bool = True,
 ) -> Loaded:
-    """Return the configuration as `examine` does, or raise a `CliError` about the first thing that is wrong with it."""
+    """Return the configuration as `examine` does. Raises CliError about its first problem."""
     loaded = examine(values, environment, names_upstream=names_upstream, needs_upstream=needs_upstream)
     if loaded.problems:
         raise error_of(loaded.problems)
@@ -179,7 +179,7 @@ def load(
 
 
 def error_of(problems: Sequence[Problem]) -> CliError:
-    """Return the error about the first of some problems."""
+    """Return the CLI error about the first of some problems; it counts the others."""
     first, *others = problems
     more = f" (and {len(others)} more: mcp-gen-ui config check)" if others else ""
     return CliError(f"{first}{more}", hint=first.hint)
@@ -192,12 +192,12 @@ def examine(
     names_upstream: bool = False,
     needs_upstream: bool = True,
 ) -> Loaded:
-    """Return the configuration with all that is wrong with it.
+    """Return the configuration with all its problems.
 
-    With `names_upstream`, the command line names the upstream; with `needs_upstream`, a file that lists servers
-    must have one.
+    With `names_upstream`, the command line names the upstream; with `needs_upstream`, a file that lists
+    servers must have the one to use.
 
-    Raises CliError if two flags do not go together, or a file cannot be read at all, or names no such server.
+    Raises CliError if two flags exclude each other, a file cannot be read, or the named server is missing.
     """
     if values.get("frozen") is not None and values.get("llm") not in (None, "none"):
         text = "--frozen serves views without a model, and --llm names one"
@@ -213,11 +213,11 @@ def examine(
     if file is not None:
         picks_server = not names_upstream and (needs_upstream or bool(server))
         written = _file_layer(file, server, picks_server=picks_server)
-        written = in_place(written.without(TARGET_KEYS) if names_upstream else written, file, environment)
+        written = resolve(written.without(TARGET_KEYS) if names_upstream else written, file, environment)
     layers = [written, variables, flag_layer(_typed(values))]
     given = merged(layers)
     problems = [problem for layer in layers for problem in layer.problems]
-    configuration = made(Configuration, {path: each.value for path, each in given.items()})
+    configuration = build_section(Configuration, {path: each.value for path, each in given.items()})
     problems.extend(disagreements(configuration, given))
     return Loaded(
         configuration=_with_switches(configuration, values),
@@ -278,7 +278,7 @@ def _key_in_file(file: ConfigurationFile | None, layer: Layer) -> Iterator[str]:
 
 
 def _typed(values: FlagValues) -> dict[str, tuple[str, object]]:
-    """Return what was typed: by the path of a key, the flag and its value as JSON has it."""
+    """Return the typed flags: by the path of a key, the flag and its JSON value."""
     typed = {
         path: (flag, list(value) if isinstance(value, tuple) else value)
         for parameter, (flag, path) in _KEYS.items()

@@ -1,1 +1,1 @@
-"""Puts the proxy into hosts' own lists of servers, and takes it out again."""
+"""Adds the wrapper to hosts' lists of servers, and removes it."""

@@ -1,7 +1,7 @@
-"""Entries of a list of servers: made for us, put around one that is there, and unwrapped again.
+"""Entries of a host's list of servers: new entries of the wrapper, wrapped and unwrapped ones.
 
-Relative paths become absolute, and so do programs that only this shell finds: a host starts its servers in a
-folder of its own and with a search path of its own.
+Relative paths become absolute, and so do programs that only this shell finds: a host starts its servers in
+another folder and with another search path.
 """
 
 import json
@@ -20,7 +20,7 @@ from genui_cli.upstream_options import UpstreamOptions, split_at_dashes, upstrea
 
 _URL, _TRANSPORT, _HEADERS = (f"{PREFIX}UPSTREAM_{each}" for each in ("URL", "TRANSPORT", "HEADERS"))
 ORIGINAL = UNDO_VARIABLE
-"""The variable that holds the text of an entry with a URL, so that `--undo` puts back the same bytes."""
+"""The variable with the original text of a wrapped URL entry, which `--undo` restores byte for byte."""
 
 Entry = dict[str, object]
 
@@ -29,16 +29,16 @@ _RUNNERS = frozenset(("bun", "hatch", "npm", "pdm", "pipenv", "pnpm", "poetry", 
 
 
 def new_entry(words: Sequence[str], *, states_type: bool = False) -> Entry:
-    """Return the entry that starts the wrapper with its own arguments and the upstream's command."""
+    """Return an entry that starts the wrapper with the words as arguments."""
     script = which(sys.argv[0]) if Path(sys.argv[0]).stem == "mcp-gen-ui" else None
-    # Hosts have a search path of their own.
+    # The search path of a host may differ from this one.
     command, *args = [str(Path(script).absolute())] if script else [sys.executable, "-P", "-m", "genui_cli"]
     stated: Entry = {"type": "stdio"} if states_type else {}
     return {**stated, "command": command, "args": [*args, *words]}
 
 
-def is_ours(entry: object) -> bool:
-    """Whether an entry starts us, wherever we were installed when it was made."""
+def is_wrapper(entry: object) -> bool:
+    """Whether an entry starts the wrapper, from any place of installation."""
     if not isinstance(entry, Mapping):
         return False
     program, *args = str(entry.get("command")), *texts(entry.get("args"))
@@ -48,9 +48,9 @@ def is_ours(entry: object) -> bool:
 def wrapped(entry: Mapping[str, object], words: Sequence[str]) -> Entry:
     """Return an entry that starts the wrapper in front of its server; its other members stay.
 
-    A server gets only the variables that it is given, so the words name those of the entry, and those that
-    the host keeps itself and only names there (``env_keys``). A URL and its headers may be secret: they go
-    into variables, which a list of the machine's processes does not show.
+    The wrapper passes on only named variables, so the words name those of the entry, and those that the host
+    stores elsewhere and only names in it (``env_keys``). A URL and its headers may be secret: they go into
+    variables, which a list of the machine's processes does not show.
 
     Raises CliError if the entry names neither a program nor a URL.
     """
@@ -81,7 +81,7 @@ def _wrapped_url(entry: Mapping[str, object], words: Sequence[str]) -> Entry:
 
 
 def unwrapped(entry: Mapping[str, object]) -> Entry | None:
-    """Return the entry before it was wrapped; None if it wraps no server."""
+    """Return the entry as it was before wrapping; None if it wraps no server."""
     args = entry.get("args")
     _, target = split_at_dashes(args if isinstance(args, list) else ())
     if target:
@@ -115,16 +115,16 @@ def _headers(text: object) -> object:
 
 
 def texts(value: object) -> list[str]:
-    """Return the items of a list as texts; none where a value is no list."""
+    """Return the items of a list as texts; an empty list if the value is not a list."""
     return [str(each) for each in value] if isinstance(value, list) else []
 
 
 def with_absolute_paths(upstream: UpstreamOptions) -> UpstreamOptions:
     """Return the options with absolute paths; with ``--cwd``, the arguments stay relative to that folder.
 
-    A server of the working directory is started in it, as it is everywhere else.
+    For a server of the working directory, ``cwd`` is set to it.
 
-    Raises CliError if there are two upstreams, or words that cannot be understood.
+    Raises CliError if two upstreams are named, or the words of ``--upstream`` cannot be parsed.
     """
     cwd, env_file = (_absolute(each) if each else each for each in (upstream.cwd, upstream.env_file))
     typed = upstream_argv(upstream) if upstream.is_named and not upstream.url else ()
@@ -132,7 +132,7 @@ def with_absolute_paths(upstream: UpstreamOptions) -> UpstreamOptions:
         _absolute(word) if cwd is None and _is_relative_path(word, is_program=at == 0) else word
         for at, word in enumerate(typed)
     ]
-    argv = (*map(_found, words[:1]), *words[1:])
+    argv = (*map(_absolute_program, words[:1]), *words[1:])
     is_named = argv[:1] == typed[:1] or os.sep in typed[0]
     env = upstream.env if is_named else (*_search_path(argv[0]), *upstream.env)
     if cwd is None and _is_from_here(typed):
@@ -144,7 +144,7 @@ def with_absolute_paths(upstream: UpstreamOptions) -> UpstreamOptions:
 
 
 def with_absolute_files(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the values of flags with the paths of files made absolute."""
+    """Return the values of flags with absolute file paths."""
     return {
         name: _absolute(str(value)) if value and name in _FILES else value for name, value in values.items()
     }
@@ -158,14 +158,14 @@ def _is_from_here(argv: Sequence[str]) -> bool:
     return names_file or has_module or Path(*argv[:1]).stem in _RUNNERS
 
 
-def _found(program: str) -> str:
-    """Return a program's path if the system's default search path lacks it; on Windows, hosts have the user's."""
+def _absolute_program(program: str) -> str:
+    """Return a program's path if the default search path lacks it; on Windows, hosts use the user's."""
     is_known = os.name == "nt" or os.sep in program or which(program, path=os.defpath)
     return program if is_known else which(program) or program
 
 
 def _search_path(program: str) -> tuple[str, ...]:
-    """Return the search path that a script such as `npx` needs: `env` looks there for the script's interpreter."""
+    """Return the search path for a script such as `npx`: `env` finds the script's interpreter there."""
     try:
         with Path(program).open("rb") as file:
             is_script = file.read(14) == b"#!/usr/bin/env"
@@ -175,10 +175,10 @@ def _search_path(program: str) -> tuple[str, ...]:
 
 
 def _is_relative_path(word: str, *, is_program: bool) -> bool:
-    """Whether a word names something in the working directory.
+    """Whether a word is a relative path to an existing file or folder.
 
     A program without a slash comes from the search path. An argument without one may be the name of a
-    package: it counts only if it is a file. A folder has to be spelled as a path: ``.`` or ``./data``.
+    package: it counts only if it is a file. A folder must be written as a path: ``.`` or ``./data``.
     """
     if not word or word.startswith("-") or Path(word).is_absolute():
         return False

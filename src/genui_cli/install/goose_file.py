@@ -1,4 +1,4 @@
-"""Goose's file: YAML that people write and comment, so that only the lines in question are changed."""
+"""Goose's config file, in YAML: an edit changes only the lines of one extension and keeps comments."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,24 +15,24 @@ from genui_core.domain.mcp.json_text import Edit, spliced
 _OURS = {"cmd": "command", "envs": "env", "uri": "url"}
 _THEIRS = {ours: theirs for theirs, ours in _OURS.items()}
 _TYPES = {"http": "streamable_http"}
-_IDLE = ("uri", "headers")
-"""What says nothing in an entry that starts a program: Goose passes over it."""
+_IGNORED_KEYS = ("uri", "headers")
+"""The keys that Goose ignores in an entry that starts a program."""
 
 
 def _from_goose(entry: Mapping[str, object]) -> Entry:
-    """Return an extension as other hosts would list it."""
-    idle = _IDLE if "cmd" in entry else ()
-    return {_OURS.get(key, key): value for key, value in entry.items() if key not in idle}
+    """Return an extension with the keys of other hosts."""
+    ignored = _IGNORED_KEYS if "cmd" in entry else ()
+    return {_OURS.get(key, key): value for key, value in entry.items() if key not in ignored}
 
 
 def _to_goose(entry: Mapping[str, object]) -> Entry:
-    """Return an entry as Goose would list it."""
-    told = {_THEIRS.get(key, key): value for key, value in entry.items()}
-    return {**told, "type": _TYPES.get(str(told["type"]), told["type"])} if "type" in told else told
+    """Return an entry with Goose's keys."""
+    data = {_THEIRS.get(key, key): value for key, value in entry.items()}
+    return {**data, "type": _TYPES.get(str(data["type"]), data["type"])} if "type" in data else data
 
 
-def _filled_in(entry: Mapping[str, object]) -> list[str]:
-    """Return the variables in headers, ``$NAME`` or ``${NAME}``, that Goose has values for."""
+def _replaced_variables(entry: Mapping[str, object]) -> list[str]:
+    """Return the variables in headers, ``$NAME`` or ``${NAME}``, that Goose replaces by values."""
     envs, keys, headers = (entry.get(each) for each in ("envs", "env_keys", "headers"))
     texts = " ".join(map(str, headers.values())) if isinstance(headers, Mapping) else ""
     known = {*(envs if isinstance(envs, Mapping) else ()), *(keys if isinstance(keys, list) else ())}
@@ -45,7 +45,7 @@ _CREATED = "# mcp-gen-ui install created this file, and --undo removes it.\n"
 
 @frozen
 class GooseFile:
-    """The file of Goose."""
+    """Goose's config file, parsed."""
 
     path: Path
     content: str | None
@@ -54,16 +54,16 @@ class GooseFile:
 
     @classmethod
     def of(cls, path: Path, content: str | None) -> "GooseFile":
-        """Return a file with this text, or None where there is none; ValueError if it cannot be understood."""
+        """Parse a text; None stands for no file. Raises ValueError if it is not a config file of Goose."""
         root = parsed(content or "") or Pairs(0, 0, {}, is_flow=False, find=tuple)
         listed = root.get(_LIST) if isinstance(root, Pairs) else None
         if not isinstance(root, Pairs) or not isinstance(listed, Pairs | None):
-            raise ValueError(f"it lists no {_LIST} as Goose does; where there are none, write {_LIST}: {{}}")  # noqa: TRY004 -- of a text
+            raise ValueError(f"it lists no {_LIST} as Goose does; where there are none, write {_LIST}: {{}}")  # noqa: TRY004 -- an error of the text
         return cls(path, content, root, listed)
 
     @property
     def servers(self) -> Mapping[str, object]:
-        """The extensions by name, as other hosts would list them."""
+        """The extensions by name, with the keys of other hosts."""
         listed = self._listed.value if self._listed is not None else {}
         return {
             name: _from_goose(entry) if isinstance(entry, Mapping) else entry
@@ -71,9 +71,9 @@ class GooseFile:
         }
 
     def with_server(self, name: str, entry: Mapping[str, object] | None) -> "GooseFile":
-        """Return the file with one extension more, or another, or without it; all else stays as it is.
+        """Return the file with one extension added, changed or removed; all else stays as it is.
 
-        Raises CliError if the lines in question are written in a way that is not understood.
+        Raises CliError if the lines of the extension cannot be edited safely.
         """
         try:
             text = spliced(self.content or "", self._edits(name, entry))
@@ -90,7 +90,7 @@ class GooseFile:
         listed, editor = self._listed, Editor(self.content or "")
         found = listed.get(name) if listed is not None else None
         if listed is None or found is None:
-            # Goose asks for all of this; views may take minutes to be written.
+            # Goose requires these keys; the timeout is long, since a model may write a view for minutes.
             usual = {"name": name, "enabled": True, "description": ""}
             new = {name: {**usual, **_to_goose(entry or {}), "timeout": 300}}
             if listed is None:
@@ -103,8 +103,8 @@ class GooseFile:
             yield from editor.removed(within, [gone])
         elif isinstance(found, Pairs) and not any(part.shared for part in parts_of(found)):
             target, old = _to_goose(entry), found.value
-            variables = _filled_in(old) if "cmd" in target and "cmd" not in old else []
-            if variables:  # the wrapper would be asked with their names
+            variables = _replaced_variables(old) if "cmd" in target and "cmd" not in old else []
+            if variables:  # the wrapper would send the names in place of the values
                 raise CliError(
                     f"Goose fills {', '.join(variables)} into what it sends to {name!r}, and we cannot",
                     hint="it can be wrapped where its headers have the values themselves",
@@ -117,8 +117,8 @@ class GooseFile:
         moving = [part for part in (found.get("cmd"), found.get("args")) if part is not None]
         spelled = [each for part in moving for each in parts_of(part)]
         editor, old, args = Editor(self.content or "", spelled), found.value, found.get("args")
-        idle = {each: old[each] for each in _IDLE if each in old and "cmd" in entry}
-        target = {**idle, **entry}
+        ignored = {each: old[each] for each in _IGNORED_KEYS if each in old and "cmd" in entry}
+        target = {**ignored, **entry}
         words = target.get("args")
         if words == [] and isinstance(args, Items) and editor.is_made(args):
             del target["args"]
@@ -126,12 +126,12 @@ class GooseFile:
             del target["args"]
             yield editor.inserted_list(found, key, "args", words)
         for each, part in found.pairs:
-            if isinstance(part, Pairs) and part.is_flow:  # it stays, and may become empty
+            if isinstance(part, Pairs) and part.is_flow:  # it stays, even if it becomes empty
                 target.setdefault(str(each.value), {})
         yield from editor.changed(key, found, target)
 
     def _is_only_change(self, after: "GooseFile", name: str, entry: Mapping[str, object] | None) -> bool:
-        """Read what was written: it says what it should, and of all else what it said."""
+        """Whether the new text has the entry, and all else is unchanged."""
         before, now = dict(self.servers), dict(after.servers)
         before.pop(name, None)
         made = now.pop(name, None)
@@ -139,7 +139,7 @@ class GooseFile:
         if isinstance(made, Mapping) and entry is not None:
             says = {"args": [], **_to_goose(made)}
             is_right = all(says.get(key) == value for key, value in _to_goose(entry).items())
-        return is_right and before == now and self._rest() == after._rest()  # noqa: SLF001 -- of its own class
+        return is_right and before == now and self._rest() == after._rest()  # noqa: SLF001 -- the same class
 
     def _rest(self) -> dict[str, object]:
         return {key: value for key, value in self._root.value.items() if key != _LIST}

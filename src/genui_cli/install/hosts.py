@@ -1,4 +1,4 @@
-"""Where hosts keep their lists of servers."""
+"""The hosts that `install` supports: the files with their lists of servers, and patches of them."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,12 +17,12 @@ FindFiles = Callable[[Mapping[str, str], str], Sequence[Path]]
 
 @frozen
 class Place:
-    """A list of servers in one of a host's files, or in each of several.
+    """A list of servers in one or several files of a host.
 
     Attributes:
-        find: Returns the files for the variables of the session and the platform; new servers go into the first.
+        find: Returns the files for the environment and the platform; new servers go into the first.
         keys: The path of keys to the list; "." stands for the working directory.
-        is_user: Whether the list is the user's, and not the working directory's.
+        is_user: Whether the list belongs to the user; otherwise, to the working directory.
         takes_new: Whether new servers are added here; otherwise servers are only looked up.
     """
 
@@ -34,10 +34,10 @@ class Place:
 
 @frozen
 class Host:
-    """A program that starts servers.
+    """A host with its lists of servers.
 
     Attributes:
-        places: Its lists, in the order in which servers are looked up.
+        places: Its lists, in the order of the lookup.
         states_type: Whether an entry states the type of its transport.
         is_yaml: Whether the file is Goose's YAML, not JSON.
     """
@@ -50,7 +50,7 @@ class Host:
     def files(
         self, environment: Mapping[str, str], platform: str, *, only_user: bool = False
     ) -> Iterator[tuple[Place, "ServerFile"]]:
-        """Yield its lists with their files, each read when it is asked for, or a `CliError` raised."""
+        """Yield the lists with their files; each file is read on demand. Raises as `file`."""
         for place in self.places:
             if place.is_user or not only_user:
                 for path in place.find(environment, platform):
@@ -58,14 +58,14 @@ class Host:
                     yield place, self.file(path, tuple(keys))
 
     def file(self, path: Path, keys: tuple[str, ...]) -> "ServerFile":
-        """Return a file with its list of servers at a path of keys.
+        """Read a file with its list of servers at a path of keys.
 
-        Raises CliError if it cannot be understood, or has no list of servers there; then it is not touched.
+        Raises CliError if the file cannot be parsed, or holds something else than a list of servers there.
         """
         content = read_text(path) if path.is_file() else None
         try:
             if self.is_yaml:
-                from genui_cli.install.goose_file import GooseFile  # noqa: PLC0415 -- what it takes to read YAML
+                from genui_cli.install.goose_file import GooseFile  # noqa: PLC0415 -- for YAML only
 
                 return GooseFile.of(path, content)
             from genui_cli.install.json_file import JsonFile  # noqa: PLC0415
@@ -79,7 +79,7 @@ class Host:
 
 
 def home(environment: Mapping[str, str]) -> Path:
-    """Return the home folder of the session."""
+    """Return the home folder of the user."""
     named = environment.get("HOME") or environment.get("USERPROFILE")
     return Path(named) if named else Path.home()
 
@@ -106,7 +106,7 @@ def _cursor(environment: Mapping[str, str], _platform: str) -> Sequence[Path]:
 
 
 def _of_vscode_users(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
-    """Return the user's file and those of the profiles, of VS Code and of VS Code Insiders, if installed."""
+    """Return the files of the user and of the profiles, for VS Code and, if installed, VS Code Insiders."""
     settings = _application_data(environment, platform)
     folders = [settings / edition / "User" for edition in ("Code", "Code - Insiders")]
     used = [folder for folder in folders if folder.is_dir()] or folders[:1]
@@ -127,7 +127,7 @@ def _goose(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
         return [Path(root, "config", "config.yaml")]
     if platform == "win32":
         return [_roaming(environment) / "Block" / "goose" / "config" / "config.yaml"]
-    # Goose, as the specification has it, passes over a relative one.
+    # Goose ignores a relative path, as the XDG specification demands.
     settings = Path(ours) if Path(ours).is_absolute() else home(environment) / ".config"
     return [settings / "goose" / "config.yaml"]
 
@@ -167,29 +167,29 @@ _HUNK = re.compile(r"@@ -(\d+)(\S*) \+(\d+)")
 
 
 class ServerFile(Protocol):
-    """The file of one host, read; changes make another, and nothing is written."""
+    """A host's parsed file; changes return a new one, and none is written."""
 
     @property
     def path(self) -> Path:
-        """Where the file is, or would be."""
+        """The path of the file, which may not exist."""
 
     @property
     def content(self) -> str | None:
-        """The text of the file; None if there is no file, or none is left."""
+        """The text of the file; None if there is no file, or a change removes it."""
 
     @property
     def servers(self) -> Mapping[str, object]:
-        """The servers by name, each as most hosts list them: ``command``, ``args``, ``env``, ``url``."""
+        """The entries of servers by name, with the usual keys: ``command``, ``args``, ``env``, ``url``."""
 
     def with_server(self, name: str, entry: Mapping[str, object] | None) -> "ServerFile":
-        """Return the file with one server more, or another, or without it; the order of the others stays.
+        """Return the file with one server added, changed or removed; the order of the others stays.
 
-        Raises CliError if that cannot be written without harm to the rest.
+        Raises CliError if the entry cannot be changed without harm to the rest.
         """
 
 
 def difference(path: Path, before: str | None, after: str | None) -> str:
-    """Return what is changed in a file, as a patch; None is no file."""
+    """Return the change of a file as a patch; None stands for no file."""
     old, new = ((each or "").splitlines(keepends=True) for each in (before, after))
     first = max(0, in_common(old, new) - _CONTEXT)
     last = max(0, in_common(old[first:][::-1], new[first:][::-1]) - _CONTEXT)
@@ -199,7 +199,7 @@ def difference(path: Path, before: str | None, after: str | None) -> str:
 
 
 def _moved(line: str, by: int) -> str:
-    """Return a line of a patch; in the head of a hunk, with the line numbers of the whole text."""
+    """Return a line of a patch; in the head of a hunk, the line numbers are increased."""
     found = _HUNK.match(line)
     if found is None:
         return line

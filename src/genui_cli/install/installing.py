@@ -1,4 +1,4 @@
-"""What ``install`` changes in a host's file, and how the file is replaced: in one step, with a backup."""
+"""The changes of ``install`` in a host's file. The file is replaced in one step, with a backup."""
 
 import shutil
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from genui_adapters.view_store.private_files import replace_whole
 from genui_cli.cli_error import CliError, did_you_mean, writing
-from genui_cli.install.entries import is_ours, new_entry, unwrapped, wrapped
+from genui_cli.install.entries import is_wrapper, new_entry, unwrapped, wrapped
 from genui_cli.install.hosts import Host, ServerFile
 from genui_cli.output import note, say
 
@@ -22,12 +22,12 @@ def file_for(
     only_ours: bool,
     only_user: bool,
 ) -> ServerFile:
-    """Return the file of the host that lists the server, or its file for new servers.
+    """Return the host's file that lists the server; without `is_listed`, the file for new servers.
 
-    With `only_ours`, an entry of the wrapper comes before an entry of another program; with `only_user`, the
-    files of the working directory are left out.
+    With `only_ours`, an entry of the wrapper comes before an entry of another program; `only_user` leaves out
+    the files of the working directory.
 
-    Raises CliError if a file cannot be understood, or no file lists the server.
+    Raises CliError if a file cannot be parsed, or no file lists the server.
     """
     files = host.files(environment, sys.platform, only_user=only_user)
     if not is_listed:
@@ -35,7 +35,7 @@ def file_for(
     seen: list[ServerFile] = []
     for _, file in files:
         seen.append(file)
-        if name in file.servers and (not only_ours or is_ours(file.servers[name])):
+        if name in file.servers and (not only_ours or is_wrapper(file.servers[name])):
             return file
     found = next((file for file in seen if name in file.servers), None)
     if found is None:
@@ -53,7 +53,7 @@ def _not_listed(name: str, files: Sequence[ServerFile]) -> CliError:
 def changed(
     file: ServerFile, name: str, words: Sequence[str], *, wrap: bool, undo: bool, states_type: bool
 ) -> ServerFile:
-    """Return the file with a server added or wrapped, or without what was done so before."""
+    """Return the file with a server added or wrapped; with `undo`, removed or unwrapped."""
     if undo:
         return with_unwrapped(file, name) if wrap else without(file, name)
     if wrap:
@@ -62,27 +62,27 @@ def changed(
 
 
 def added(file: ServerFile, name: str, words: Sequence[str], *, states_type: bool) -> ServerFile:
-    """Return the file with an entry for us; `CliError` if a server of that name is not ours."""
-    if name in file.servers and not is_ours(file.servers[name]):
+    """Return the file with an entry of the wrapper. Raises CliError if another server has the name."""
+    if name in file.servers and not is_wrapper(file.servers[name]):
         hint = f"--wrap {name} wraps it, --name gives the new server another name"
         raise CliError(f"{file.path} lists a server {name!r} that is not ours", hint=hint)
     return file.with_server(name, new_entry(words, states_type=states_type))
 
 
 def without(file: ServerFile, name: str) -> ServerFile:
-    """Return the file without an entry that was added for us; `CliError` if there is none."""
-    _ours(file, name)
+    """Return the file without an entry of the wrapper. Raises CliError if there is none."""
+    _wrapper_entry(file, name)
     return file.with_server(name, None)
 
 
 def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFile:
-    """Return the file with us in front of a server that is there; twice is once.
+    """Return the file with a listed server wrapped; a server that is wrapped already is unwrapped first.
 
     Raises CliError if there is no such server, or it cannot be wrapped.
     """
-    if is_ours(_there(file, name)):
+    if is_wrapper(_entry(file, name)):
         file = with_unwrapped(file, name)
-    after = file.with_server(name, wrapped(_there(file, name), words))
+    after = file.with_server(name, wrapped(_entry(file, name), words))
     if with_unwrapped(after, name).content != file.content:
         raise CliError(
             f"the server {name!r} in {file.path} is written so that it could not be put back as it was",
@@ -92,23 +92,23 @@ def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFil
 
 
 def with_unwrapped(file: ServerFile, name: str) -> ServerFile:
-    """Return the file with the server that we stood in front of as it was; `CliError` if there is none."""
-    before = unwrapped(_ours(file, name))
+    """Return the file with a wrapped server restored. Raises CliError if the entry wraps none."""
+    before = unwrapped(_wrapper_entry(file, name))
     if before is None:
         hint = f"take it out with --undo --name {name}"
         raise CliError(f"{name!r} in {file.path} stands in front of no server", hint=hint)
     return file.with_server(name, before)
 
 
-def _ours(file: ServerFile, name: str) -> Mapping[str, object]:
-    entry = _there(file, name)
-    if not is_ours(entry):
+def _wrapper_entry(file: ServerFile, name: str) -> Mapping[str, object]:
+    entry = _entry(file, name)
+    if not is_wrapper(entry):
         hint = "name the server that was installed: --name NAME, or --wrap NAME"
         raise CliError(f"the server {name!r} in {file.path} is not ours", hint=hint)
     return entry
 
 
-def _there(file: ServerFile, name: str) -> Mapping[str, object]:
+def _entry(file: ServerFile, name: str) -> Mapping[str, object]:
     entry = file.servers.get(name)
     if isinstance(entry, Mapping):
         return entry
@@ -119,7 +119,7 @@ def _there(file: ServerFile, name: str) -> Mapping[str, object]:
 
 
 def write(title: str, before: ServerFile, after: ServerFile) -> None:
-    """Write or remove the file of the host with a title, and tell the person.
+    """Write or remove a host's file, and print what was done; `title` is the name of the host.
 
     Raises CliError if the file cannot be written, or another program has changed it.
     """
@@ -146,7 +146,7 @@ def replace_file(path: Path, before: str | None, after: str | None) -> Path | No
     Returns:
         The backup of the old file, if there was one.
 
-    Raises CliError if the file cannot be written, or another program has changed it. It is as it was.
+    Raises CliError if the file cannot be written, or another program has changed it. It stays as it was.
     """
     target = path.resolve()
     with writing(path, "make the file and its folder writable for you; nothing was changed"):

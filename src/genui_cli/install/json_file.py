@@ -1,4 +1,4 @@
-"""A host's file in JSON, with or without comments: only the entry of one server changes."""
+"""A host's file in JSON, with or without comments: an edit changes only the entry of one server."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from genui_core.domain.mcp.json_text import Edit
 
 @frozen
 class JsonFile:
-    """The file of one host."""
+    """A host's JSON file, parsed."""
 
     path: Path
     keys: tuple[str, ...]
@@ -22,9 +22,9 @@ class JsonFile:
 
     @classmethod
     def of(cls, path: Path, keys: tuple[str, ...], content: str | None) -> "JsonFile":
-        """Return a file with this text, or None where there is none.
+        """Parse a text; None stands for no file.
 
-        Raises ValueError if it is not JSON, or has no list of servers where it should be.
+        Raises ValueError if it is not JSON, or a value on the path of keys is not an object.
         """
         json = JsonText.of(content or "")
         for depth in range(1, len(keys) + 1):
@@ -62,7 +62,7 @@ class JsonFile:
         return evolve(self, content=json.text if json else None, json=json or JsonText.of(""))
 
     def _changed(self, found: Pairs, entry: Mapping[str, object]) -> str:
-        """Return the text of an entry that takes the place of another."""
+        """Return the text of a changed entry."""
         json, old = self._json, found.value
         text, indent = json.text[found.start : found.end], json.indent_at(found.start)
         original = _original(old) if "command" not in entry else None
@@ -76,7 +76,7 @@ class JsonFile:
 
 
 def _original(wrapped: Mapping[str, object]) -> str | None:
-    """Return the text that an entry behind a URL had before it was wrapped."""
+    """Return the original text of a wrapped URL entry; None if there is none."""
     env = wrapped.get("env")
     text = env.get(ORIGINAL) if isinstance(env, Mapping) else None
     try:
@@ -87,7 +87,7 @@ def _original(wrapped: Mapping[str, object]) -> str | None:
 
 
 def _spellings(json: JsonText, new: Mapping[str, object]) -> dict[object, str]:
-    """Return how the command and the arguments that go are written; the last argument of a value counts."""
+    """Return the spellings, by value, of the command and of the arguments that will be removed."""
     command, args, kept = json.get(["command"]), json.get(["args"]), new.get("args")
     items = args.items if isinstance(args, Items) else ()
     if isinstance(args, Items) and isinstance(kept, list):
@@ -103,10 +103,10 @@ def _with_value(
     spelled: Mapping[object, str],
     old: Mapping[str, object] | None = None,
 ) -> JsonText:
-    """Return the text with another value at a path of keys; of an object, only members that differ change.
+    """Return the text with another value at a path of keys; in an object, only members that differ change.
 
-    `spelled` has texts as they are written, for those that go to another place; `old` is what an object says, by
-    default what is written there.
+    `spelled` has the spellings of texts that move to another place; `old` is the value to compare an object
+    with, by default the written one.
     """
     part = json.get(keys)
     if part is None and keys == ["args"] and isinstance(value, list) and json.get(["command"]) is not None:
@@ -117,7 +117,7 @@ def _with_value(
         return _with_list(json, keys, part, value, spelled)
     if isinstance(part, Pairs) and isinstance(value, Mapping):
         old = part.value if old is None else old
-        # The last goes first: a new member becomes the first of all.
+        # In reverse, since each new member is inserted before all others.
         for name in [name for name in value if name not in old or old[name] != value[name]][::-1]:
             json = _with_value(json, [*keys, name], value[name], spelled)
         for name in [name for name in old if name not in value]:
@@ -131,7 +131,7 @@ def _with_value(
 def _with_list(
     json: JsonText, keys: Sequence[str], part: Items, value: Sequence[object], spelled: Mapping[object, str]
 ) -> JsonText:
-    """Return the text with the beginning of a list changed; the items at its end that stay are kept."""
+    """Return the text with the beginning of a list changed; equal items at its end stay untouched."""
     text, items = json.text, part.items
     if not value and text[part.start + 1].isspace():
         return json.without(keys) or json

@@ -1,7 +1,7 @@
 """Parses JSON with comments and trailing commas into a tree with positions.
 
 A host's file can have megabytes beside its list of servers. The scanner of `json` checks it at C speed, with
-spaces in the place of comments and last commas. Only the objects and lists whose positions an edit needs are walked.
+spaces in place of comments and trailing commas. Only the objects and lists that an edit needs get positions.
 """
 
 import json
@@ -30,13 +30,13 @@ _SAID = {
     "Expecting value": "a value is expected",
     "Extra data": "text after the end of the JSON value",
 }
-"""What the scanner of `json` says, in our words."""
+"""Our messages for those of the scanner of `json`."""
 
 
 def parsed(text: str) -> Part | None:
-    """Return the tree of a text, or None if it holds nothing but white space and comments.
+    """Return the tree of a text, or None if it has only white space and comments.
 
-    Raises ValueError if the text is not JSON, or an object has a key twice. The message names line and column.
+    Raises ValueError if the text is not JSON, or an object has a key twice; it names line and column.
     """
     with suppress(ValueError):
         return _tree(text, text)
@@ -58,7 +58,7 @@ def _tree(text: str, strict: str) -> Part | None:
 
 
 def _as_strict(text: str) -> str:
-    """Return the text with spaces in place of comments, last commas and the byte order mark; every position stays."""
+    """Return the text with spaces in place of comments, trailing commas and byte order mark."""
     strict = _KEPT_OR_LAST_COMMA.sub(_blank, _KEPT_OR_COMMENT.sub(_blank, text))
     return f" {strict[1:]}" if strict.startswith("\ufeff") else strict
 
@@ -98,7 +98,7 @@ def _pairs(strict: str, start: int) -> tuple[tuple[Part, Part], ...]:
 
 
 def _mistake(strict: str, error: json.JSONDecodeError) -> tuple[int, str]:
-    """Return where a text is no JSON, and why: the scanner may have stopped within a word or a string."""
+    """Return the position and the message of an error; the scanner may stop inside a word or a string."""
     at, said = error.pos, error.msg
     tokens = [each for each in _TOKEN.finditer(strict) if each.start() <= at]
     last = tokens[-1] if tokens else None
@@ -110,7 +110,7 @@ def _mistake(strict: str, error: json.JSONDecodeError) -> tuple[int, str]:
 
 
 def _misuses(strict: str) -> Iterator[tuple[int, str]]:
-    """Yield where a key is written twice, or a word stands for a number that JSON has not."""
+    """Yield the positions and messages of duplicate keys, and of words such as NaN that JSON lacks."""
     names = [set[str]()]
     for token in _TOKEN.finditer(strict):
         name = json.loads(token["text"]) if token["colon"] else None
@@ -132,6 +132,6 @@ def _error(text: str, at: int, reason: str) -> ValueError:
 
 
 def after_trivia(text: str, start: int) -> int:
-    """Return where white space and comments end that begin at `start`."""
+    """Return the end of the white space and comments at `start`."""
     found = _TRIVIA.match(text, start)
     return found.end() if found else start

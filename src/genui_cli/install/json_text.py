@@ -1,4 +1,4 @@
-"""Edits of a JSON text that keep every byte outside of them, and that can be undone exactly.
+"""Edits of a JSON text that keep every byte outside of the edits, and that can be undone exactly.
 
 A member that `install` adds and later removes leaves no trace: `without` reverses `with_member`. An object
 that had to be created around the member is marked by a space before its closing brace, so that it is removed
@@ -23,12 +23,12 @@ _CREATED, _PADDING = " ", "  "
 
 @frozen
 class Layout:
-    """How a text is laid out.
+    """The formatting of a JSON text.
 
     Attributes:
         newline: The line end.
         unit: The indentation of one level.
-        space: What follows a colon and a comma on one line.
+        space: The space after a colon and a comma on one line.
         one_line: Whether a new value goes on one line.
     """
 
@@ -39,7 +39,7 @@ class Layout:
 
     @classmethod
     def of(cls, text: str, root: Part | None) -> "Layout":
-        """Return the layout of a text; two spaces for each level where it shows none."""
+        """Return the layout of a text; its default indentation is two spaces."""
         found = _FIRST_INDENT.search(text)
         pairs = root.pairs if isinstance(root, Pairs) else ()
         tight = any(text[key.end : value.start].endswith(":") for key, value in pairs)
@@ -58,9 +58,9 @@ class JsonText:
 
     @classmethod
     def of(cls, text: str, layout: Layout | None = None) -> "JsonText":
-        """Return a parsed text.
+        """Parse a text.
 
-        Raises ValueError if it is not JSON, or not an object. The message names the line.
+        Raises ValueError if the text is not a JSON object. The message names the line.
         """
         root = parsed(text)
         if root is not None and not isinstance(root, Pairs):
@@ -80,7 +80,7 @@ class JsonText:
         return JsonText.of(spliced(self.text, edits), self.layout)
 
     def indent_at(self, at: int) -> str:
-        """Return the indentation of the line of a position."""
+        """Return the indentation of the line at a position."""
         found = _INDENT.match(self.text, self.text.rfind("\n", 0, at) + 1)
         return found[0] if found else ""
 
@@ -92,18 +92,18 @@ class JsonText:
         return _dumped(value, indent=self.layout.unit).replace("\n", self.layout.newline + indent)
 
     def separator(self, white: str) -> str:
-        """Return what goes between items of a list whose first item has this white space before it."""
+        """Return the separator of list items; `white` is the white space before the first item."""
         if "\n" in white and not white.strip():
             return f",{self.layout.newline}{_last_line(white)}"
         return f",{self.layout.space}"
 
     def after_comma(self, at: int) -> int:
-        """Return where the comma after a value ends; where the value ends if there is none."""
+        """Return the end of the comma after the value that ends at `at`; `at` if there is none."""
         comma = after_trivia(self.text, at)
         return comma + 1 if self.text.startswith(",", comma) else at
 
     def with_member(self, keys: Sequence[str], value: object) -> "JsonText":
-        """Return the text with one more member, the first of its object; objects on the way to it are created."""
+        """Return the text with a new first member of an object; missing objects on its path are created."""
         if self.root is None:
             return self._with_root(keys, value)
         parent, depth = self.root, 0
@@ -112,7 +112,7 @@ class JsonText:
         return self.with_edits(self._insertion(parent, keys[depth:], value))
 
     def with_list_after(self, key: str, name: str, items: Sequence[str]) -> "JsonText":
-        """Return the text with a new list in its root, after another member; it begins with white space."""
+        """Return the text with a new list in its root after the member `key`; white space marks the list."""
         within = self.root or Pairs(0, 0, {}, is_flow=True, find=tuple)
         at = next(index for index, pair in enumerate(within.pairs) if pair[0].value == key)
         lead, end = self._lead(within, at), within.pairs[at][1].end
@@ -137,7 +137,7 @@ class JsonText:
         return self.without(keys[:-1]) if len(keys) > 1 else self._without_root(parent)
 
     def _with_root(self, keys: Sequence[str], value: object) -> "JsonText":
-        """Return an empty text with a root; a text that was no file at all ends with a line end."""
+        """Return a text that has no root yet with one; its comments stay before or after the root."""
         before, after = self.text, ""
         if self.text.strip(" \t\r\n\ufeff") and not self.text.endswith("\n"):
             before, after = after, before
@@ -154,7 +154,7 @@ class JsonText:
         return f"{_dumped(keys[0])}:{self.layout.space if one_line else ' '}{inner}"
 
     def _created(self, keys: Sequence[str], value: object, indent: str, *, one_line: bool) -> str:
-        """Return a value inside of new objects; each is marked as created."""
+        """Return the text of a value inside new objects, each marked as created."""
         if not keys:
             return self.spelled(value, indent, one_line=one_line)
         deeper = indent + self.layout.unit
@@ -163,7 +163,7 @@ class JsonText:
         return f"{{{lead}{member}{_CREATED}{trail}}}"
 
     def _insertion(self, within: Pairs, keys: Sequence[str], value: object) -> Edit:
-        """Return the edit that adds a member at the beginning: comments stay with what they are about."""
+        """Return the edit that adds a first member; comments stay next to what they describe."""
         text, layout, start = self.text, self.layout, within.start + 1
         if within.pairs:
             first = within.pairs[0][0].start
@@ -174,7 +174,7 @@ class JsonText:
             one_line, outer = layout.one_line, self.indent_at(within.start)
             indent, at, trail = outer + layout.unit, start, "" if one_line else layout.newline + outer
             lead = "" if one_line else layout.newline + indent
-            # `_emptied` tells from it what was there.
+            # `_emptied` recognises the padding.
             behind = trail if text.startswith("}", start) else _PADDING
         return Edit(at, at, lead + self._member(keys, value, indent, one_line=one_line) + behind)
 
@@ -217,7 +217,7 @@ def _last_line(white: str) -> str:
 
 
 def _dumped(value: object, *, indent: str | None = None, separators: tuple[str, str] | None = None) -> str:
-    """Return JSON that can be written in UTF-8, whatever its strings hold."""
+    """Return JSON that UTF-8 can encode: lone surrogates are escaped."""
     dumped = json.dumps(value, indent=indent, separators=separators, ensure_ascii=False)
     if dumped.isascii() or not re.search(r"[\ud800-\udfff]", dumped):
         return dumped

@@ -1,4 +1,4 @@
-"""Commands that may start the server of the project in a folder, from its files. Nothing is started here."""
+"""Finds commands that may start a project's server, in the project's files. Starts none of them."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from attrs import frozen
 
 from genui_cli.cli_error import CliError
 from genui_cli.configuration.files import read_text
-from genui_cli.install.entries import is_ours
+from genui_cli.install.entries import is_wrapper
 from genui_cli.install.hosts import HOSTS
 from genui_cli.upstream_options import UpstreamOptions
 
@@ -35,8 +35,8 @@ class Candidate:
     Attributes:
         source: The file, and the place in it, that names the command.
         upstream: The command, or the URL.
-        host: The host that lists the server already, as `install` names it.
-        name: The server's name in that host's list, or its project's name for it.
+        host: The host that lists the server already, by its name in `install`.
+        name: The server's name in that host's list, or in the project.
     """
 
     source: str
@@ -46,9 +46,9 @@ class Candidate:
 
 
 def candidates(folder: Path) -> list[Candidate]:
-    """Return the commands that the files of a folder name, each once, the most certain first.
+    """Return the commands in the files of a folder, each once, the most certain first.
 
-    Raises CliError if a file that may name one cannot be understood.
+    Raises CliError if a file that may have a command cannot be parsed.
     """
     sources = (_listed_by_hosts(folder), _of_pyproject(folder), _of_package(folder), _of_modules(folder))
     found = [each for source in sources for each in source][::-1]
@@ -62,7 +62,7 @@ def _listed_by_hosts(folder: Path) -> Iterator[Candidate]:
         for path, keys in lists:
             for server, entry in host.file(folder / path, keys).servers.items():
                 upstream = (
-                    _entry(entry, folder) if isinstance(entry, Mapping) and not is_ours(entry) else None
+                    _entry(entry, folder) if isinstance(entry, Mapping) and not is_wrapper(entry) else None
                 )
                 if upstream is not None:
                     source = f"{path.as_posix()} ({server}), for {host.title}"
@@ -97,7 +97,7 @@ def _of_pyproject(folder: Path) -> Iterator[Candidate]:
 
 
 def _script(folder: Path, name: str, module: str, function: str) -> tuple[str, ...]:
-    """Return the words that run a script of a project: installed, by uv, or from its sources."""
+    """Return the command of a project's script: the installed one, with uv, or from the sources."""
     programs = _programs(folder)
     if programs is not None and (installed := shutil.which(name, path=str(programs))):
         return (installed,)

@@ -1,4 +1,4 @@
-"""A YAML or JSON text as a tree of parts with positions, so that one part changes and the rest stays."""
+"""The tree of a YAML or JSON text, with the position of each part, for edits of single parts."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -14,9 +14,9 @@ class Part:
     """A value in the text.
 
     Attributes:
-        end: Where its last character ends; comments and empty lines after it are not part of it.
-        shared: Whether it has an anchor or stands for one, so that it is not only here.
-        value: What it says: in YAML, numbers and truth values as texts, and None for an alias.
+        end: The position after its last character, before comments and empty lines.
+        shared: Whether it has an anchor or is an alias, so that an edit would change other places.
+        value: The value; in YAML, numbers and truth values as texts, and None for an alias.
     """
 
     start: int
@@ -27,14 +27,14 @@ class Part:
 
 @frozen(eq=False)
 class Text(Part):
-    """A text; in YAML also a number, a truth value or nothing at all."""
+    """A text; in YAML also a number, a truth value or an empty value."""
 
     value: str
 
 
 @frozen(eq=False)
 class Items(Part):
-    """A list; `is_flow` where it is written in brackets, and its parts are found when they are asked for."""
+    """A list; `is_flow` if it stands in brackets. Its items are found on demand."""
 
     value: list[object]
     is_flow: bool
@@ -48,7 +48,7 @@ class Items(Part):
 
 @frozen(eq=False)
 class Pairs(Part):
-    """A mapping; `is_flow` where it is written in braces, and its parts are found when they are asked for."""
+    """A mapping; `is_flow` if it stands in braces. Its pairs are found on demand."""
 
     value: dict[str, object]
     is_flow: bool
@@ -60,16 +60,16 @@ class Pairs(Part):
         return self._find()
 
     def get(self, name: str) -> Part | None:
-        """Return the value of a key."""
+        """Return the part of a key's value, or None."""
         return next((value for key, value in self.pairs if key.value == name), None)
 
     def key_of(self, value: Part) -> Part:
-        """Return the key of a value that is in it."""
+        """Return the key of a value of this mapping."""
         return next(key for key, each in self.pairs if each is value)
 
 
 def parts_of(part: Part) -> Iterator[Part]:
-    """Yield a part and all that is in it."""
+    """Yield a part and all parts in it."""
     yield part
     inner: Iterable[Part] = part.items if isinstance(part, Items) else ()
     if isinstance(part, Pairs):
@@ -79,13 +79,13 @@ def parts_of(part: Part) -> Iterator[Part]:
 
 
 def in_common(one: Sequence[object], other: Sequence[object]) -> int:
-    """Return how many items two sequences have in common at their beginning."""
+    """Return the number of equal items at the beginning of two sequences."""
     differs = (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1])
     return next(differs, min(len(one), len(other)))
 
 
 def out_of_brackets(inside: Sequence[tuple[Part, Part]], first: int, after: int) -> Edit:
-    """Return the change that takes things out of brackets, with one comma for each."""
+    """Return the edit that removes the items from `first` up to `after` from brackets, with their commas."""
     if after < len(inside):
         return Edit(inside[first][0].start, inside[after][0].start, "")
     start = inside[first - 1][1].end if first else inside[0][0].start
@@ -93,13 +93,13 @@ def out_of_brackets(inside: Sequence[tuple[Part, Part]], first: int, after: int)
 
 
 def into_brackets(part: Part, inside: Sequence[tuple[Part, Part]], new: str, first: int = 0) -> Edit:
-    """Return the change that puts a text in place of the first few things in brackets.
+    """Return the edit that replaces the first items in brackets by a text.
 
     Args:
-        part: The brackets with all in them.
-        inside: What is in them, each by where it begins and where it ends.
+        part: The list or mapping in brackets.
+        inside: The items, each as the parts at its beginning and its end.
         new: The text, without a comma after it.
-        first: How many give way to it.
+        first: The number of items that it replaces.
     """
     if not inside:
         return Edit(part.start + 1, part.start + 1, new)

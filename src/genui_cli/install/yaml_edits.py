@@ -1,4 +1,4 @@
-"""Changes to a YAML text that leave every character outside of them as it is."""
+"""Edits of a YAML text that keep every character outside of the edits."""
 
 import json
 import re
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def parsed(text: str) -> Part | None:
-    """Return the tree of a text; None where it says nothing.
+    """Return the tree of a text; None if it is empty.
 
-    Raises ValueError if it is no YAML, or more than one document, or a key is written twice; on one line.
+    Raises ValueError, with a message of one line, if it is not one YAML document, or has a duplicate key.
     """
     from ruamel.yaml import YAML  # noqa: PLC0415 -- only for hosts that keep YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError  # noqa: PLC0415
@@ -42,10 +42,10 @@ def parsed(text: str) -> Part | None:
 
 
 def _part(node: "Node", text: str, seen: set[int], empty_at: int = 0) -> Part:
-    """Return a node's part.
+    """Return the part of a node.
 
-    A node that was `seen` before is what an alias stands for. One for which nothing is written is at `empty_at`;
-    the parser names a later place.
+    A node that was `seen` before comes from an alias. An empty node is at `empty_at`: the parser gives it a
+    later position.
     """
     from ruamel.yaml.nodes import MappingNode  # noqa: PLC0415 -- only for hosts that keep YAML
 
@@ -81,7 +81,7 @@ def _pairs(node: "Node", text: str, seen: set[int]) -> Iterator[tuple[Part, Part
 
 
 def _end(values: Sequence[Part], stop: int, *, is_flow: bool) -> int:
-    """Return where a collection ends: the parser lets one without brackets reach to what comes after it."""
+    """Return the end of a collection; without brackets, the parser's end includes the lines after it."""
     return stop if is_flow or not values else values[-1].end
 
 
@@ -91,7 +91,7 @@ _INDICATORS = frozenset(",[]{}")
 
 
 def flow(value: object) -> str:
-    """Return a value on one line."""
+    """Return the YAML of a value on one line."""
     if isinstance(value, Mapping):
         return f"{{{', '.join(f'{flow(str(key))}: {flow(each)}' for key, each in value.items())}}}"
     if isinstance(value, list):
@@ -100,7 +100,7 @@ def flow(value: object) -> str:
 
 
 def block(values: Mapping[str, object], column: int, newline: str) -> str:
-    """Return a mapping's lines, each a key; mappings in it have lines of their own."""
+    """Return the lines of a mapping, one for each key; inner mappings are indented below their keys."""
     lines = ""
     for key, value in values.items():
         start = f"{' ' * column}{flow(key)}:"
@@ -112,14 +112,14 @@ def block(values: Mapping[str, object], column: int, newline: str) -> str:
 
 
 def respelled(value: str, before: str) -> str:
-    """Return a text in the quotes of the text that it replaces, if it can stand in them."""
+    """Return the YAML of a text, in the quotes of the text that it replaces if it fits in them."""
     if before[:1] in ("'", '"') and _is_plain(value):
         return f"{before[0]}{value}{before[0]}"
     return flow(value)
 
 
 def fits_anywhere(spelled: str) -> bool:
-    """Whether a text as it is spelled in one place is spelled so in every other."""
+    """Whether the YAML of a text means the same in every other place."""
     if not spelled or "\n" in spelled or spelled[0] in "|>":
         return False
     return spelled[0] in "'\"" or not _INDICATORS.intersection(spelled)
@@ -137,10 +137,10 @@ def _is_plain(value: str) -> bool:
 
 
 class Editor:
-    """Finds the changes to one text.
+    """Computes edits of one YAML text.
 
     Args:
-        kept: Values whose spelling is kept wherever they go: the first that says the same counts.
+        kept: Values that keep their spelling in a new place; of equal values, the first one's spelling.
     """
 
     def __init__(self, text: str, kept: Sequence[Part] = ()) -> None:
@@ -153,21 +153,21 @@ class Editor:
                 self._spelled.setdefault(part.value, spelled)
 
     def appended(self, values: Mapping[str, object]) -> Edit:
-        """Return the change that puts keys at the end of the text; it ends as it ended."""
+        """Return the edit that adds keys at the end of the text; a missing last line end stays missing."""
         at, lines = len(self._text), block(values, 0, self._newline)
         if self._text and not self._text.endswith("\n"):
             return Edit(at, at, self._newline + lines.removesuffix(self._newline))
         return Edit(at, at, lines)
 
     def inserted(self, within: Pairs, key: Part, values: Mapping[str, object]) -> Edit:
-        """Return the change that puts keys at the beginning of a mapping, right below its own key."""
+        """Return the edit that adds keys at the beginning of a mapping, whose key is `key`."""
         if within.is_flow:
             return into_brackets(within, within.pairs, flow(values)[1:-1])
         at = self._line_after(key.end)
         return Edit(at, at, block(values, self._column(within.start), self._newline))
 
     def inserted_list(self, within: Pairs, key: Part, name: str, items: Sequence[object]) -> Edit:
-        """Return the change that puts a list at the beginning of a mapping; `is_made` recognises it."""
+        """Return the edit that adds a list at the beginning of a mapping; `is_made` recognises the list."""
         spelled = ", ".join(self._spelled.get(str(each)) or flow(each) for each in items)
         line = f"{flow(name)}: [ {spelled}]"
         if within.is_flow:
@@ -180,7 +180,7 @@ class Editor:
         return part.is_flow and self._text.startswith("[ ", part.start)
 
     def removed(self, within: Pairs, names: Sequence[str]) -> Iterator[Edit]:
-        """Yield the changes that take keys out of a mapping."""
+        """Yield the edits that remove keys from a mapping."""
         if not within.is_flow:
             yield from (
                 self._lines(key.start, value.end) for key, value in within.pairs if key.value in names
@@ -193,9 +193,9 @@ class Editor:
                 yield out_of_brackets(pairs, places[0], places[-1] + 1)
 
     def changed(self, key: Part, part: Part, value: object) -> Iterator[Edit]:
-        """Yield the changes after which a key has another value.
+        """Yield the edits that give a key another value.
 
-        Raises ValueError if one is a list or a mapping and the other is not.
+        Raises ValueError if the new value is of another type: text, list or mapping.
         """
         if isinstance(part, Text) and isinstance(value, str) and part.start < part.end:
             before = self._text[part.start : part.end]
@@ -218,7 +218,7 @@ class Editor:
                 yield from self.changed(each, found, value[name])
 
     def _list(self, key: Part, part: Items, value: Sequence[object]) -> Edit:
-        """Return the change at a list's beginning; the items at its end that stay are not touched."""
+        """Return the edit of a list's beginning; equal items at its end stay untouched."""
         old = part.value
         kept = in_common(old[::-1], value[::-1])
         first, words = len(old) - kept, [str(each) for each in value[: len(value) - kept]]
@@ -233,7 +233,7 @@ class Editor:
         return Edit(start, end, "".join(f"{dashes}- {each}{self._newline}" for each in spelled))
 
     def _lines(self, start: int, end: int) -> Edit:
-        """Return the change that takes whole lines away; a text without a last line end stays so."""
+        """Return the edit that removes whole lines; a missing last line end stays missing."""
         first, after = self._line(start), self._line_after(end)
         if after == len(self._text) and not self._text.endswith("\n"):
             first = len(self._text[:first].removesuffix("\n").removesuffix("\r"))

@@ -1,1 +1,1 @@
-"""Commands beside the proxy and the preview. None loads more than the command line library before it runs."""
+"""The commands, one module each. Importing them loads only the command line library."""

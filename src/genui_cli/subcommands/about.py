@@ -1,4 +1,4 @@
-"""``mcp-gen-ui version`` and ``completion``."""
+"""The commands ``version`` and ``completion``."""
 
 import platform
 import sys
@@ -27,7 +27,7 @@ def version(*, as_json: bool) -> None:
 
 
 def versions_here() -> dict[str, str]:
-    """Return the versions that a report of a problem should name: of this package, its SDKs and Python."""
+    """Return the versions that a problem report needs: of this package, its SDKs and Python."""
     versions = {}
     for name in _PACKAGES:
         with suppress(PackageNotFoundError):
@@ -50,5 +50,5 @@ def completion(context: click.Context, /, shell: str) -> None:
 
     kind = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}[shell]
     complete = kind(context.find_root().command, {}, "mcp-gen-ui", COMPLETION_VARIABLE)
-    # What `source()` returns, without the question to an installed shell that comes before it.
+    # Like `source()`, which would first run the shell to check its version.
     say_raw(complete.source_template % complete.source_vars())

@@ -1,4 +1,4 @@
-"""``mcp-gen-ui bundle``: a server and its wrapper as one file (``.mcpb``) that a desktop host installs."""
+"""``mcp-gen-ui bundle``: writes one file (``.mcpb``) that installs a server with the wrapper."""
 
 import json
 import re
@@ -14,7 +14,7 @@ import rich_click as click
 from genui_cli.cli_error import CliError, writing
 from genui_cli.flags import examples, json_flag, upstream_flags
 from genui_cli.output import note, say, say_json
-from genui_cli.upstream_options import UpstreamOptions, passed_on, upstream_argv
+from genui_cli.upstream_options import UpstreamOptions, proxy_arguments, upstream_argv
 
 _FIXED = (("--cwd", "cwd"), ("--env-file", "env_file"))
 MOST_BYTES = 5_000_000
@@ -74,7 +74,7 @@ def bundle(
         raise CliError(
             f"{target} exists", hint="add --force to replace it, or name another file with --output"
         )
-    made = Bundle(title, passed_on(wrapped, {}), asked, packages, included)
+    made = Bundle(title, proxy_arguments(wrapped, {}), asked, packages, included)
     size = made.write(target)
     if as_json:
         say_json({"file": str(target), "name": title, "bytes": size, "included": [*included]})
@@ -154,7 +154,7 @@ class Bundle(NamedTuple):
                 archive.write(file, name)
 
     def _project(self) -> str:
-        """Return the project file from which uv installs what the wrapper and the server need."""
+        """Return the project file, from which uv installs the packages of the wrapper and the server."""
         ours = [each for each in requires("mcp-gen-ui") or () if "extra ==" not in each]
         packages = json.dumps([*ours, *self.packages])
         head = '[project]\nname = "bundled-server"\nversion = "1"\nrequires-python = ">=3.11"\n'
@@ -177,11 +177,11 @@ def _files_in(folder: Path) -> Iterator[Path]:
 
 
 def _with_files(argv: Sequence[str], more: Sequence[str]) -> tuple[tuple[str, ...], dict[str, Path]]:
-    """Return a command whose files are in the bundle, and these files by their path there.
+    """Return the command with the paths that its files have in the bundle, and the files by these paths.
 
     Args:
-        argv: The upstream's command; a word that is a file in the working directory goes into the bundle.
-        more: Other files and folders of the server.
+        argv: The upstream's command; files of the working directory that it names go into the bundle.
+        more: Other files and folders of the server (``--include``).
 
     Raises CliError if a file is missing, or outside the working directory.
     """
@@ -207,7 +207,7 @@ def _place(path: Path) -> str | None:
 
 
 def name_for(words: Sequence[str]) -> str:
-    """Return a name for a server: that of the program or script that the words start."""
+    """Return a name for a server, from the program or script in its command."""
     named = [each for each in words if not each.startswith("-")]
     program = next((each for each in named[1:] if not each.isdigit()), named[0])
     stem = program.rstrip("/").rpartition("/")[2].removesuffix(".py").removesuffix(".js").partition("==")[0]
@@ -215,7 +215,7 @@ def name_for(words: Sequence[str]) -> str:
 
 
 def _remarks(argv: tuple[str, ...], words: tuple[str, ...], upstream: UpstreamOptions) -> Iterator[str]:
-    """Yield what the person should know about the command on other machines."""
+    """Yield warnings about a command that may fail on other machines, or that holds values in plain text."""
     for word in words:
         if word.startswith("/"):
             yield f"{word} is a path on this machine; the bundle works only where it exists"

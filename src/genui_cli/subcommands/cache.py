@@ -1,4 +1,4 @@
-"""``mcp-gen-ui cache``: the views that are kept."""
+"""``mcp-gen-ui cache``: lists and deletes the stored views."""
 
 import os
 from collections.abc import Awaitable, Callable
@@ -19,7 +19,7 @@ _LISTED = (
     "tool_name", "key", "size_bytes", "generated_at", "generation_duration_ms", "llm_model", "prompt_version",
     "request_id", "expires_at",
 )  # fmt: skip
-"""What JSON tells of a stored view."""
+"""The fields of a stored view in the JSON list."""
 
 
 @click.group(
@@ -35,7 +35,7 @@ def cache() -> None:
 @json_flag
 def list_views(*, as_json: bool, **values: object) -> None:
     """List the stored views, the most recently used last."""
-    views = _asked(values, lambda store: store.entries())
+    views = _ask_store(values, lambda store: store.entries())
     if as_json:
         from genui_core.domain.mcp.json_text import json_name  # noqa: PLC0415 -- not for --help
 
@@ -66,10 +66,10 @@ def list_views(*, as_json: bool, **values: object) -> None:
 @json_flag
 def clear(tool: str | None, *, histories: bool, as_json: bool, **values: object) -> None:
     """Delete the stored views, and print how many there were. Without --histories, refinements stay."""
-    count = _asked(values, lambda store: store.clear() if tool is None else store.invalidate(tool))
+    count = _ask_store(values, lambda store: store.clear() if tool is None else store.invalidate(tool))
     cleared = {"cleared": count}
     if histories:
-        cleared["clearedHistories"] = _cleared_histories(values, tool)
+        cleared["clearedHistories"] = _clear_histories(values, tool)
     if as_json:
         say_json(cleared)
         return
@@ -79,8 +79,8 @@ def clear(tool: str | None, *, histories: bool, as_json: bool, **values: object)
         say(f"{number} {'history' if number == 1 else 'histories'} deleted")
 
 
-def _cleared_histories(values: dict[str, object], tool: str | None) -> int:
-    """Clear the histories of a tool, or of all; views that a running wrapper shows stay until it ends."""
+def _clear_histories(values: dict[str, object], tool: str | None) -> int:
+    """Clear the histories of one tool or of all; a running wrapper keeps its views until it ends."""
     import anyio  # noqa: PLC0415 -- not for --help
 
     from genui_adapters.view_store import factories  # noqa: PLC0415
@@ -89,18 +89,18 @@ def _cleared_histories(values: dict[str, object], tool: str | None) -> int:
     settings, event_log = _settings(values)
     histories = factories.histories(settings.cache, os.environ, event_log)
 
-    async def cleared() -> int:
+    async def clear_and_close() -> int:
         try:
             return await histories.clear(tool)
         finally:
             if isinstance(histories, RedisHistories):
                 await histories.server.close()
 
-    return anyio.run(cleared)
+    return anyio.run(clear_and_close)
 
 
-def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answer]]") -> "Answer":
-    """Return a store's answer. A shared store must be reachable: an empty answer would be wrong."""
+def _ask_store(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answer]]") -> "Answer":
+    """Return a store's answer; a shared store that is unreachable is an error, not an empty answer."""
     import anyio  # noqa: PLC0415 -- not for --help
     from attrs import evolve  # noqa: PLC0415
 
@@ -113,7 +113,7 @@ def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answ
     kept = evolve(settings, cache=evolve(settings.cache, enabled=True))
     store = store_from(kept, os.environ, event_log)
 
-    async def asked() -> "Answer":
+    async def ask_and_close() -> "Answer":
         try:
             if isinstance(store, RedisStore):
                 await store.check()
@@ -121,7 +121,7 @@ def _asked(values: dict[str, object], ask: "Callable[[ViewStore], Awaitable[Answ
         finally:
             await store.close()
 
-    return anyio.run(asked)
+    return anyio.run(ask_and_close)
 
 
 def _settings(values: dict[str, object]) -> "tuple[Settings, EventLog]":

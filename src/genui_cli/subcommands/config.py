@@ -1,4 +1,4 @@
-"""``mcp-gen-ui config``: what is configured, and what can be."""
+"""``mcp-gen-ui config``: prints and checks the configuration, and writes a first file."""
 
 import json
 import os

@@ -1,11 +1,11 @@
-"""``mcp-gen-ui doctor``: what works, what does not, and what to do about it."""
+"""``mcp-gen-ui doctor``: checks each part and prints the results, with a hint for each failure."""
 
 import os
 from typing import TYPE_CHECKING
 
 import rich_click as click
 
-from genui_cli.cli_error import FAILED, OK, told_last_words
+from genui_cli.cli_error import FAILED, OK, last_words_lines
 from genui_cli.flags import examples_with_models, json_flag, server_flags
 from genui_cli.output import say, say_json, short_words
 from genui_cli.upstream_options import UpstreamOptions
@@ -33,20 +33,20 @@ def doctor(upstream: UpstreamOptions, *, as_json: bool, no_browser: bool, **valu
     loaded = examine(values, os.environ, names_upstream=upstream.is_named, needs_upstream=False)
     target = upstream._replace(configured=loaded.configuration.upstream)
     checks = Checks(loaded, target, os.environ, browser=not no_browser)
-    found = anyio.run(_told, checks, as_json)
+    found = anyio.run(_report_findings, checks, as_json)
     if as_json:
         say_json({"versions": versions_here(), "checks": [each.as_data() for each in found]})
     return OK if not any(each.error for each in found) else FAILED
 
 
-async def _told(checks: "Checks", as_json: bool) -> "list[Finding]":  # noqa: FBT001 -- a callback's argument
+async def _report_findings(checks: "Checks", as_json: bool) -> "list[Finding]":  # noqa: FBT001 -- a callback's argument
     found = []
     async for each in checks.findings():
         found.append(each)
         if not as_json:
-            say(f"{'BAD' if each.error else 'ok '} {each.part}: {short_words(str(each.told))}")
+            say(f"{'BAD' if each.error else 'ok '} {each.part}: {short_words(str(each.result))}")
             if each.error:
-                for line in told_last_words(each.error.last_words):
+                for line in last_words_lines(each.error.last_words):
                     say(f"    {line}")
                 say(f"    hint: {short_words(each.error.hint)}")
     return found

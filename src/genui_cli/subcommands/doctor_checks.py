@@ -1,4 +1,4 @@
-"""What works here, and what does not: each part is tried as it will be used, but no model is asked."""
+"""The checks of ``doctor``: each uses a part as the proxy would, but no model is asked."""
 
 import json
 import re
@@ -23,9 +23,9 @@ from genui_cli.cli_error import FAILED, CliError
 from genui_cli.configuration.documents import problems_of
 from genui_cli.configuration.loading import Loaded, error_of
 from genui_cli.failures import error_about
-from genui_cli.install.entries import is_ours, texts
+from genui_cli.install.entries import is_wrapper, texts
 from genui_cli.install.hosts import HOSTS, ServerFile
-from genui_cli.subcommands.upstream_tools import inspected
+from genui_cli.subcommands.upstream_tools import inspect_tools
 from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
 from genui_core.application.generation.present_view import present_view
 from genui_core.application.pages.view_pages import kit_parts
@@ -49,29 +49,29 @@ _SECONDS_PER_VIEW, _SECONDS_TO_START = 3, 60
 
 @frozen
 class Finding:
-    """What became of one check.
+    """The result of one check.
 
     Attributes:
-        told: What it found; an error if the part does not work.
+        result: The message of a part that works, or the error.
     """
 
     part: str
-    told: str | CliError
+    result: str | CliError
 
     @property
     def error(self) -> CliError | None:
         """Why the part does not work; None if it works."""
-        return self.told if isinstance(self.told, CliError) else None
+        return self.result if isinstance(self.result, CliError) else None
 
     def as_data(self) -> dict[str, object]:
-        """Return it as JSON."""
+        """Return the finding as JSON data."""
         hint, last_words = (self.error.hint, self.error.last_words) if self.error else (None, ())
-        data = {"part": self.part, "ok": self.error is None, "message": str(self.told), "hint": hint}
+        data = {"part": self.part, "ok": self.error is None, "message": str(self.result), "hint": hint}
         return {**data, "lastWords": [*last_words]} if last_words else data
 
 
 def pages_of(tools: Sequence[Tool], kept: Sequence[StoredView], settings: Settings) -> list[tuple[str, str]]:
-    """Return the pages that are served for tools, with their names: the minimal view of each, and what is kept."""
+    """Return the names and pages of tools' views: the minimal view of each tool, and its stored views."""
     by_name = {tool.name: tool for tool in tools}
     pages = [(tool.name, _page(tool, settings)) for tool in tools]
     for view in kept:
@@ -90,15 +90,15 @@ def _page(tool: Tool, settings: Settings, view: StoredView | None = None) -> str
 
 
 async def faults_in_sandbox(browser: str, pages: Sequence[tuple[str, str]]) -> list[str]:
-    """Show pages one after the other, and return what is wrong with each that is not shown.
+    """Show pages one after the other in a browser, and return the faults of those that fail.
 
     Raises:
         TimeoutError: The browser took too long.
-        OSError: It cannot be started, or made nothing of the page.
+        OSError: The browser cannot be started, or did not report on the pages.
     """
     views = json.dumps([{"name": name, "html": html} for name, html in pages]).replace("<", "\\u003c")
     host = _HOST.read_text(encoding="utf-8").replace(_PLACE, f"{_PLACE[:-2]}{views}")
-    # The page's own clock goes this far: waiting takes no real time.
+    # In virtual time, waiting takes no real time.
     clock = f"--virtual-time-budget={_PAGE_TIME_MS_PER_VIEW * len(pages)}"
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         file = Path(folder, "page.html")
@@ -114,11 +114,11 @@ async def faults_in_sandbox(browser: str, pages: Sequence[tuple[str, str]]) -> l
 
 def _faults(seen: Mapping[str, object]) -> list[str]:
     name = seen["name"]
-    told = seen["faults"] if isinstance(seen["faults"], list) else []
+    faults = seen["faults"] if isinstance(seen["faults"], list) else []
     if seen["connected"] and seen["height"]:
-        return [f"{name}: {each}" for each in told]
+        return [f"{name}: {each}" for each in faults]
     what = "stays blank" if seen["connected"] else "does not speak to its host"
-    return [f"{name} {what}: {'; '.join(map(str, told)) or 'no reason is known'}"]
+    return [f"{name} {what}: {'; '.join(map(str, faults)) or 'no reason is known'}"]
 
 
 _WITHOUT_OURS = ("own", "none")
@@ -139,7 +139,7 @@ _SOUND_VIEW = "<style></style><template><p></p></template><script>function rende
 
 @frozen
 class Checks:
-    """Tries every part; with `browser`, shows views in a browser, where there is one."""
+    """The checks of one configuration; with `browser`, views are shown in an installed browser."""
 
     loaded: Loaded
     upstream: UpstreamOptions
@@ -148,7 +148,7 @@ class Checks:
     _tools: list[Tool] = Factory(lambda: [_EXAMPLE])
 
     async def findings(self) -> AsyncIterator[Finding]:
-        """Yield what becomes of each check, as soon as it is known."""
+        """Run the checks, and yield each finding as soon as its check ends."""
         checks: dict[str, Callable[[], Awaitable[str]]] = {
             "configuration": self._configuration,
             "model": self._model,
@@ -224,12 +224,12 @@ class Checks:
             return f"{folder} can be written"
 
     async def _upstream(self) -> str:
-        tools = await inspected(self.upstream, self.loaded.configuration)
+        tools = await inspect_tools(self.upstream, self.loaded.configuration)
         self._tools[:] = [Tool(each.definition) for each in tools if each.ui_type not in _WITHOUT_OURS]
         return f"it answers, and has {len(tools)} tools"
 
     async def _sandbox(self) -> str:
-        """Show the views that would be served; those of an example where there is no server to ask."""
+        """Show the views that the proxy would serve; without an upstream, the view of an example tool."""
         browser = find_browser(self.environment) if self.browser else None
         if browser is None:
             return "not shown: " + ("no browser was found" if self.browser else "--no-browser")
@@ -264,11 +264,11 @@ VIEW_SUPPORT: Final[Mapping[str, str]] = {
     "ChatGPT": "it shows views of servers behind a public HTTPS address; "
     "after a reload of the page a view has no data until the tool runs again",
 }
-"""What each host does with a view, and what it does not."""
+"""For each host, how it shows views."""
 
 
 def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
-    """Yield for each known host what its file says of us, and what the host shows of a view."""
+    """Yield a finding for each known host: the entries of the wrapper in its file, and how it shows views."""
     by_title = {host.title: host for host in HOSTS.values()}
     for title, shows in VIEW_SUPPORT.items():
         host, part, support = by_title.get(title), f"host {title}", f"{shows} (as of {CHECKED_ON})"
@@ -290,16 +290,16 @@ def host_findings(environment: Mapping[str, str]) -> Iterator[Finding]:
 def _state(files: Sequence[ServerFile]) -> str:
     there, states = [file for file in files if file.path.is_file()], list[str]()
     for file in (each for each in there if each.servers):
-        ours = ", ".join(name for name, entry in file.servers.items() if is_ours(entry))
+        ours = ", ".join(name for name, entry in file.servers.items() if is_wrapper(entry))
         states.append(f"{file.path} lists {len(file.servers)} servers, {ours or 'none of them'} through us")
     none = f"it has no {' and no '.join(dict.fromkeys(str(file.path) for file in files))}"
     return "; ".join(states or [f"{file.path} lists 0 servers" for file in there] or [none])
 
 
 def _faults_of_entries(files: Sequence[ServerFile], environment: Mapping[str, str]) -> Iterator[str]:
-    """Yield why a wrapper's entry cannot start: its own command is missing, or the one after the dashes."""
+    """Yield the missing programs of the wrapper's entries: its own command, or the one after ``--``."""
     for name, entry in (each for file in files for each in file.servers.items()):
-        if not isinstance(entry, Mapping) or not is_ours(entry):
+        if not isinstance(entry, Mapping) or not is_wrapper(entry):
             continue
         _, upstream = split_at_dashes(texts(entry.get("args")))
         for command in (str(entry.get("command")), *upstream[:1]):

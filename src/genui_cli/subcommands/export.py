@@ -1,4 +1,4 @@
-"""``mcp-gen-ui export``: every UI of a server as a file, with a manifest."""
+"""``mcp-gen-ui export``: writes every view of a server to a file, with a manifest."""
 
 import rich_click as click
 
@@ -49,10 +49,10 @@ def export(
         raise CliError("--as-app and --frozen do not go together", hint=hint)
     if as_app is not None and export_dir is not None:
         raise CliError("--as-app and --export-dir each name the folder to write", hint="use one of them")
-    from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415 -- not for --help
+    from genui_cli.configuration.loading import load_and_report  # noqa: PLC0415 -- not for --help
     from genui_cli.subcommands.exporting import export_all  # noqa: PLC0415
 
-    upstream, configuration = load_aloud(upstream, values, quiet=quiet)
+    upstream, configuration = load_and_report(upstream, values, quiet=quiet)
     folder = (export_dir or _FOLDER) if as_app is None else as_app
     return export_all(
         upstream, configuration, folder, names=names, force=force, as_app=as_app is not None, as_json=as_json

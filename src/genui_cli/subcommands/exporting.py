@@ -1,4 +1,4 @@
-"""Every UI of a server into a folder: listed, made, written (``export``, and ``--export-dir`` on a terminal)."""
+"""Writes the views of a server into a folder (``export``, and ``--export-dir`` on a terminal)."""
 
 import json
 import os
@@ -36,7 +36,7 @@ from genui_core.domain.views.exported_views import ExportedView
 async def write_views(
     views: ToolViews, writer: BundleWriter, tools: list[Tool], written: Callable[[], None]
 ) -> tuple[ExportedView, ...]:
-    """Write the UIs of tools, call `written` for each, and return what the manifest tells of them.
+    """Write the views of tools, call `written` after each, and return their entries in the manifest.
 
     Raises OSError if a file cannot be written.
     """
@@ -47,17 +47,17 @@ async def write_views(
             parts = WorkerParts(
                 ViewService(services, tasks, lambda _tool, _view: None, views.tools, views.shapes)
             )
-            # Budgets run from the beginning of a generation, so none begins before it is its turn.
-            leases = anyio.CapacityLimiter(views.settings.generation.max_concurrent)
+            # The time limit of a generation starts with it, so only as many start as can run at once.
+            limiter = anyio.CapacityLimiter(views.settings.generation.max_concurrent)
 
             async def export(tool: Tool) -> None:
                 try:
-                    async with leases:
+                    async with limiter:
                         work = views.view_work(ui_address(tool.name), views.identity.request_id())
                         view = None if work is None else await work(parts, lambda _words: None)
                     writer.write(ExportedPage.of(views.pages, tool, view))
                     written()
-                except Exception as error:  # noqa: BLE001 -- it is raised where it is not one of a group
+                except Exception as error:  # noqa: BLE001 -- raised below, outside of the exception group
                     failures.append(error)
                     exports.cancel_scope.cancel()
 
@@ -76,15 +76,15 @@ async def write_views(
 
 
 _WITHOUT_END_MS = 24 * 60 * 60 * 1000
-"""The time limit of a read: only the export waits for it, and a generation has its own limit."""
+"""The time limit of a read, practically none: a generation has its own limit."""
 
 Progress = Callable[[int], None]
-"""Called for every UI that was written, with how many there are in all."""
+"""A callback after every written view, with the number of all views."""
 
 
 @frozen
 class Export:
-    """What came of an export.
+    """The result of an export.
 
     Attributes:
         views: The written views, in the order of the tools.
@@ -98,11 +98,11 @@ class Export:
 
     @property
     def failed(self) -> tuple[ExportedView, ...]:
-        """The views that are the minimal view because no richer one could be made."""
+        """The minimal views of tools whose generation failed."""
         return tuple(each for each in self.views if each.fallback_reason is not None)
 
 
-async def exported(
+async def export_views(
     upstream: UpstreamOptions,
     configuration: Configuration,
     folder: Path,
@@ -112,16 +112,16 @@ async def exported(
     as_app: bool = False,
     progress: Progress = lambda _count: None,
 ) -> Export:
-    """Write the UIs of an upstream's tools into a folder. No tool is called.
+    """Write the views of an upstream's tools into a folder. No tool is called.
 
     Args:
-        upstream: What was typed and configured about the upstream.
-        configuration: What else is configured.
-        folder: Empty, missing, or an export of this program.
-        names: Exports only these tools, and keeps the other views in the folder; empty for all tools.
-        force: Whether the folder may be any other folder too.
-        as_app: Whether the folder becomes a TypeScript server, with the UIs in a folder inside.
-        progress: Called with every written view.
+        upstream: The typed and configured options of the upstream.
+        configuration: The rest of the configuration.
+        folder: An empty or missing folder, or an earlier export.
+        names: The tools to export, while the other views in the folder stay; empty for all tools.
+        force: Whether the folder may hold other files.
+        as_app: Whether to write a TypeScript server, with the views in a folder inside.
+        progress: Called after every written view.
 
     Raises:
         CliError: The folder, the upstream, a tool or a configured file cannot be used.
@@ -131,7 +131,7 @@ async def exported(
     app = TypeScriptApp.into(folder, upstream, force=force) if as_app else None
     writer = _writer(folder / _VIEWS if app else folder, keep=bool(names), force=force)
     wrapper = wrapper_from(
-        _patient(configuration), os.environ, secrets=upstream_of(upstream, os.environ).secrets
+        _without_time_limit(configuration), os.environ, secrets=upstream_of(upstream, os.environ).secrets
     )
     views = wrapper.open()
     if views.has_model:
@@ -166,14 +166,14 @@ def export_all(
     as_app: bool = False,
     as_json: bool = False,
 ) -> int:
-    """Export, say what was written, and return the exit code.
+    """Export the views, print what was written, and return the exit code.
 
     Raises:
         CliError: The upstream, the folder or a tool cannot be used.
-        GenUiError: The upstream cannot be reached, or the model not be had.
+        GenUiError: The upstream cannot be reached, or the model cannot be used.
     """
     place = Path(folder).expanduser()
-    work = partial(exported, names=names, force=force, as_app=as_app, progress=_progress())
+    work = partial(export_views, names=names, force=force, as_app=as_app, progress=_progress())
     flag = "--as-app" if as_app else "--export-dir"
     with writing(place, f"name a folder that you may write: {flag} DIR"):
         export_made = anyio.run(work, upstream, configuration, place)
@@ -182,7 +182,7 @@ def export_all(
 
 
 def _progress() -> Progress:
-    """Return what counts on a terminal, and says nothing elsewhere."""
+    """Return a callback that counts the written views on a terminal, and prints nothing elsewhere."""
     if not sys.stderr.isatty():
         return lambda _count: None
     done = 0
@@ -223,7 +223,7 @@ def _writer(folder: Path, *, keep: bool, force: bool) -> BundleWriter:
         raise CliError(str(error), hint=hint) from error
 
 
-def _patient(configuration: Configuration) -> Configuration:
+def _without_time_limit(configuration: Configuration) -> Configuration:
     settings = configuration.settings
     generation = evolve(settings.generation, serve_within_ms=_WITHOUT_END_MS)
     return evolve(
@@ -241,10 +241,10 @@ _COPIED = ("tsconfig.json", "src/server.ts", "src/views.ts")
 
 @frozen
 class TypeScriptApp:
-    """A folder with a server in TypeScript, which forwards to the upstream and adds the exported views.
+    """A folder with a TypeScript server, which forwards to the upstream and adds the exported views.
 
     Attributes:
-        upstream: How the server reaches the upstream: the content of `upstream.json`.
+        upstream: The content of `upstream.json`: how the server reaches the upstream.
         variables: The environment variables that the upstream needs. Their values are not written.
     """
 
@@ -254,9 +254,9 @@ class TypeScriptApp:
 
     @classmethod
     def into(cls, folder: Path, upstream: UpstreamOptions, *, force: bool) -> "TypeScriptApp":
-        """Return the server of an upstream in a folder that is missing, empty, or such a server already.
+        """Return the server of an upstream, in a missing or empty folder or in an earlier export of an app.
 
-        Raises CliError if the folder is any other without ``force``, or the upstream is not named.
+        Raises CliError if the folder holds other files and ``force`` is off, or no upstream is named.
         """
         try:
             if not force and folder.is_dir() and any(folder.iterdir()):
@@ -268,7 +268,7 @@ class TypeScriptApp:
         if isinstance(target, RemoteUpstream):
             return cls._behind_url(folder, target, upstream)
         command, *args = target.argv
-        where = {"command": command, "args": args, "cwd": _way(folder, Path(target.cwd or "."))}
+        where = {"command": command, "args": args, "cwd": _relative_path(folder, Path(target.cwd or "."))}
         return cls(folder, where, tuple(upstream_variables(upstream)))
 
     @classmethod
@@ -287,7 +287,7 @@ class TypeScriptApp:
     def save(self, views: Sequence[Mapping[str, object]], server: Mapping[str, object]) -> tuple[str, ...]:
         """Write the list of views, and each file of the project that does not exist yet.
 
-        Returns the files that exist already and differ from what would be written.
+        Returns the files that exist already with another content; they stay as they are.
         """
         project = {name: _template(name) for name in _COPIED}
         project |= {".gitignore": _template("gitignore"), "upstream.json": _json(self.upstream)}
@@ -304,7 +304,7 @@ class TypeScriptApp:
         return tuple(kept)
 
     def _facts(self, server: Mapping[str, object]) -> dict[str, object]:
-        """Return what the templates name."""
+        """Return the values of the templates' variables."""
         title = on_one_line(str(server.get("title") or server.get("name") or "MCP server"))
         slug = re.sub("[^a-z0-9]+", "-", title.lower()).strip("-") or "server"
         program = f"/path/to/{self.folder.resolve().name}/dist/server.js"
@@ -321,7 +321,7 @@ class TypeScriptApp:
 
 
 def _app_view(view: ExportedView, titles: Mapping[str, str], meta: Mapping[str, object]) -> dict[str, object]:
-    """Return an entry of `views.json`; the address changes with the page, since hosts keep pages by address."""
+    """Return an entry of `views.json`; its address changes with the page, since hosts cache by address."""
     return {
         "tool": view.tool,
         "uri": ui_address(view.tool, view.sha256[:12]),
@@ -332,7 +332,7 @@ def _app_view(view: ExportedView, titles: Mapping[str, str], meta: Mapping[str, 
     }
 
 
-def _way(folder: Path, to: Path) -> str:
+def _relative_path(folder: Path, to: Path) -> str:
     """Return the path from one folder to another, absolute where no relative one exists."""
     try:
         return PurePath(os.path.relpath(to.resolve(), folder.resolve())).as_posix()

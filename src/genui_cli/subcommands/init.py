@@ -1,4 +1,4 @@
-"""``mcp-gen-ui init``: finds the command that starts the server of this folder, and says what to do next."""
+"""``mcp-gen-ui init``: finds the command that starts this folder's server, and prints the next steps."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ from genui_cli.cli_error import OK, UPSTREAM_UNREACHABLE, CliError
 from genui_cli.command_words import CommandLine, exact_command, shown_upstream
 from genui_cli.flags import HOST_NAMES, examples, json_flag
 from genui_cli.output import note, say, say_json, say_table, short_words
-from genui_cli.upstream_options import passed_on, split_at_dashes
+from genui_cli.upstream_options import proxy_arguments, split_at_dashes
 
 if TYPE_CHECKING:
     from genui_cli.install.project import Candidate
@@ -70,7 +70,7 @@ def init(*, shows: bool, host: str | None, timeout: float, yes: bool, as_json: b
 
 
 def _ask(found: "list[Candidate]", *, yes: bool) -> None:
-    """Name the commands, and ask whether to start them.
+    """Print the commands, and ask whether to start them.
 
     Raises CliError if there is no terminal to ask on.
     """
@@ -85,7 +85,7 @@ def _ask(found: "list[Candidate]", *, yes: bool) -> None:
 
 
 class Trial(NamedTuple):
-    """The result of one command: the names of the server's tools, or why it does not work."""
+    """The result of one command: the names of the server's tools, or the error."""
 
     candidate: "Candidate"
     outcome: tuple[str, ...] | CliError
@@ -103,7 +103,7 @@ def _try(candidate: "Candidate", within_s: float) -> Trial:
 
 
 def _none_works(trials: list[Trial], folder: Path) -> CliError:
-    """Return the error about trials that all failed; its hint and last words are those of the first."""
+    """Return the error about trials that all failed, with the hint and last words of the first."""
     tried = "; ".join(f"{each.candidate.source}: {each.outcome}" for each in trials)
     text = f"no command in {folder} starts an MCP server that lists its tools: {tried}"
     first = next(each.outcome for each in trials if isinstance(each.outcome, CliError))
@@ -139,7 +139,7 @@ def _as_data(trial: Trial) -> dict[str, object]:
 
 
 def _next_steps(candidate: "Candidate") -> dict[str, str]:
-    """Return the commands to go on with; one that is not shown whole, since it holds a secret, is for init to run."""
+    """Return the commands of the next steps; one with a secret is replaced by a command of `init`."""
     from genui_core.domain.logging.redaction import HIDDEN  # noqa: PLC0415 -- not for --help
 
     host = candidate.host or "claude-desktop"
@@ -150,7 +150,7 @@ def _next_steps(candidate: "Candidate") -> dict[str, str]:
 
 
 def _preview_words(candidate: "Candidate") -> CommandLine:
-    return split_at_dashes(["preview", *passed_on(candidate.upstream, {})])
+    return split_at_dashes(["preview", *proxy_arguments(candidate.upstream, {})])
 
 
 def _install_words(candidate: "Candidate", host: str) -> CommandLine:
@@ -159,9 +159,9 @@ def _install_words(candidate: "Candidate", host: str) -> CommandLine:
     from genui_cli.subcommands.bundle import name_for  # noqa: PLC0415 -- not for --help
 
     name = candidate.name or name_for((os.path.basename(os.getcwd()),))  # noqa: PTH109, PTH119 -- a text
-    upstream = candidate.upstream  # a host starts it in another folder, where it would not find its files
+    upstream = candidate.upstream  # a host starts it elsewhere, where it would not find its files
     here = upstream if upstream.cwd or upstream.url else upstream._replace(cwd=".")
-    return split_at_dashes(["install", host, "--name", name, *passed_on(here, {})])
+    return split_at_dashes(["install", host, "--name", name, *proxy_arguments(here, {})])
 
 
 def _install(candidate: "Candidate", host: str, *, yes: bool) -> int:

@@ -1,4 +1,4 @@
-"""``mcp-gen-ui inspect``: an upstream's tools, and what kind of UI each would get."""
+"""``mcp-gen-ui inspect``: lists an upstream's tools, and the kind of view that each would get."""
 
 import json
 from typing import TYPE_CHECKING
@@ -35,12 +35,12 @@ def inspect(
     """Name a server's tools, and what kind of UI each would get. No tool is called, and no model asked."""
     import anyio  # noqa: PLC0415 -- not for --help
 
-    from genui_cli.configuration.loading import load_aloud  # noqa: PLC0415
-    from genui_cli.subcommands.upstream_tools import inspected, provider_note  # noqa: PLC0415
+    from genui_cli.configuration.loading import load_and_report  # noqa: PLC0415
+    from genui_cli.subcommands.upstream_tools import inspect_tools, provider_note  # noqa: PLC0415
 
-    upstream, configuration = load_aloud(upstream, values, quiet=quiet)
+    upstream, configuration = load_and_report(upstream, values, quiet=quiet)
     models = provider_note(configuration.settings)
-    tools = anyio.run(inspected, upstream, configuration)
+    tools = anyio.run(inspect_tools, upstream, configuration)
     if not quiet:
         note(models)
     if name is not None:

@@ -7,7 +7,7 @@ import rich_click as click
 from genui_cli.cli_error import CliError
 from genui_cli.flags import HOST_NAMES, examples_with_models, server_flags
 from genui_cli.output import say_json, say_raw
-from genui_cli.upstream_options import UpstreamOptions, passed_on
+from genui_cli.upstream_options import UpstreamOptions, proxy_arguments
 
 
 @click.command(
@@ -52,7 +52,7 @@ def install(
     from genui_cli.install.hosts import HOSTS, difference  # noqa: PLC0415
     from genui_cli.install.installing import changed, file_for, write  # noqa: PLC0415
 
-    words = passed_on(with_absolute_paths(upstream), with_absolute_files(values))
+    words = proxy_arguments(with_absolute_paths(upstream), with_absolute_files(values))
     if wrap and upstream.is_named:
         raise click.UsageError("--wrap takes the upstream from the host; do not name another")
     if not name:

@@ -1,4 +1,4 @@
-"""``mcp-gen-ui prompts``: prints the prompt templates, and copies them so that a person can change them."""
+"""``mcp-gen-ui prompts``: prints the prompt templates, and copies them into a folder for changes."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An upstream's tools, listed once, for commands that look at them; none is called."""
+"""Lists an upstream's tools, for commands that need them once. No tool is called."""
 
 import os
 from collections import Counter
@@ -42,11 +42,11 @@ _US = HostFacts({"name": "mcp-gen-ui-inspect", "version": "1"}, SHOWS_APPS)
 async def upstream_tools(
     typed: UpstreamOptions, configuration: Configuration, event_log: EventLog
 ) -> tuple[Mapping[str, object], list[Tool]]:
-    """Return what an upstream says of itself, its ``serverInfo``, and its tools in its order. None is called.
+    """Return an upstream's ``serverInfo``, and its tools in its order. No tool is called.
 
     Raises:
         CliError: The upstream is not named, cannot be reached or does not answer.
-        GenUiError: It answers with an error.
+        GenUiError: The upstream answers with an error.
     """
     target, secrets = upstream_of(typed, os.environ), secrets_at(typed, configuration)
     heard = LastWords(event_log, secrets)
@@ -67,9 +67,9 @@ async def upstream_tools(
 
 
 async def tool_names(upstream: UpstreamOptions, within_s: float) -> tuple[str, ...]:
-    """Return the names of an upstream's tools. None is called.
+    """Return the names of an upstream's tools. No tool is called.
 
-    Raises CliError if they are not listed in time, or not at all.
+    Raises CliError if the upstream does not list them within the time, or fails.
     """
     try:
         with anyio.fail_after(within_s):
@@ -84,12 +84,12 @@ async def tool_names(upstream: UpstreamOptions, within_s: float) -> tuple[str, .
 
 
 def quiet_event_log(typed: UpstreamOptions, configuration: Configuration) -> EventLog:
-    """Return a log in which what goes well is not worth a line beside a result."""
+    """Return a log without informational events, which would clutter the output of a command."""
     return event_log_from(quieter(configuration.logging), secrets_at(typed, configuration))
 
 
 def secrets_at(typed: UpstreamOptions, configuration: Configuration) -> frozenset[str]:
-    """Return the secrets of the configuration, of the environment and of the words that name the upstream.
+    """Return the secrets in the configuration, the environment and the upstream's options.
 
     Raises CliError as `upstream_tools`.
     """
@@ -97,12 +97,12 @@ def secrets_at(typed: UpstreamOptions, configuration: Configuration) -> frozense
 
 
 def quieter(logging: LoggingSettings) -> LoggingSettings:
-    """Return what is configured of the log, without what goes well, unless somebody asked for that."""
+    """Return the log settings with level ``warn`` in place of ``info``; other levels stay."""
     return evolve(logging, level="warn") if logging.level == "info" else logging
 
 
 async def _ignore(_method: str, _params: Params) -> None:
-    """Take no notice of what an upstream tells of itself."""
+    """Ignore the upstream's notifications."""
 
 
 async def _listed(source: ToolSource) -> tuple[Mapping[str, object], list[Tool]]:
@@ -117,12 +117,12 @@ async def _listed(source: ToolSource) -> tuple[Mapping[str, object], list[Tool]]
 
 @frozen
 class InspectedTool:
-    """A tool, and what its UI would be.
+    """A tool, and the kind of view that it would get.
 
     Attributes:
-        definition: As the upstream lists it, without the secrets that it may repeat.
+        definition: The tool as the upstream lists it, without secrets.
         ui_type: ``rich``, ``minimal``, ``undetermined`` (a model would be asked), ``own`` or ``none``.
-        kept_views: How many views of it the store has.
+        kept_views: The number of its views in the store.
     """
 
     definition: Mapping[str, object]
@@ -132,17 +132,17 @@ class InspectedTool:
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The tool's name."""
         return str(self.definition["name"])
 
     def row(self) -> tuple[str, ...]:
-        """Return it as a row of a table."""
+        """Return the row of the tool in the table."""
         description = " ".join(str(self.definition.get("description") or "").split())
         kept, short = str(self.kept_views), cut(description, _DESCRIPTION_CHARACTERS)
         return (self.name, self.ui_type, self.reason, kept, short)
 
     def as_data(self) -> dict[str, object]:
-        """Return it as JSON."""
+        """Return the tool as JSON data."""
         return {
             "name": self.name,
             "uiType": self.ui_type,
@@ -152,12 +152,12 @@ class InspectedTool:
         }
 
 
-async def inspected(typed: UpstreamOptions, configuration: Configuration) -> list[InspectedTool]:
-    """Return an upstream's tools. None is called.
+async def inspect_tools(typed: UpstreamOptions, configuration: Configuration) -> list[InspectedTool]:
+    """Return an upstream's tools, each with the kind of view that it would get. No tool is called.
 
     Raises:
-        CliError: The upstream is not named, or by words that cannot be understood.
-        GenUiError: It cannot be reached, or does not answer.
+        CliError: The upstream is not named, cannot be reached or does not answer.
+        GenUiError: The upstream answers with an error, or the store cannot be used.
     """
     event_log, settings = quiet_event_log(typed, configuration), configuration.settings
     _, offered = await upstream_tools(typed, configuration, event_log)
@@ -165,16 +165,16 @@ async def inspected(typed: UpstreamOptions, configuration: Configuration) -> lis
     kept = Counter(view.tool_name for view in await store.entries())
     await store.close()
     secrets = ordered_secrets(secrets_at(typed, configuration))
-    found = [_inspected(tool, settings, kept[tool.name]) for tool in offered]
+    found = [_inspect_tool(tool, settings, kept[tool.name]) for tool in offered]
     return [evolve(each, definition=without_secrets(each.definition, secrets)) for each in found]
 
 
 def provider_note(settings: Settings) -> str:
-    """Return which model would write the views, and why. It is not asked.
+    """Return which model would write the views, and why. The model is not asked.
 
     Raises:
         UnknownAdapter: There is no provider of the configured name.
-        BrokenAdapter: It cannot be loaded.
+        BrokenAdapter: The provider cannot be loaded.
     """
     choice = choose(settings, os.environ)
     try:
@@ -193,7 +193,7 @@ def no_view_reason(tool: Tool, settings: Settings) -> str | None:
     return None if is_enabled(tool.name, settings) else "generation.enabledTools leaves it out"
 
 
-def _inspected(tool: Tool, settings: Settings, kept: int) -> InspectedTool:
+def _inspect_tool(tool: Tool, settings: Settings, kept: int) -> InspectedTool:
     made = partial(InspectedTool, tool.definition, kept_views=kept)
     reason = no_view_reason(tool, settings)
     if reason is not None:

@@ -1,4 +1,4 @@
-"""``mcp-gen-ui validate``: validates a file as if a model had written it."""
+"""``mcp-gen-ui validate``: validates a file as the wrapper validates a model's view."""
 
 import re
 import sys
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 _PAGE = 'id="mcp-gen-ui-page"'
-"""What stands in every page that is served or exported."""
+"""A text that every served or exported page contains."""
 _EMPTY = "<template></template><script>function render() {}</script><!--end-->"
-"""The text to validate for a minimal view, in which a model wrote nothing."""
+"""The text to validate for a minimal view, which no model wrote."""
 
 
 @click.command(
@@ -84,8 +84,8 @@ def validate(
             {**each.as_data(), "fileLine": place and place[0], "fileColumn": place and place[1]}
             for each, place in found
         ]
-        told = {"ruling": str(report.ruling), "mode": known.mode, "repairs": report.repairs}
-        say_json({**told, "findings": findings, "linesOf": lines_of})
+        data = {"ruling": str(report.ruling), "mode": known.mode, "repairs": report.repairs}
+        say_json({**data, "findings": findings, "linesOf": lines_of})
     else:
         for each, place in found:
             line, column = place or (each.line, each.column)
@@ -102,7 +102,7 @@ def validate(
 
 
 def _source_file(file: str) -> Path | None:
-    """Return the file that ``export`` writes beside a page; None where there is none."""
+    """Return the source file that ``export`` wrote beside a page, or None."""
     source = Path(file).with_suffix(".source.html") if Path(file).name else None
     return source if source is not None and file != "-" and source.is_file() else None
 
@@ -110,7 +110,7 @@ def _source_file(file: str) -> Path | None:
 def _source_of(
     file: str, written: "PageSource", source_file: Path | None
 ) -> "tuple[str, GenerationMode, str | None]":
-    """Return what to validate of a page, its mode, and the file whose lines that are; None where no file has them."""
+    """Return a page's text to validate, its mode, and the file that its line numbers refer to, if any."""
     page = f"{file} is a page of this version of mcp-gen-ui"
     if not written.text:
         note(f"{page}; it shows the minimal view, which no model wrote")
@@ -124,7 +124,7 @@ def _source_of(
 
 
 def _foreign_page(file: str, source_file: Path | None) -> CliError:
-    """Return the error for a page that this version did not make as it is."""
+    """Return the error about a page that was changed, or that another version made."""
     text = f"{file} is a page of mcp-gen-ui that was changed, or that another version made"
     beside = "validate the .source.html that export writes beside it"
     command = beside if source_file is None else f"mcp-gen-ui validate {source_file}"
@@ -145,11 +145,11 @@ def _read(file: str) -> str:
 
 
 _AROUND = (0, 1, -1)
-"""A block may begin on the line of its tag or on the next; what was repaired may have moved by one."""
+"""A block begins on the line of its tag or on the next; a repair may have moved it by one line."""
 
 
 def place_in(text: str, finding: "Finding") -> tuple[int, int] | None:
-    """Return line and column in the whole file, from 1; None where the place is not to be found again."""
+    """Return the line and column of a finding in the whole file, from 1; None if its excerpt is not there."""
     excerpt = finding.excerpt.partition("\n")[0].rstrip("…")
     if not excerpt:
         return None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from genui_cli.entry import _plain_run
+from genui_cli.entry import _simple_proxy
 from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
 
 
@@ -21,7 +21,7 @@ from genui_cli.upstream_options import UpstreamOptions, split_at_dashes
     ],
 )
 def test_command_lines_of_hosts_start_the_wrapper_directly(line, upstream, values):
-    assert _plain_run(*split_at_dashes(line.split())) == (upstream, values)
+    assert _simple_proxy(*split_at_dashes(line.split())) == (upstream, values)
 
 
 @pytest.mark.parametrize(
@@ -32,4 +32,4 @@ def test_command_lines_of_hosts_start_the_wrapper_directly(line, upstream, value
     ],
 )  # fmt: skip
 def test_other_command_lines_go_to_the_command_line_library(line):
-    assert _plain_run(*split_at_dashes(line.split())) is None
+    assert _simple_proxy(*split_at_dashes(line.split())) is None

@@ -1,6 +1,6 @@
 """The preview starts a wrapper with the typed flags."""
 
-from genui_cli.upstream_options import UpstreamOptions, passed_on
+from genui_cli.upstream_options import UpstreamOptions, proxy_arguments
 
 
 def test_all_typed_flags_are_passed_to_the_wrapper():
@@ -13,12 +13,12 @@ def test_all_typed_flags_are_passed_to_the_wrapper():
         "debug": True,
         "no_cache": False,
     }
-    assert passed_on(upstream, values) == (
+    assert proxy_arguments(upstream, values) == (
         "--config", "f.json", "--llm", "openai:gpt", "--debug", "-e", "A=b", "-e", "C", "-H", "H: v",
         "--env-file", "env", "--cwd", "/d", "--", "server", "--llm", "x",
     )  # fmt: skip
 
 
 def test_no_flag_is_passed_if_none_was_typed():
-    assert passed_on(UpstreamOptions(), {}) == ()
-    assert passed_on(UpstreamOptions("https://x/mcp"), {}) == ("--upstream", "https://x/mcp")
+    assert proxy_arguments(UpstreamOptions(), {}) == ()
+    assert proxy_arguments(UpstreamOptions("https://x/mcp"), {}) == ("--upstream", "https://x/mcp")

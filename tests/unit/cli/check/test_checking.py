@@ -71,14 +71,14 @@ DEFINITION = {**TOOL.definition, "_meta": {"ui": {"resourceUri": "ui://t?v=00000
 async def test_a_view_that_would_not_work_is_found_without_a_browser(
     served: Wrapper, rule: str | None, text: str
 ) -> None:
-    tool = await CHECK._checked(served, DEFINITION, ["t"], None)
+    tool = await CHECK._check_tool(served, DEFINITION, ["t"], None)
     assert {each.rule for each in tool.faults} == ({rule} if rule else set())
     assert all(text in each.text for each in tool.faults)
 
 
 @pytest.mark.anyio
 async def test_a_tool_without_a_view_has_a_note_and_no_fault() -> None:
-    tool = await CHECK._checked(wrapper(), TOOL.definition, ["t"], None)
+    tool = await CHECK._check_tool(wrapper(), TOOL.definition, ["t"], None)
     assert (tool.shown, tool.notes) == ([], ["the tool has no view"])
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from genui_cli.check.stories import Story, misfit, read_stories, sample, sampled
+from genui_cli.check.stories import Story, misfit, read_stories, sample, sample_story
 from genui_cli.cli_error import CliError
 
 TEXT = {"content": [{"type": "text", "text": "done"}]}
@@ -82,7 +82,7 @@ def test_a_schema_that_contains_itself_ends() -> None:
 
 
 def test_a_tool_without_schemas_still_has_a_story() -> None:
-    story = sampled("t", {"inputSchema": True})
+    story = sample_story("t", {"inputSchema": True})
     assert (story.arguments, story.values) == ({}, ["This text is a sample result."])
 
 

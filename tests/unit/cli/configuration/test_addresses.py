@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from genui_cli.configuration.keys import made
+from genui_cli.configuration.keys import build_section
 from genui_cli.configuration.layers import document_layer
 from genui_core.application.generation.present_view import present_view
 from genui_core.application.pages.view_pages import ViewPages
@@ -38,6 +38,6 @@ def pages(configuration):
 @pytest.mark.parametrize(("path", "value"), [(path, value) for path, _, value, _ in KEYS], ids=NAMES)
 def test_a_setting_that_changes_a_page_changes_its_address(path, value, kind):
     view, given = VIEWS[kind], document_layer(document(path, value), "file").given[path].value
-    usual, changed = pages(Configuration()), pages(made(Configuration, {path: given}))
+    usual, changed = pages(Configuration()), pages(build_section(Configuration, {path: given}))
     has_changed = usual.page(TOOL, view) != changed.page(TOOL, view)
     assert not has_changed or usual.version(TOOL, view) != changed.version(TOOL, view)

@@ -6,7 +6,7 @@ import json
 import pytest
 from attrs import fields, has
 
-from genui_cli.configuration.keys import all_keys, made
+from genui_cli.configuration.keys import all_keys, build_section
 from genui_cli.configuration.kinds import as_json
 from genui_cli.configuration.layers import document_layer, environment_layer
 from genui_core.domain.settings.configuration import Configuration
@@ -139,7 +139,7 @@ def test_a_key_has_the_default_that_is_written_here(path, default):
 def test_a_value_in_a_file_arrives(path, value):
     layer = document_layer(document(path, value), "file")
     assert layer.problems == ()
-    configuration = made(Configuration, {path: layer.given[path].value})
+    configuration = build_section(Configuration, {path: layer.given[path].value})
     arrived = stored_value(configuration, path)
     assert type(arrived) is type(stored_value(Configuration(), path)) or stored_value(
         Configuration(), path
@@ -179,7 +179,9 @@ def test_hints_of_a_tool_in_a_file_become_a_hints_object():
     given = document_layer(
         document("generation.hints", {"t": {"kind": "chart", "theme": "dark"}}), "file"
     ).given
-    hints = made(Configuration, {"generation.hints": given["generation.hints"].value}).settings.hints["t"]
+    hints = build_section(
+        Configuration, {"generation.hints": given["generation.hints"].value}
+    ).settings.hints["t"]
     assert (hints.kind, hints.theme, hints.interactivity) == ("chart", "dark", None)
 
 
@@ -194,7 +196,7 @@ def test_a_secret_is_not_in_the_text_of_the_settings():
     secrets = [path for path, key in all_keys().items() if key.note.is_secret]
     assert secrets == ["upstream.env", "upstream.headers", "llm.apiKey", "cache.url", "serve.token"]
     values = {path: {"A": "canary"} if "env" in path or "headers" in path else "canary" for path in secrets}
-    assert "canary" not in repr(made(Configuration, values))
+    assert "canary" not in repr(build_section(Configuration, values))
 
 
 def test_every_key_is_read_somewhere_in_the_code(repository):

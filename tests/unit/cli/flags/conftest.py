@@ -101,12 +101,12 @@ def ran(command, monkeypatch):
         monkeypatch.setattr(loading, name, noting(getattr(loading, name), seen))
     instead = {
         "genui_cli.entry.launch": launched,
-        "genui_cli.subcommands.exporting.exported": exported,
+        "genui_cli.subcommands.exporting.export_views": exported,
         "genui_cli.preview.server.serve_preview": served,
         "genui_cli.check.checking.Check.run": checked,
         # The checks first: loaded later, it would take the other one's stand-in for the real thing.
-        "genui_cli.subcommands.doctor_checks.inspected": inspected,
-        "genui_cli.subcommands.upstream_tools.inspected": inspected,
+        "genui_cli.subcommands.doctor_checks.inspect_tools": inspected,
+        "genui_cli.subcommands.upstream_tools.inspect_tools": inspected,
         "genui_cli.subcommands.doctor_checks.Checks._validate": validated,
         "genui_cli.subcommands.doctor_checks.find_browser": lambda _environment: None,
     }

@@ -75,7 +75,7 @@ def of_hosts():
 
 
 def test_doctor_prints_the_features_of_each_known_host_with_the_day_of_the_check(command):
-    told = [each.told for each in of_hosts().values()]
+    told = [each.result for each in of_hosts().values()]
     assert [each.count(f"(as of {CHECKED_ON})") for each in told] == [1] * len(VIEW_SUPPORT)
 
 
@@ -90,7 +90,7 @@ def test_doctor_counts_wrapped_servers_in_a_hosts_file(command, host):
     command("install", host.lower(), "--name", "mine", "--", sys.executable, "server.py")
     found = of_hosts()[f"host {host}"]
     assert found.error is None
-    assert "lists 1 servers, mine through us" in found.told
+    assert "lists 1 servers, mine through us" in found.result
 
 
 @pytest.mark.parametrize(
@@ -109,14 +109,14 @@ def test_doctor_reports_why_a_host_cannot_start_the_wrapper(command, servers, sa
     cursor(servers)
     found = of_hosts()["host Cursor"]
     assert found.error is not None
-    assert said in str(found.told)
+    assert said in str(found.result)
 
 
 def test_doctor_does_not_check_servers_without_the_wrapper(command):
     cursor({"a": {"command": "no-such-program"}, "b": {"url": "https://example.org/mcp"}, "c": 1})
     found = of_hosts()["host Cursor"]
     assert found.error is None
-    assert "none of them through us" in found.told
+    assert "none of them through us" in found.result
 
 
 CRASHING = """

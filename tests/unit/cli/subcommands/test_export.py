@@ -9,7 +9,7 @@ import pytest
 
 from genui_cli.configuration.loading import load
 from genui_cli.subcommands.exporting import TypeScriptApp
-from genui_cli.upstream_options import UpstreamOptions, passed_on
+from genui_cli.upstream_options import UpstreamOptions, proxy_arguments
 
 SERVER = """
 import json, sys
@@ -186,4 +186,4 @@ def test_frozen_views_with_a_model_are_a_usage_error(command):
 
 
 def test_the_preview_passes_frozen_views_to_the_wrapper():
-    assert passed_on(UpstreamOptions(argv=("x",)), {"frozen": "v"}) == ("--frozen", "v", "--", "x")
+    assert proxy_arguments(UpstreamOptions(argv=("x",)), {"frozen": "v"}) == ("--frozen", "v", "--", "x")
