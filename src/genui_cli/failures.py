@@ -123,7 +123,7 @@ def _hint(text: str, target: UpstreamCommand | RemoteUpstream, heard: LastWords)
         return starting_hint(target)
     by_itself = f"run it by itself: {redacted(shlex.join(target.argv), heard.secrets)}"
     if heard.wrote_no_message:
-        return f"have it write MCP messages alone to standard output, and all else to standard error; {by_itself}"
+        return f"it must write only MCP messages to standard output, the rest to standard error; {by_itself}"
     if heard.exit_code is None:
         return f"{by_itself}; a slow start needs more time: upstream.startTimeoutMs"
     said = " ".join(heard.lines)

@@ -67,7 +67,7 @@ def shown(value: object) -> str:
     try:
         said = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
-        said = f"something of the type {type(value).__name__}"
+        said = f"a value of the type {type(value).__name__}"
     said = printable(said)
     return said if len(said) <= _MOST_CHARACTERS else f"{said[:_MOST_CHARACTERS]}…"
 
@@ -107,7 +107,7 @@ def text(
         if not isinstance(value, str):
             raise InvalidValue(value, expected)
         if "\0" in value or value.encode(errors="ignore").decode() != value:
-            raise InvalidValue(value, "a text without characters that no program can be given")
+            raise InvalidValue(value, "a text without null characters and lone surrogates")
         if choices and value not in choices:
             raise InvalidValue(value, expected, hint=did_you_mean(value.lower(), choices))
         return make(value)

@@ -136,7 +136,7 @@ _Mistakes = Iterator[tuple[str, str, str]]
 
 def _kind_of_upstream(target: UpstreamTarget) -> _Mistakes:
     if target.command is not None and target.url is not None:
-        yield "upstream.url", "stands beside upstream.command", "an upstream is a command or a URL, not both"
+        yield "upstream.url", "excludes upstream.command", "an upstream is a command or a URL, not both"
     if target.command is not None and target.transport not in (None, "stdio"):
         yield "upstream.transport", "does not go with a command", "leave it out, or name the upstream's url"
     if target.url is not None and target.transport == "stdio":
@@ -147,7 +147,7 @@ def _upstream(target: UpstreamTarget) -> _Mistakes:
     if target.command == "":
         yield "upstream.command", "is empty", 'for example "command": "npx"'
     if target.command is None and target.args:
-        yield "upstream.args", "has no upstream.command to go with", 'for example "command": "npx"'
+        yield "upstream.args", "requires upstream.command", 'for example "command": "npx"'
     if target.url is not None and not is_whole_url(target.url):
         yield "upstream.url", "is no URL", "for example https://example.org/mcp"
     for name in target.env:
@@ -164,7 +164,7 @@ def _model(configuration: Configuration) -> _Mistakes:
         yield "llm.baseUrl", "is no URL", "for example http://127.0.0.1:1234/v1"
     for path, value in (("llm.apiKey", llm.api_key), ("llm.baseUrl", llm.base_url)):
         if value is not None and llm.provider == "auto":
-            yield path, "does not say whose it is", "add llm.provider, such as anthropic or openai"
+            yield path, "requires llm.provider", "add it, such as anthropic or openai"
 
 
 def _logging(configuration: Configuration) -> _Mistakes:

@@ -106,8 +106,8 @@ class GooseFile:
             variables = _replaced_variables(old) if "cmd" in target and "cmd" not in old else []
             if variables:  # the wrapper would send the names in place of the values
                 raise CliError(
-                    f"Goose fills {', '.join(variables)} into what it sends to {name!r}, and we cannot",
-                    hint="it can be wrapped where its headers have the values themselves",
+                    f"Goose replaces {', '.join(variables)} in the headers of {name!r}, and mcp-gen-ui cannot",
+                    hint="write the values themselves into its headers",
                 )
             yield from self._change(listed.key_of(found), found, target)
         else:

@@ -65,7 +65,7 @@ def added(file: ServerFile, name: str, words: Sequence[str], *, states_type: boo
     """Return the file with an entry of the wrapper. Raises CliError if another server has the name."""
     if name in file.servers and not is_wrapper(file.servers[name]):
         hint = f"--wrap {name} wraps it, --name gives the new server another name"
-        raise CliError(f"{file.path} lists a server {name!r} that is not ours", hint=hint)
+        raise CliError(f"{file.path} lists another server as {name!r}", hint=hint)
     return file.with_server(name, new_entry(words, states_type=states_type))
 
 
@@ -85,7 +85,7 @@ def with_wrapped(file: ServerFile, name: str, words: Sequence[str]) -> ServerFil
     after = file.with_server(name, wrapped(_entry(file, name), words))
     if with_unwrapped(after, name).content != file.content:
         raise CliError(
-            f"the server {name!r} in {file.path} is written so that it could not be put back as it was",
+            f"the server {name!r} in {file.path} is written so that --undo could not restore it",
             hint="write its command in quotes, and its arguments as a list",
         )
     return after
@@ -95,8 +95,8 @@ def with_unwrapped(file: ServerFile, name: str) -> ServerFile:
     """Return the file with a wrapped server restored. Raises CliError if the entry wraps none."""
     before = unwrapped(_wrapper_entry(file, name))
     if before is None:
-        hint = f"take it out with --undo --name {name}"
-        raise CliError(f"{name!r} in {file.path} stands in front of no server", hint=hint)
+        hint = f"remove it with --undo --name {name}"
+        raise CliError(f"{name!r} in {file.path} wraps no server", hint=hint)
     return file.with_server(name, before)
 
 
@@ -104,7 +104,7 @@ def _wrapper_entry(file: ServerFile, name: str) -> Mapping[str, object]:
     entry = _entry(file, name)
     if not is_wrapper(entry):
         hint = "name the server that was installed: --name NAME, or --wrap NAME"
-        raise CliError(f"the server {name!r} in {file.path} is not ours", hint=hint)
+        raise CliError(f"the server {name!r} in {file.path} does not start mcp-gen-ui", hint=hint)
     return entry
 
 
@@ -113,8 +113,8 @@ def _entry(file: ServerFile, name: str) -> Mapping[str, object]:
     if isinstance(entry, Mapping):
         return entry
     if name in file.servers:
-        hint = "write it as an object of its own in that file"
-        raise CliError(f"the server {name!r} in {file.path} is no object of its own", hint=hint)
+        hint = "write it as an object, without an alias, in that file"
+        raise CliError(f"the server {name!r} in {file.path} is not an object", hint=hint)
     raise _not_listed(name, [file])
 
 

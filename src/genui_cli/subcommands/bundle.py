@@ -60,7 +60,7 @@ def bundle(
     for flag, field in _FIXED:
         if getattr(upstream, field) is not None:
             hint = "run the command in that folder, and name each variable with -e"
-            raise CliError(f"{flag} names a place on this machine only", hint=hint)
+            raise CliError(f"{flag} names a path that exists only on this machine", hint=hint)
     argv = () if upstream.url else upstream_argv(upstream)
     title = name or name_for(argv or (upstream.url or "").rpartition("//")[2].partition("/")[:1])
     words, included = _with_files(argv, include)

@@ -89,7 +89,7 @@ def check(*, as_json: bool, quiet: bool, **values: object) -> int:
         for warning in () if quiet else loaded.warnings:
             note(f"warning: {warning}")
         if not problems:
-            say(f"{loaded.file or 'No configuration file; the defaults hold'}: nothing is wrong")
+            say(f"{loaded.file or 'No configuration file; the defaults apply'}: nothing is wrong")
     return FAILED if problems else OK
 
 
@@ -111,13 +111,13 @@ def init(argv: tuple[str, ...], path: str | None, *, user: bool, force: bool) ->
         raise click.UsageError("PATH and --user do not go together")
     target = Path(path or (usual_places(os.environ)[len(FILE_NAMES)] if user else FILE_NAMES[0]))
     if target.suffix != ".json":
-        raise click.UsageError(f"{target} does not end in .json; JSON is what is written")
+        raise click.UsageError(f"{target} does not end in .json; the file is written as JSON")
     with writing(target, "name another file: mcp-gen-ui config init PATH"):
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             file = target.open("w" if force else "x", encoding="utf-8")
         except FileExistsError as error:
-            raise CliError(f"{target} is there already", hint="--force replaces it") from error
+            raise CliError(f"{target} exists", hint="add --force to replace it") from error
         with file:
             file.write(first_file(argv))
     say(str(target))

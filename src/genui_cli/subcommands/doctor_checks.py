@@ -108,7 +108,7 @@ async def faults_in_sandbox(browser: str, pages: Sequence[tuple[str, str]]) -> l
             done = await anyio.run_process([browser, *flags, file.as_uri()], check=False)
     report = _REPORT.search(done.stdout.decode(errors="replace"))
     if report is None:
-        raise OSError(f"{browser} made nothing of a page with views")
+        raise OSError(f"{browser} did not report on a page with views")
     return [fault for each in json.loads(unquote(report[1])) for fault in _faults(each)]
 
 
@@ -169,7 +169,7 @@ class Checks:
             except OSError as error:
                 yield Finding(part, _failure(str(error), _FILE_HINTS[part]))
         if not self._has_upstream:
-            yield Finding("upstream", "none was named; name one after -- to have it tried")
+            yield Finding("upstream", "none is named; to check one, add its command after --")
         for finding in host_findings(self.environment):
             yield finding
 
@@ -182,14 +182,14 @@ class Checks:
         problems = problems_of(self.loaded, self.environment)
         if problems:
             raise error_of(problems)
-        return f"{self.loaded.file or 'there is none, the defaults hold'}"
+        return f"{self.loaded.file or 'no config file; the defaults apply'}"
 
     async def _model(self) -> str:
         choice = choose(self.loaded.configuration.settings, self.environment)
         provider = provider_from(choice.settings, self.environment)
         if provider is None:
             return f"none ({choice.reason}): every tool gets the minimal view; {choice.change}"
-        return f"{provider.name} {provider.model} ({choice.reason}); it was not asked"
+        return f"{provider.name} {provider.model} ({choice.reason}); no request was sent"
 
     async def _prompts(self) -> str:
         folder = self.loaded.configuration.settings.prompts_directory
@@ -209,7 +209,7 @@ class Checks:
     async def _cache(self) -> str:
         cache = self.loaded.configuration.settings.cache
         if cache.type == "memory" and not cache.persist_on_shutdown:
-            return "in memory, until the end"
+            return "in memory, until the process ends"
         if cache.type == "redis":
             store, _, _ = shared_on_redis(cache, SilentEventLog())
             try:
@@ -217,7 +217,7 @@ class Checks:
             finally:
                 await store.close()
         if cache.type not in ("memory", "filesystem"):
-            return f"{cache.type}; it was not tried"
+            return f"{cache.type}; not checked"
         folder = views_folder(cache, self.environment)
         there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
         with tempfile.TemporaryFile(dir=there):
@@ -245,7 +245,7 @@ class Checks:
         if faults:
             hint = "mcp-gen-ui preview shows the same views, with their errors under Issues"
             raise _failure("; ".join(faults), hint)
-        return f"{len(pages)} shown by {browser}: what is blank in a host is blank because of the host"
+        return f"{len(pages)} shown by {browser}: if a view stays blank in a host, the cause is the host"
 
 
 def _failure(text: str, hint: str) -> CliError:
@@ -291,7 +291,7 @@ def _state(files: Sequence[ServerFile]) -> str:
     there, states = [file for file in files if file.path.is_file()], list[str]()
     for file in (each for each in there if each.servers):
         ours = ", ".join(name for name, entry in file.servers.items() if is_wrapper(entry))
-        states.append(f"{file.path} lists {len(file.servers)} servers, {ours or 'none of them'} through us")
+        states.append(f"{file.path} lists {len(file.servers)} servers, {ours or 'none'} through mcp-gen-ui")
     none = f"it has no {' and no '.join(dict.fromkeys(str(file.path) for file in files))}"
     return "; ".join(states or [f"{file.path} lists 0 servers" for file in there] or [none])
 

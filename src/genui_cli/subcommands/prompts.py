@@ -59,7 +59,7 @@ def show(name: str, **values: object) -> None:
 )
 @click.argument("folder", default="prompts", type=click.Path(file_okay=False))
 @click.argument("names", nargs=-1)
-@click.option("--force", is_flag=True, help="Replace files that are there.")
+@click.option("--force", is_flag=True, help="Replace existing files.")
 def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     """Write the built-in prompts into FOLDER, all or those in NAMES, to be changed there."""
     from genui_adapters.configured_files import SUFFIX  # noqa: PLC0415 -- not for --help
@@ -70,7 +70,7 @@ def eject(folder: str, names: tuple[str, ...], *, force: bool) -> None:
     targets = {Path(folder, f"{name}{SUFFIX}"): templates[name] for name in names or templates}
     present = next((path for path in targets if path.exists()), None)
     if present and not force:
-        raise CliError(f"{present} is there already", hint="--force replaces it")
+        raise CliError(f"{present} exists", hint="add --force to replace it")
     with writing(folder, "name a folder that you may write: mcp-gen-ui prompts eject FOLDER"):
         Path(folder).mkdir(parents=True, exist_ok=True)
         for path, text in targets.items():

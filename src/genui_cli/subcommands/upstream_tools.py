@@ -189,8 +189,8 @@ def provider_note(settings: Settings) -> str:
 def no_view_reason(tool: Tool, settings: Settings) -> str | None:
     """Return why a tool gets no view from the wrapper, or None."""
     if tool.own_ui is not None:
-        return "it brings one of its own"
-    return None if is_enabled(tool.name, settings) else "generation.enabledTools leaves it out"
+        return "the tool has its own view"
+    return None if is_enabled(tool.name, settings) else "generation.enabledTools excludes the tool"
 
 
 def _inspect_tool(tool: Tool, settings: Settings, kept: int) -> InspectedTool:

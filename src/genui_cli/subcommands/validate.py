@@ -40,7 +40,7 @@ _EMPTY = "<template></template><script>function render() {}</script><!--end-->"
     "--tool", "tools", multiple=True, metavar="NAME", help="A tool that the view may call; may be repeated."
 )
 @click.option(
-    "--lenient", is_flag=True, help="Only note code that is made from texts (security.strict: false)."
+    "--lenient", is_flag=True, help="Only warn about code made from strings (security.strict: false)."
 )
 @json_flag
 def validate(

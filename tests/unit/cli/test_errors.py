@@ -197,7 +197,7 @@ def test_the_error_quotes_what_an_upstream_printed_to_standard_output(tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 4
     assert "    Listening on 3000" in done.stderr.splitlines()
-    assert "MCP messages alone to standard output" in done.stderr
+    assert "only MCP messages to standard output" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -99,8 +99,8 @@ def test_a_dry_run_shows_the_changes_and_writes_nothing(cursor):
     [
         (("--wrap", "gti"), "did you mean git?"),
         (("--wrap", "zzz"), "there are: git, web"),
-        (("--wrap", "git", "--undo"), "is not ours"),
-        (("--name", "git", "--undo"), "is not ours"),
+        (("--wrap", "git", "--undo"), "does not start mcp-gen-ui"),
+        (("--name", "git", "--undo"), "does not start mcp-gen-ui"),
         (("--name", "git", "--", "x"), "--wrap git wraps it"),
         (("--undo",), "no MCP server named 'mcp-gen-ui' in"),
         ((), "no upstream MCP server was given"),

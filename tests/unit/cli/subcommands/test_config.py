@@ -16,7 +16,7 @@ def test_the_first_file_is_valid_and_is_not_replaced(command):
     assert command("config", "check")[0] == 0
     code, _, err = command("config", "init")
     assert code == 2
-    assert "there already" in err
+    assert "exists" in err
     assert command("config", "init", "--force")[0] == 0
 
 

@@ -65,7 +65,7 @@ def test_doctor_reports_what_does_not_work_at_its_part(command, words, content, 
 def test_doctor_without_an_upstream_reports_no_fault(command):
     code, out, _ = command("doctor", "--llm", "none")
     assert code == 0
-    assert "ok  upstream: none was named" in out
+    assert "ok  upstream: none is named" in out
     assert "ok  model: none (it was named)" in out
     assert f"ok  {SANDBOX}: not shown: no browser was found" in out
 
@@ -90,7 +90,7 @@ def test_doctor_counts_wrapped_servers_in_a_hosts_file(command, host):
     command("install", host.lower(), "--name", "mine", "--", sys.executable, "server.py")
     found = of_hosts()[f"host {host}"]
     assert found.error is None
-    assert "lists 1 servers, mine through us" in found.result
+    assert "lists 1 servers, mine through mcp-gen-ui" in found.result
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_doctor_does_not_check_servers_without_the_wrapper(command):
     cursor({"a": {"command": "no-such-program"}, "b": {"url": "https://example.org/mcp"}, "c": 1})
     found = of_hosts()["host Cursor"]
     assert found.error is None
-    assert "none of them through us" in found.result
+    assert "none through mcp-gen-ui" in found.result
 
 
 CRASHING = """

@@ -42,7 +42,7 @@ def test_a_prompt_is_shown_as_it_is(command):
     [
         (("show", "sistem"), "there is no prompt 'sistem'"),
         (("eject", "mine", "sistem"), "there is no prompt 'sistem'"),
-        (("eject", "there"), "there already"),
+        (("eject", "there"), "exists"),
         (("eject", "file"), "is a file"),
         (("eject", "file/in"), "cannot be written"),
     ],
