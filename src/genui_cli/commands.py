@@ -149,7 +149,7 @@ def cli(
     *,
     quiet: bool,
     as_json: bool,
-    **values: object,  # what is said about the configuration
+    **values: object,  # the flags about the configuration
 ) -> int | Proxy | None:
     """Put an interactive UI on every tool of any MCP server.
 
@@ -185,7 +185,7 @@ def preview(
     *,
     open_browser: bool,
     as_json: bool,
-    **values: object,  # what is said about the configuration
+    **values: object,  # the flags about the configuration
 ) -> None:
     """Look at a server's UIs in the browser, as a host shows them.
 

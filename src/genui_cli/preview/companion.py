@@ -40,7 +40,7 @@ _CLOSE_WITHIN_S = 2.0
 _OPENING_PAGE = '<!DOCTYPE html><title>Opening</title><meta http-equiv="refresh" content="0;url=/"><a href="/">Open the page</a>'
 
 
-class Shown:
+class PageEntries:
     """The entries of the page, oldest first; the oldest are dropped if they are too many or too large."""
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class CompanionServer:
         self._codes: deque[str] = deque(maxlen=_MOST_CODES)
         self._events = Events()
         self._happenings = Happenings(_LARGEST_HAPPENING_BYTES)
-        self._shown = Shown()
+        self._entries = PageEntries()
         self._sockets: tuple[socket.socket, socket.socket] | None = None
         self._thread: threading.Thread | None = None
         self._loop = asyncio.new_event_loop()  # calls that are posted early run when it starts
@@ -98,7 +98,7 @@ class CompanionServer:
 
     def show(self, shown: SeenCall | Pushed) -> None:
         """Add an entry to the page."""
-        self._call_on_loop(lambda: self._events.publish(self._shown.add(_entry(shown))))
+        self._call_on_loop(lambda: self._events.publish(self._entries.add(_entry(shown))))
 
     def wait(self, timeout_s: float, then: Callable[[list[Happening]], None]) -> Step:
         """Call ``then`` with the next page events, in the transport's thread; return a cancel function."""
@@ -180,7 +180,7 @@ class CompanionServer:
     def _greet(self) -> Iterator[Event]:
         """Return the events for a new page, with all entries; tell an older page that a new one took over."""
         self._events.publish({"type": "moved"})
-        return iter([{"type": "state", "state": "ready"}, *self._shown])
+        return iter([{"type": "state", "state": "ready"}, *self._entries])
 
     async def _exchange_code(self, exchange: Exchange) -> None:
         """Exchange a code for the cookie.
