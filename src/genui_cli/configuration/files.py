@@ -88,7 +88,7 @@ def read_text(path: Path) -> str:
 def read_file(path: Path) -> ConfigurationFile:
     """Parse a file: TOML if its name ends in ``.toml``, else JSON.
 
-    Raises CliError if the file cannot be read or parsed; the message names the line of a JSON error.
+    Raises CliError if the file cannot be read or parsed; the message names the place of a syntax error.
     """
     text = read_text(path).removeprefix("\ufeff")
     try:

@@ -106,7 +106,7 @@ def _cursor(environment: Mapping[str, str], _platform: str) -> Sequence[Path]:
 
 
 def _of_vscode_users(environment: Mapping[str, str], platform: str) -> Sequence[Path]:
-    """Return the files of the user and of the profiles, for VS Code and, if installed, VS Code Insiders."""
+    """Return the files of the user and of the profiles, for each installed edition of VS Code."""
     settings = _application_data(environment, platform)
     folders = [settings / edition / "User" for edition in ("Code", "Code - Insiders")]
     used = [folder for folder in folders if folder.is_dir()] or folders[:1]

@@ -47,7 +47,7 @@ ENTRANCE = "/open"
 
 @attrs.frozen(kw_only=True)
 class Guard:
-    """Refuses requests that do not come from the page at `port` with the right `token`.
+    """Refuses requests for other host names, and API requests without `token` or from another origin.
 
     With `cookie`, the cookie of that name holds the token, and every path except the entrance needs it.
     """
