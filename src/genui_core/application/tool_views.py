@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 
 
 ViewWatcher = Callable[[ViewPages, Tool, "PresentView | None"], None]
-"""Called with the pages, a tool and its finished view; None is the minimal view of a wrapper that makes no others."""
+"""Called with the pages, a tool and its finished view; None: minimal, as no other view is ever made."""
 
 
 class ToolViews:
-    """Which view each tool of one upstream has now.
+    """The tools of one upstream, each with its present view.
 
     Not safe for use from two threads at once, except where a method says so.
 
     Args:
-        notifiers: The transports that get a call whenever views change.
-        watchers: Are called with each finished view.
+        notifiers: The transports to notify whenever views change.
+        watchers: Called with each finished view.
         worker_for: Returns the generation worker for these views.
     """
 
@@ -59,12 +59,12 @@ class ToolViews:
 
     @cached_property
     def pages(self) -> ViewPages:
-        """The page cache. Made when a tool is first listed, so that the start costs nothing."""
+        """The page cache, created when a tool is first listed to keep the start fast."""
         return ViewPages(self.services, self.tools)
 
     @cached_property
     def shapes(self) -> "ShapeLearning":
-        """The shapes of results so far, and the calls whose results will show one."""
+        """The shapes learned from results so far, and the calls that are under way."""
         from genui_core.application.generation.shape_learning import ShapeLearning  # noqa: PLC0415 -- for models alone
 
         keeps_values, is_deferred = self.settings.share_result_values, self.services.llm is None
@@ -77,7 +77,7 @@ class ToolViews:
 
     @property
     def listed_own_tools(self) -> list[dict[str, object]]:
-        """Those of the definitions that hosts list."""
+        """The definitions of those of the wrapper's own tools that ``tools/list`` contains."""
         return listed(self.own_tools, self.settings.own_tools)
 
     @property
@@ -86,16 +86,16 @@ class ToolViews:
         return self.services.llm is not None
 
     def knows_tools_for(self, audience: str) -> bool:
-        """Whether the tools that the upstream offers to an audience were ever listed to the end."""
+        """Whether the tools that the upstream offers to an audience were ever listed completely."""
         return self.tools.knows_tools_for(audience)
 
     def finish_listing(
         self, listing: Listing, *, shows_views: bool = True, tells_hosts: bool = True
     ) -> ToolDiff:
-        """Make a listing to which the last page was added the present one, and return what it changed.
+        """Make a listing with all its pages the present one, and return what it changed.
 
-        A listing that is not whole changes nothing. No view is made ahead for a host that shows none. A transport
-        that tells its host of the changes in another order does so itself.
+        A listing that is not whole changes nothing. If ``shows_views`` is false, no view is made in advance.
+        A transport that notifies its host of the changes itself passes False for the last argument.
         """
         if not listing.is_whole:
             return ToolDiff()
@@ -122,7 +122,7 @@ class ToolViews:
             watcher(self.pages, tool, view)
 
     def address_of(self, definition: object) -> str | None:
-        """Return the address to advertise for a listed tool, or None for what stays as it is."""
+        """Return the view's address to advertise for a listed tool, or None if the entry stays as it is."""
         if not is_tool(definition):
             return None
         listed = Tool(definition)
@@ -130,18 +130,18 @@ class ToolViews:
         return None if tool is None or listed.own_ui is not None else self.pages.address(tool)
 
     def ties(self, listed: Sequence[object]) -> dict[int, dict[str, object]]:
-        """Return what listed tools gain to be tied to their views, by their index."""
+        """Return the ``_meta`` that ties each listed tool to its view, by index in the list."""
         addresses = enumerate(map(self.address_of, listed))
         return {at: {"_meta": tool_meta(address)} for at, address in addresses if address is not None}
 
     @cached_property
     def embeds_views(self) -> bool:
-        """Whether results gain their view, also for hosts that announce no Apps: it is for those."""
+        """Whether results embed their view: for all hosts, since it serves those without MCP Apps."""
         return self.settings.embed_results and self.settings.apps is not AppsSetting.NEVER
 
     @cached_property
     def edits_results(self) -> bool:
-        """Whether the results of calls gain anything."""
+        """Whether the wrapper adds anything to the results of calls."""
         return self.settings.stamp_results or self.embeds_views
 
     def _shown(self, tool_name: object) -> Tool | None:
@@ -149,14 +149,14 @@ class ToolViews:
         return tool if tool is not None and self.tools.gives_ui(tool) else None
 
     def result_meta(self, tool_name: object) -> dict[str, object] | None:
-        """Return what the result of a call gains in its ``_meta`` where the setting wants that, else None."""
+        """Return the ``_meta`` to add to the result of a call, or None if the settings do not want it."""
         tool = self._shown(tool_name) if self.settings.stamp_results else None
         return None if tool is None else tool_meta(self.pages.address(tool))
 
     def embedded_view(
         self, tool_name: object, arguments: object, result: Mapping[str, object]
     ) -> dict[str, object] | None:
-        """Return the item that shows a result inside itself where the setting wants that, else None."""
+        """Return the content item with the view to add to a result, or None if there is none to add."""
         tool = self._shown(tool_name) if self.embeds_views else None
         if tool is None or result.get("isError") or not isinstance(result.get("content"), list):
             return None
@@ -167,16 +167,16 @@ class ToolViews:
         return {**item, "annotations": {"audience": ["user"]}}  # the page is not for the model
 
     def learning_from(self, tool_name: object) -> "ShapeLearning | None":
-        """Return what must see the result of a call, or None if the result can show no new shape."""
+        """Return the shape learning that must see a call's result, or None if it can learn nothing new."""
         tool = self._shown(tool_name)
         return self.shapes if tool is not None and self.shapes.wants(tool.name) else None
 
     def edits_call(self, tool_name: object) -> bool:
-        """Whether a call may be the wrapper's to answer, or its result gains something."""
+        """Whether the wrapper may answer a call itself, or add something to its result."""
         return isinstance(tool_name, str) and (tool_name.startswith("_ui_") or self.edits_results)
 
     def passes_call(self, tool_name: object) -> bool:
-        """Whether a call passes as it is: nothing is edited into its result or learned from it."""
+        """Whether a call is only forwarded: the wrapper neither edits its result nor learns from it."""
         return not self.edits_call(tool_name) and self.learning_from(tool_name) is None
 
     def resource_entries(self) -> list[dict[str, object]]:
@@ -186,7 +186,7 @@ class ToolViews:
         return list(map(self.pages.entry, shown))
 
     def read_view(self, uri: str) -> tuple[bytes, ...]:
-        """Return the ``contents`` entry of one of our addresses as JSON text in pieces; `ResourceNotFound` if the tool is gone."""
+        """Return an address's ``contents`` entry as pieces of JSON; `ResourceNotFound` if the tool is gone."""
         if uri in DOCUMENTS:
             return (built_document(uri, self.services.prompts),)
         tool = self.tools.at(uri)
@@ -209,7 +209,7 @@ class ToolViews:
         return lambda parts, report: parts.service.read(facts, request_id, report, patience_s)
 
     def serves_within_s(self, host_name: str) -> float | None:
-        """Return how long a host's read waits for the view worker; None where a host may be asked for its model."""
+        """Return how many seconds a host's read waits for its view; None (no limit) for a host's model."""
         return None if self.services.asks_host else self.services.patience_s(host_name)
 
     def show_provisional(self, uri: str) -> None:
@@ -222,9 +222,9 @@ class ToolViews:
             self._show(tool, PresentView(state=ViewState.PROVISIONAL, key=self.pages.present_key(tool)))
 
     def show_view(self, uri: str, view: "PresentView", *, is_late: bool = False) -> None:
-        """Serve what the generation worker made of `view_work` for an address.
+        """Serve the view that the generation worker returned from `view_work` for an address.
 
-        A view is late if its reader was served the provisional one: the hosts are notified when it is finished.
+        A view is late if its reader already got the provisional one: hosts are notified if it is finished.
         A tool that has changed in the meantime keeps its view.
         """
         tool = self.tools.makeable(uri)
@@ -242,7 +242,7 @@ class ToolViews:
         """
         present = self.tools.find(tool.name)
         if present is None:
-            self.pages.forget(tool.name)  # who is offered it again is not to be served the view of before
+            self.pages.forget(tool.name)  # a host that is offered it again must not get the old view
         elif not self.tools.is_replaced(tool):
             self._show(present, view)
             self._tell_hosts(tool.name)
@@ -253,18 +253,18 @@ class ToolViews:
             self._tell_watchers(tool, view)
 
     def call_begins(self, tool_name: str) -> None:
-        """Have the view of a called tool made: the host is about to read it. Where the host's model writes, it waits."""
+        """Make the view of a called tool, which the host will read next; do not ask the host's own model."""
         tool = self.tools.find(tool_name)
         if tool is not None and not self.services.asks_host and self.pages.wants_making(tool):
             self._begin(tool)
 
     def _decide_again(self, tool_name: str) -> None:
-        """Have the kind of a minimal view decided again, now that the shape of a result is known."""
+        """Decide the kind of a minimal view again, now that the shape of a result is known."""
         tool = self._shown(tool_name)
         if tool is None or not self.pages.is_minimal(tool):
             return
         if self.services.asks_host:
-            self.pages.forget(tool_name)  # the next reader has it decided
+            self.pages.forget(tool_name)  # the next read decides
         else:
             self._begin(tool)
 
@@ -282,13 +282,13 @@ class ToolViews:
         self._run_unasked(begin)
 
     def facts(self, tool: Tool) -> "Facts":
-        """Return what a prompt may say about a tool, without its refinements. May be called in any thread."""
+        """Return the facts about a tool for a prompt, without its refinements. Callable from any thread."""
         from genui_core.application.generation.shape_learning import facts_of  # noqa: PLC0415 -- for models alone
 
         return facts_of(tool, self.tools.reading, self.settings, self.shapes)
 
     def _forget(self, diff: ToolDiff) -> None:
-        """Let go of views that are no longer their tools' (requirement W11)."""
+        """Drop the views of removed and changed tools (requirement W11)."""
         for name in (*diff.removed, *diff.changed):
             self.pages.forget(name)
             self.shapes.forget(name)
@@ -304,7 +304,7 @@ class ToolViews:
             self._run_unasked(forget)
 
     def _prefetch(self, names: set[str]) -> None:
-        """Make the views that no host has read yet, in the order of the tool list."""
+        """Make the missing views of these tools in advance, in the order of the tool list."""
         if not (names and self.settings.prefetch and self.has_model) or self.services.asks_host:
             return
         tools = self.tools.active_tools.values()

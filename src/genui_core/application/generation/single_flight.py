@@ -1,4 +1,4 @@
-"""Runs a generation once for all that wait for it: in this process, and among wrappers with one lock (requirements G6 and C3)."""
+"""Runs a generation once for all its callers, also across wrappers (requirements G6 and C3)."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -36,10 +36,10 @@ Landed = TypeVar("Landed")
 
 @define(eq=False)
 class _Run(Generic[Landed]):
-    """One piece of work under way.
+    """One run under way, which several callers may share.
 
     Attributes:
-        kept: Whether it goes on without anybody waiting.
+        kept: Whether it continues even if no caller waits for it.
     """
 
     scope: anyio.CancelScope = field(factory=anyio.CancelScope)
@@ -66,16 +66,16 @@ class SingleFlight(Generic[Landed]):
     _under_way: dict[str, _Run[Landed]] = field(factory=dict)
 
     def is_under_way(self, key: str) -> bool:
-        """Whether there is such work now."""
+        """Whether a run under this key is under way."""
         return key in self._under_way
 
     async def join(
         self, key: str, work: Callable[[], Awaitable[Landed]], *, patience_s: float
     ) -> Landed | None:
-        """Return what the work under that key comes to, begun if need be; None when it outlasts the patience.
+        """Return the result of the run under a key, started if needed; None if it takes too long.
 
         Raises:
-            Exception: What the work raised, to each who still waits for it.
+            Exception: The error of the work, for each caller that still waits for it.
         """
         flight = self._begun(key, work)
         flight.waiting += 1
@@ -93,11 +93,11 @@ class SingleFlight(Generic[Landed]):
         return flight.result
 
     def keep(self, key: str, work: Callable[[], Awaitable[Landed]]) -> None:
-        """Have the work done, whether or not anybody waits for it."""
+        """Start the work unless it is under way; it continues even if no caller waits for it."""
         self._begun(key, work).kept = True
 
     def give_up(self, key: str) -> None:
-        """Cancel the work under that key; each who waits for it gets None."""
+        """Cancel the run under a key; callers that wait for it get None."""
         if flight := self._under_way.pop(key, None):
             flight.scope.cancel()
 
@@ -111,10 +111,10 @@ class SingleFlight(Generic[Landed]):
         try:
             with flight.scope:
                 flight.result = await work()
-        except BaseException as error:  # raised again where it is waited for
+        except BaseException as error:  # `join` raises it again
             if is_own_ending(error):
                 raise
-            # Those who wait were not cancelled, and must not exit the program.
+            # The callers that wait were not cancelled, and must not exit the program.
             told = GenUiError(f"The generation stopped with {type(error).__name__}.")
             flight.failure = error if isinstance(error, Exception) else told
         finally:
@@ -127,10 +127,10 @@ class SingleFlight(Generic[Landed]):
 
 
 class GenerationSlots:
-    """So many slots, given out in the order of asking. Used from one event loop.
+    """A fixed number of slots, granted in the order of the requests. Used from one event loop.
 
-    Work that no reader waits for begins only where a slot is spare, and is given up as soon as somebody
-    has to wait for one.
+    Work that no reader waits for begins only if a slot is free, and is cancelled as soon as a reader has to
+    wait for one.
     """
 
     def __init__(self, most: int) -> None:
@@ -139,7 +139,7 @@ class GenerationSlots:
         self._yielding: set[anyio.CancelScope] = set()
 
     async def __aenter__(self) -> None:
-        """Take a slot, waiting for one if need be."""
+        """Take a slot; wait until one is free."""
         if not self._slots.value:
             for scope in self._yielding:
                 scope.cancel()
@@ -148,19 +148,19 @@ class GenerationSlots:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Give it back."""
+        """Release the slot."""
         self._slots.release()
         self._given_back.set()
         self._given_back = anyio.Event()
 
     async def spare(self) -> None:
-        """Wait for a slot that no reader waits for."""
+        """Wait until there is a free slot that no reader waits for."""
         while not self._slots.value:
             await self._given_back.wait()
 
     @contextmanager
     def yielding(self) -> Iterator[anyio.CancelScope]:
-        """Do something that is cancelled as soon as somebody has to wait for a slot."""
+        """Cancel the body of the ``with`` statement as soon as a reader has to wait for a slot."""
         with anyio.CancelScope() as scope:
             self._yielding.add(scope)
             try:
@@ -171,10 +171,10 @@ class GenerationSlots:
 
 @frozen
 class GenerationLeases:
-    """Takes turns with the wrappers that share a lock. After the time limit of a generation the view is made all the same.
+    """Leases on views, so that only one of the wrappers that share a lock makes a view at a time.
 
-    A lock that raises is taken as granted, and the event log names the error: two wrappers may then make the same
-    view, which costs a call of the model.
+    After the time limit of a generation the view is made without a lease. An error of the lock is logged and
+    counts as a granted lease: two wrappers may then make the same view, which costs a call of the model.
     """
 
     _services: Services
@@ -183,9 +183,9 @@ class GenerationLeases:
     async def turn(
         self, key: str, tasks: TaskGroup, others_have_it: Callable[[], None]
     ) -> AsyncIterator[int | None]:
-        """Hold the turn to make a view, once no other wrapper does.
+        """Hold the lease on a view, as soon as no other wrapper holds it.
 
-        Yields how many milliseconds others had it before; None where no other wrapper can have made the view.
+        Yields the milliseconds waited for other wrappers; None if no other wrapper can have made the view.
         """
         lock, clock = self._services.lock, self._services.clock
         if lock is None:

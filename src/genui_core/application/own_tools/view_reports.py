@@ -1,4 +1,4 @@
-"""The tools of the wrapper's own that report on views or change them (requirement T3)."""
+"""The wrapper's own tools that report on views or change them (requirement T3)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -31,7 +31,7 @@ _NEXT = (
 
 
 def list_all(call: Call) -> Work[Answer]:
-    """Tell of all tools."""
+    """List all tools and the states of their views."""
     views = call.views
     tools = tuple(
         (tool, views.tools.gives_ui(tool), tool.has_hash) for tool in views.tools.active_tools.values()
@@ -53,7 +53,7 @@ def list_all(call: Call) -> Work[Answer]:
 
 
 def inspect(call: Call) -> Work[Answer]:
-    """Tell all there is to know of one tool's view."""
+    """Report everything about one tool's view."""
     tool = call.makeable_tool()
     enabled = call.views.tools.gives_ui(tool)
     address = call.views.pages.address(tool) if enabled else None
@@ -69,7 +69,7 @@ def inspect(call: Call) -> Work[Answer]:
 
 
 def history(call: Call) -> Work[Answer]:
-    """Tell of every view that a tool has had, and give one of them whole where its number is named."""
+    """List the versions of a tool's view; if the call has a number, return that version as a whole."""
     tool = call.tool()
     facts = call.views.facts(tool)
     number = call.arguments.number("version", NUMBER_WORDS) if "version" in call.arguments.given else None
@@ -89,7 +89,7 @@ def history(call: Call) -> Work[Answer]:
 
 
 def prompt(call: Call) -> Work[Answer]:
-    """Give the prompt by which a model would write a tool's view."""
+    """Return the prompt with which a model would write a tool's view."""
     facts = call.views.facts(call.tool_with_ui())
     mode = call.views.settings.generation.mode
 
@@ -109,7 +109,7 @@ def prompt(call: Call) -> Work[Answer]:
 
 
 def _unmade(tool: Tool, *, enabled: bool) -> Answer:
-    """A tool for which no view can be made."""
+    """Return the list entry of a tool for which no view can be made."""
     kind = str(UiType.MINIMAL)
     return {"name": tool.name, "uiType": kind, "cached": False, "refinements": 0, "enabled": enabled}
 
@@ -214,7 +214,7 @@ def regenerate(call: Call) -> Work[Answer]:
 
 
 def submit(call: Call) -> Work[Answer]:
-    """Take in a view that somebody wrote to our prompt."""
+    """Validate a view that someone wrote from the wrapper's prompt, and serve it if it passes."""
     facts = call.views.facts(call.tool_with_ui())
     html = call.arguments.text("html", "the view, whole")
 
@@ -237,7 +237,7 @@ def submit(call: Call) -> Work[Answer]:
 
 
 def roll_back(call: Call) -> Work[Answer]:
-    """Give a tool a view that it had before."""
+    """Return to an earlier view of a tool."""
     tool = call.tool_with_ui()
     facts = call.views.facts(tool)
     number = call.arguments.number("version", NUMBER_WORDS)

@@ -1,6 +1,6 @@
-"""What is remembered of each tool: its refinements, every view that it had, and its stored and frozen views.
+"""The refinements and versions of each tool, and its stored and frozen views.
 
-Views that were stored or frozen are validated again before they are served.
+Stored and frozen views are validated again before they are served.
 """
 
 from collections.abc import Collection
@@ -27,16 +27,16 @@ from genui_core.ports.event_log import Level
 from genui_core.ports.view_histories import ViewHistories
 
 MOST_VERSIONS = 50
-"""How many views of one tool are remembered for the way back."""
+"""How many versions of one tool are kept for a rollback."""
 
 
 @frozen
 class ToolMemory:
-    """Refinements and versions, by the name of the tool. Used from one event loop.
+    """The refinements and versions of each tool, by its name. Used from one event loop.
 
     Args:
-        services: Its histories store them beyond the process; what these raise is logged, and nothing is remembered.
-        tools: Know the upstream's name: one store may hold the histories of several upstreams.
+        services: Its ``histories`` outlive the process; their errors are logged, and count as no history.
+        tools: Gives the upstream's name: one store may hold the histories of several upstreams.
     """
 
     _services: Services
@@ -58,7 +58,7 @@ class ToolMemory:
         self._refinements[tool_name] = refinements
 
     def versions(self, tool_name: str) -> tuple[Version, ...]:
-        """Return every view a tool has had, as far as they are remembered, oldest first."""
+        """Return the remembered versions of a tool, oldest first."""
         return tuple(self._versions.get(tool_name, ()))
 
     def number_of(self, tool_name: str, view: PresentView | None) -> int | None:
@@ -68,9 +68,9 @@ class ToolMemory:
         return known[-1] if known else None
 
     def remember(self, tool_name: str, view: PresentView, occasion: str) -> None:
-        """Number a view that the tool has not had with these refinements before; a fallback gets no number.
+        """Add a view as a version, unless the tool had it with the same refinements or it is a fallback.
 
-        A view that it had with the same refinements is stored under the key by which it is served now.
+        A version that the tool already had gets the key under which the view is served now.
         """
         versions = self._versions.setdefault(tool_name, [])
         if view.state is ViewState.FALLBACK:
@@ -85,10 +85,10 @@ class ToolMemory:
         del versions[:-MOST_VERSIONS]
 
     async def recall(self, tool_name: str) -> PresentView | None:
-        """Take up what is known of a tool from before a restart, or from other wrappers since.
+        """Load a tool's history, if that has not been done or another wrapper has changed it since.
 
         Returns:
-            The view that it had or has there, where there is news.
+            The present view in that history; None without a new history.
         """
         histories = self._services.histories
         if histories is None:
@@ -125,7 +125,7 @@ class ToolMemory:
         return await guarded(event_log, "load", lambda: histories.load(tool_name, upstream), None)
 
     async def save(self, tool_name: str, present: PresentView | None) -> None:
-        """Have what is known of a tool outlive the process, where that is wanted."""
+        """Store a tool's history, if the wrapper stores histories."""
         histories = self._services.histories
         if histories is None:
             return
@@ -146,7 +146,7 @@ class ToolMemory:
         await guarded(self._services.event_log, "save", lambda: histories.save(history), otherwise=False)
 
     async def forget(self, tool: Tool) -> None:
-        """Forget a tool that is gone; what was made for another definition by its name may be another's."""
+        """Forget a removed tool; its stored history stays if it holds views for another definition."""
         self._refinements.pop(tool.name, None)
         self._versions.pop(tool.name, None)
         histories, upstream = self._services.histories, self._tools.upstream_name
@@ -160,31 +160,31 @@ class ToolMemory:
 
 @frozen
 class ValidatedStore:
-    """Reads views from the store and writes them.
+    """Reads views from the store, validates them again if needed, and writes views.
 
-    A stored view that may be older than this process is validated again: it is a miss if others
-    tampered with it, or if the current rules refuse it. So is a document of which no store keeps how it goes
-    into its page.
+    A stored view that may be older than this process is validated again. It is a miss if it fails: someone
+    tampered with it, or the rules have changed. Documents are always validated again, because no store keeps
+    how a document goes into its page.
     """
 
     _services: Services
 
     async def find(self, facts: Facts, key: str, had: Collection[str] = ()) -> PresentView | None:
-        """Return the view under a key, if it may still be served for that tool and its source is not in ``had``."""
+        """Return the view under a key if it may be served for the tool and its source is not in ``had``."""
         stored = await self._services.store.get(key)
         if stored is None or stored.html in had or self.is_past(stored):
             return None
         return await self.fit(facts, present_view(stored))
 
     async def fit(self, facts: Facts, view: PresentView) -> PresentView | None:
-        """Return a stored view as it may be served, or None if it may not."""
+        """Return a stored view, validated again if needed, or None if it must not be served."""
         stored = view.stored
         lacks_plan = view.is_document and view.plan is None
         if stored is None or not stored.html or not (lacks_plan or self._services.views_outlive_process):
             return view
         try:
             report = await self._services.validated(stored.html, view.mode, facts.callable_names)
-        except Exception as error:  # noqa: BLE001 -- not validated is not served, whatever was in the way
+        except Exception as error:  # noqa: BLE001 -- a view that was not validated is never served
             self._log_refusal(stored, [], repr(error))
             return None
         if report.is_valid:
@@ -214,10 +214,10 @@ class ValidatedStore:
         self.note(level, event, view.stored.tool_name, view.key, view.stored.request_id, duration_ms=taken_ms)
 
     async def forget(self, tool: Tool) -> None:
-        """Forget the views of a tool that is gone.
+        """Delete the stored views of a removed tool.
 
-        Others may keep views of tools by the same name where we do: only those that were made for
-        this definition go.
+        Other wrappers may store views of tools with the same name: only views that were made for this
+        definition are deleted.
         """
         kept = (view for view in await self._services.store.entries() if view.tool_name == tool.name)
         await self._services.store.discard([view.key for view in kept if view.is_made_for(tool.hash)])
@@ -237,21 +237,21 @@ class ValidatedStore:
 
 @frozen
 class ValidatedExport:
-    """Gives tools the frozen views that were made for them, as long as they are the tools they were.
+    """The frozen views of tools that have not changed since the export.
 
-    A frozen view is validated again each time: somebody else may have filled the folder.
+    A frozen view is validated again each time: someone else may have written the folder.
     """
 
     _services: Services
     views: FrozenViews
 
     def key(self, tool: Tool) -> str | None:
-        """Return the key of a tool's frozen view, or None where there is none."""
+        """Return the key of a tool's frozen view, or None if there is none."""
         view = self.views.of(tool)
         return None if view is None else view.entry.cache_key
 
     async def view(self, facts: Facts, request_id: str) -> PresentView | None:
-        """Return a tool's frozen view; the minimal view where it cannot be served, None where there is none."""
+        """Return a tool's frozen view, the minimal view if it cannot be served, or None if there is none."""
         frozen_view = self.views.of(facts.tool)
         if frozen_view is None:
             known = facts.tool.name in self.views.by_tool
@@ -261,7 +261,7 @@ class ValidatedExport:
         state = ViewState.MINIMAL
         try:
             served = await self._served(frozen_view, facts)
-        except Exception as error:  # noqa: BLE001 -- not validated is not served, whatever was in the way
+        except Exception as error:  # noqa: BLE001 -- a view that was not validated is never served
             served, state = f"the validator failed: {error!r}", ViewState.FALLBACK
         if not isinstance(served, str):
             return served
@@ -270,7 +270,7 @@ class ValidatedExport:
         return PresentView(state=state, key=frozen_view.entry.cache_key, reason=reason)
 
     async def _served(self, view: FrozenView, facts: Facts) -> PresentView | str:
-        """Return a frozen view as it is served, or why it is not."""
+        """Return a frozen view ready to serve, or the reason why it must not be served."""
         entry, configuration = view.entry, self._services.configuration
         if entry.source is None:
             return PresentView(state=ViewState.MINIMAL, key=entry.cache_key)

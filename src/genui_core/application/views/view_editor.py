@@ -28,7 +28,7 @@ from genui_core.domain.views.stored_view import Refinements
 from genui_core.errors import InvalidArguments, NotValidated, ToolChanged
 
 PATIENCE_S = 45.0
-"""How long a person waits for a change; then it goes on without them."""
+"""How many seconds a call waits for a change; after that the change continues in the background."""
 
 
 @frozen
@@ -86,8 +86,8 @@ class ViewEditor:
     ) -> Change:
         """Make a tool's view again, even if the store holds one.
 
-        With 2 ``variants``, two rich views are made to choose between. The second is shown until the first is
-        chosen, and the first if there is no second.
+        With 2 ``variants``, two rich views are made to choose between. The second is shown until a person
+        chooses the first; if the second fails, the first is shown.
         """
         service, tool = self.service, facts.tool
 
@@ -122,12 +122,12 @@ class ViewEditor:
     async def roll_back(self, facts: Facts, number: int) -> Version:
         """Return to an earlier view of a tool, with the refinements of that time.
 
-        Another model or configuration may have made it than would make one now.
+        A model or configuration other than the present one may have made that view.
 
         Raises:
-            InvalidArguments: There is no such version, and the text says which there are; or others
-                have left there what may not be served; or it does not fit the tool or its page any more.
-            ToolChanged: The tool is no longer what it was.
+            InvalidArguments: There is no such version (the message lists the versions); or it does not pass
+                validation; or it was made for another definition of the tool or another page template.
+            ToolChanged: The tool was changed or removed in the meantime.
         """
         service = self.service
         removals = service.removals[facts.tool.name]
@@ -140,7 +140,7 @@ class ViewEditor:
         return version
 
     def _as_of_now(self, tool: Tool, version: Version) -> Version:
-        """Return a version under the key by which the tool's view is looked for now."""
+        """Return a version under the tool's present key; raise if it does not fit the tool or the page."""
         service, stored = self.service, version.view.stored
         what = f"Version {version.number} of {tool.name!r}"
         if stored is not None and not stored.is_made_for(tool.hash):
@@ -150,11 +150,11 @@ class ViewEditor:
         return evolve(version, view=version.view.under_key(service.key(tool, version.refinements)))
 
     async def version(self, facts: Facts, number: int) -> Version:
-        """Return a view that a tool has or once had, of those that are remembered.
+        """Return a remembered version of a tool's view.
 
         Raises:
-            InvalidArguments: There is no such version, and the text says which there are; or others
-                have left there what may not be served.
+            InvalidArguments: There is no such version (the message lists the versions); or it does not pass
+                validation.
         """
         tool = facts.tool
         versions = {each.number: each for each in self.service.memory.versions(tool.name)}
@@ -213,22 +213,22 @@ def _task(
 
 
 _UNLIKE_THE_FIRST = "Lay the result out in another way than comes to mind first: another main part, drawn and ordered differently."
-"""What the model is told for the second of two variants. It is no refinement that stays."""
+"""The instruction to the model for the second of two variants. It is not stored as a refinement."""
 
 WRITTEN_BY_HOST = "host"
 """The model name of a submitted view: the host does not say which model wrote it."""
 
 _DOCUMENT_SIGNS = ("<!doctype html", "<html")
-"""A document says that it is one; any other draft is of the mode that was asked for."""
+"""A draft that contains one of these is a document; any other draft is in the configured mode."""
 
 
 @frozen
 class Submission:
-    """What became of a view that was handed in.
+    """The result of validating a submitted view.
 
     Attributes:
         report: The validation report.
-        view: The view as it is served from now on, or None where it was refused.
+        view: The view in the form to serve; None if it did not pass.
     """
 
     report: ValidationReport
@@ -237,13 +237,13 @@ class Submission:
 
 @frozen
 class ViewDrafts:
-    """Gives prompts away, and takes in what was written to them."""
+    """Returns prompts for views, and accepts views that others wrote from these prompts."""
 
     _service: ViewService
     _nonces: dict[str, str] = Factory(dict)
 
     async def prompt(self, facts: Facts) -> Prompt:
-        """Return what a model would be told now to write the tool's view."""
+        """Return the prompt with which a model would write the tool's view now."""
         await self._service.recall(facts)
         nonce = self._nonces[facts.tool.name] = self._service.services.identity.nonce()
         writer = prompt_writer(self._service.services, nonce)

@@ -1,4 +1,4 @@
-"""Holds which view each tool has now, and makes missing views (requirements U2, G5 and C3).
+"""The view service: holds each tool's present view, makes missing views (requirements U2, G5, C3).
 
 A read returns the view that was finished last, or one from the store, or the result of a generation
 that all readers of the same view share. A reader whose time limit passes gets the minimal view, and
@@ -41,12 +41,12 @@ class ViewService:
         services: The wrapper's collaborators.
         tasks: The task group of the generations; it outlives every request.
         changed: Called with a tool and its view when it differs from the view that was served before.
-        tools: The upstream's tools, which are the transport's.
+        tools: The upstream's tools, which the transport's thread updates.
         shapes: The shapes of results so far, which the transport's thread learns.
 
     Attributes:
         memory: The refinements and the earlier views of each tool.
-        slots: How many generations may be under way at once; the others wait in their order, and their budgets run.
+        slots: Limits the generations under way; others wait in order, while their time limits run.
         removals: How often each tool was removed; a later tool of the same name is a different tool.
     """
 
@@ -58,7 +58,7 @@ class ViewService:
         tools: UpstreamTools,
         shapes: ShapeLearning,
     ) -> None:
-        """Make the parts that have a state of their own."""
+        """Create the parts that hold state."""
         self.services = services
         self.tasks = tasks
         self.changed = changed
@@ -80,14 +80,14 @@ class ViewService:
         self._writes: SingleFlight[None] = SingleFlight(tasks)
 
     def key(self, tool: Tool, refinements: Refinements | None = None) -> str:
-        """Return the key of the view that a tool should have, with its own or with other refinements."""
+        """Return the key of the view that a tool should have, with its present or other refinements."""
         refinements = refinements or self.memory.refinements(tool.name)
         made_before = None if self._frozen is None or refinements.all else self._frozen.key(tool)
         configured = self.services.configuration.hash_for(tool.name)
         return made_before or cache_key(tool, configured, refinements.hash)
 
     def at_hand(self, tool: Tool) -> PresentView | None:
-        """Return the tool's view if it can be served without asking anybody."""
+        """Return the tool's present view; None if it has none, or one that expired or has another key."""
         present = self._present.get(tool.name)
         if present is None or present.key != self.key(tool) or self.stored.is_past(present.stored):
             return None
@@ -95,7 +95,7 @@ class ViewService:
 
     def is_being_made(self, tool: Tool) -> bool:
         """Whether a generation of the view that the tool should have is under way."""
-        present = self.at_hand(tool)  # a written view is made, though it may still be on its way to the store
+        present = self.at_hand(tool)  # a written view counts as made while it is being stored
         return self._single_flight.is_under_way(self.key(tool)) and not (present and present.source)
 
     async def read(
@@ -107,8 +107,8 @@ class ViewService:
             facts: The tool, and what a prompt may say about it, without the refinements.
             request_id: The id of the read.
             report: Receives progress, in words for a person.
-            patience_s: How long the reader waits, in seconds; ``serveWithinMs`` by default. One that is answered
-                at once waits for the store, and for no model.
+            patience_s: How long the reader waits, in seconds; ``serveWithinMs`` by default. With a very short
+                time, the reader waits for the store, but not for a generation that is under way.
         """
         await self.recall(facts)
         if (present := self._settled(facts)) is not None and not present.source:
@@ -153,7 +153,7 @@ class ViewService:
                 self._missed.discard(key)
 
     async def _found(self, facts: Facts, key: str, request_id: str) -> PresentView | None:
-        """Return the stored view; None for one whose kind is decided again, which is served until that is done."""
+        """Return the stored view; None if its kind must be decided again (it is served until then)."""
         found = await self.stored.find(facts, key)
         if found is None:
             return None
@@ -164,7 +164,7 @@ class ViewService:
         return settled if stays else None
 
     def _is_open(self, facts: Facts, view: PresentView | None) -> bool:
-        """Whether the kind of a view must be decided again, because a shape is known that the decision did not know."""
+        """Whether the kind of a view must be decided again: the decision did not know the present shape."""
         if view is None or self.services.llm is None or facts.tool.hash in self._failed_again:
             return False
         return view.is_decided_by_less_than(facts)
@@ -180,7 +180,7 @@ class ViewService:
         return settled
 
     async def _made_by_shape(self, task: GenerationTask, key: str, report: Report) -> PresentView:
-        """Make a view. A minimal view is decided again if a shape is known that the decision did not know."""
+        """Make a view; decide a minimal view's kind again if a shape is known that the decision lacked."""
         view = self.at_hand(task.facts.tool)
         if view is None or not self._is_open(task.facts, view):
             view = await self.make(task, key, report)
@@ -192,7 +192,7 @@ class ViewService:
         )
         if again.state is not ViewState.FALLBACK:
             return again
-        self._failed_again.add(facts.tool.hash)  # one attempt: each reader would make another
+        self._failed_again.add(facts.tool.hash)  # only one attempt: otherwise each read would make another
         return view
 
     def _settled(self, facts: Facts) -> PresentView | None:
@@ -202,7 +202,7 @@ class ViewService:
         return present if is_settled else None
 
     def begin(self, facts: Facts, request_id: str) -> None:
-        """Make a view in the background if the tool has none, or its kind must be decided again by these facts."""
+        """Make a view in the background, if there is none or these facts may change its kind."""
         key = self.key(facts.tool)
         if self._settled(facts) is None:
             self._single_flight.keep(
@@ -218,7 +218,7 @@ class ViewService:
         return GenerationTask(facts=facts, request_id=request_id, ui_type=kind)
 
     async def make(self, task: GenerationTask, key: str, report: Report) -> PresentView:
-        """Return what a generation comes to, the minimal view without a model. It is not the present view yet."""
+        """Run a generation and return its view, or the minimal view without a model; do not serve it yet."""
         services, timeout_ms = self.services, self.services.settings.generation.timeout_ms
         if services.llm is None:
             return PresentView(state=ViewState.MINIMAL, key=key)
@@ -240,32 +240,32 @@ class ViewService:
         """Make a finished view the present one, with the refinements that it contains.
 
         Args:
-            tool: Whose it is, as the tool was when the view was begun.
+            tool: The tool, as it was when work on the view began.
             view: The view.
-            occasion: What it was made for, in words for a person.
+            occasion: Why the view was made, in words for a person.
             refinements: The refinements of the view; by default the tool's present ones.
             removals: How often the tool had been removed when the generation began.
 
         Raises:
-            ToolChanged: The tool is no longer what it was then; everything stays as it is.
+            ToolChanged: The tool was changed or removed in the meantime; its present view stays.
         """
         if self.removals[tool.name] != removals or self.tools.is_replaced(tool):
             raise ToolChanged(tool.name)
         self._adopted[tool.name] += 1
         if refinements is not None:
             self.memory.set_refinements(tool.name, refinements)
-        self._settle(tool, view, occasion)  # before anything is waited for, so that it is whole or not at all
+        self._settle(tool, view, occasion)  # before any await, so that all of it happens or nothing
 
         async def write() -> None:
             await self.memory.save(tool.name, self._present.get(tool.name))
             await self.stored.keep(view)
 
         key = f"{tool.name} {self._adopted[tool.name]}"
-        self._writes.keep(key, write)  # also when the caller is cancelled
+        self._writes.keep(key, write)  # continues even if the caller is cancelled
         await self._writes.join(key, write, patience_s=inf)
 
     def kind_of(self, tool: Tool) -> UiType:
-        """Return what kind of view a tool gets, as far as that is known without asking a model."""
+        """Return the kind of view that a tool gets; undetermined if only a model can decide it."""
         known = self._kinds.get(tool.hash, self._configured_kind(tool))
         return classify(tool) if known is UiType.UNDETERMINED else known
 
@@ -273,7 +273,7 @@ class ViewService:
         return UiType(self.services.configuration.ui_type.get(tool.name, UiType.UNDETERMINED))
 
     def decide_kind(self, tool: Tool, ui_type: UiType) -> None:
-        """Remember what kind of view a tool gets: a person said so."""
+        """Set the kind of a tool's view to the choice of a person."""
         self._kinds[tool.hash] = ui_type
 
     async def forget(self, tool: Tool) -> None:
@@ -285,7 +285,7 @@ class ViewService:
         await self.stored.forget(tool)
 
     async def recall(self, facts: Facts) -> None:
-        """Take up what is remembered of a tool from before a restart, or by other wrappers since."""
+        """Load the view and history that a tool had before a restart, or has from other wrappers."""
         tool = facts.tool
         view = await self.memory.recall(tool.name)
         if view is not None:
@@ -317,7 +317,7 @@ class ViewService:
     def _settle(self, tool: Tool, view: PresentView, occasion: str = "first use") -> PresentView:
         """Make a finished view the present one, unless the tool should already have another.
 
-        Its first readers are served it, and need not be told.
+        The first view of a tool causes no notification: its readers get that view.
         """
         if not self._is_due(tool, view):
             return view
