@@ -117,7 +117,7 @@ def embedded_ui(tool_name: str, page: str, render_data: object, at_ms: int) -> d
     Raises:
         NotAugmented: The page is neither HTML nor such a URL.
     """
-    mime_type, text = _written(page)
+    mime_type, text = _mime_type_and_text(page)
     resource = {
         "uri": f"{ui_address(tool_name)}/{at_ms}",
         "mimeType": mime_type,
@@ -127,7 +127,7 @@ def embedded_ui(tool_name: str, page: str, render_data: object, at_ms: int) -> d
     return {"type": "resource", "resource": resource}
 
 
-def _written(page: str) -> tuple[str, str]:
+def _mime_type_and_text(page: str) -> tuple[str, str]:
     if "<" in page:
         return "text/html", page
     url = urlsplit(page.strip())

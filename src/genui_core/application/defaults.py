@@ -104,7 +104,7 @@ class PageStates:
         factory=OrderedDict, init=False
     )
 
-    def keep(self, session: object, tool_name: str, view: str, state: str) -> None:
+    def store(self, session: object, tool_name: str, view: str, state: str) -> None:
         """Store the state of a view; above 200 states, drop the oldest."""
         key = (id(session), tool_name, view[:_MOST_CHARACTERS_OF_ID])
         self._states.pop(key, None)
@@ -113,7 +113,7 @@ class PageStates:
         if len(self._states) > _MOST_STATES:
             self._states.popitem(last=False)
 
-    def kept(self, session: object, tool_name: str, view: str) -> str:
+    def load(self, session: object, tool_name: str, view: str) -> str:
         """Return the stored state of a view, or "{}" if there is none."""
         _, state, kept_ms = self._states.get(
             (id(session), tool_name, view[:_MOST_CHARACTERS_OF_ID]), (None, "{}", 0)
@@ -121,7 +121,7 @@ class PageStates:
         return state if self.clock.monotonic_ms() - kept_ms < _STATE_LASTS_MS else "{}"
 
 
-async def guarded(
+async def call_or_log(
     event_log: EventLog, operation: str, ask: Callable[[], Awaitable[Answer]], otherwise: Answer
 ) -> Answer:
     """Return the answer of ``ask``; if it raises, log why and return ``otherwise``."""
@@ -207,7 +207,7 @@ class GuardedStore(AroundStore):
     async def _ask(
         self, operation: str, ask: Callable[[ViewStore], Awaitable[Answer]], otherwise: Answer
     ) -> Answer:
-        return await guarded(self.event_log, operation, lambda: ask(self.inner), otherwise)
+        return await call_or_log(self.event_log, operation, lambda: ask(self.inner), otherwise)
 
 
 class InProcessValidator(ViewValidator):

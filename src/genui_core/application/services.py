@@ -39,7 +39,7 @@ if TYPE_CHECKING:  # modules that only generations need are loaded with the firs
     from genui_core.ports.view_validator import ViewValidator
 
 _MOST_LIVE_HOSTS = 100
-_PATIENCE_S, AT_ONCE_S = 8.0, 0.02
+_READ_TIMEOUT_S, AT_ONCE_S = 8.0, 0.02
 """How long a read waits: for a model, and for a store alone (no model answers within 0.02 s)."""
 
 
@@ -213,7 +213,7 @@ class Services:
 
         return self._validator or InProcessValidator()
 
-    async def validated(
+    async def validate(
         self,
         text: str,
         mode: "GenerationMode",
@@ -261,18 +261,18 @@ class Services:
 
         return PageStates(self.clock)
 
-    def page_asked(self, host_name: str) -> None:
+    def remember_live_host(self, host_name: str) -> None:
         """Remember that pages in this host ask for their next view; at most 100 hosts are remembered."""
         if host_name and len(self.live_hosts) < _MOST_LIVE_HOSTS:
             self.live_hosts.add(host_name)
 
-    def patience_s(self, host_name: str = "") -> float:
+    def read_timeout_s(self, host_name: str = "") -> float:
         """Return how long a host's read waits for a view, in seconds."""
         generation = self.settings.generation
         if generation.serve_within_ms != "auto":
             return generation.serve_within_ms / 1000
         is_live = host_name in self.live_hosts and generation.mode == "fragment" and not self.asks_host
-        return AT_ONCE_S if is_live else _PATIENCE_S
+        return AT_ONCE_S if is_live else _READ_TIMEOUT_S
 
     @cached_property
     def makes_views(self) -> bool:

@@ -90,7 +90,7 @@ class ToolViews:
         return self.tools.knows_tools_for(audience)
 
     def finish_listing(
-        self, listing: Listing, *, shows_views: bool = True, tells_hosts: bool = True
+        self, listing: Listing, *, shows_views: bool = True, notifies_hosts: bool = True
     ) -> ToolDiff:
         """Make a listing with all its pages the present one, and return what it changed.
 
@@ -105,19 +105,19 @@ class ToolViews:
         if shows_views:
             self._prefetch({*diff.added, *diff.changed})
         if self._watchers and not self.services.makes_views:
-            for tool in filter(None, map(self._shown, (*diff.added, *diff.changed))):
-                self._tell_watchers(tool, None)
+            for tool in filter(None, map(self._tool_with_view, (*diff.added, *diff.changed))):
+                self._call_watchers(tool, None)
         if first or not new_audience:
             self.tools.log_listing(self.event_log, diff, is_first=first)
-        if tells_hosts and not new_audience and not diff.is_empty:
-            self._tell_hosts(*diff.changed, *diff.removed)
+        if notifies_hosts and not new_audience and not diff.is_empty:
+            self._notify_hosts(*diff.changed, *diff.removed)
         return diff
 
-    def _tell_hosts(self, *tool_names: str) -> None:
+    def _notify_hosts(self, *tool_names: str) -> None:
         for notifier in self._notifiers:
             notifier.views_changed(tool_names)
 
-    def _tell_watchers(self, tool: Tool, view: "PresentView | None") -> None:
+    def _call_watchers(self, tool: Tool, view: "PresentView | None") -> None:
         for watcher in self._watchers:
             watcher(self.pages, tool, view)
 
@@ -126,7 +126,7 @@ class ToolViews:
         if not is_tool(definition):
             return None
         listed = Tool(definition)
-        tool = self._shown(listed.name)
+        tool = self._tool_with_view(listed.name)
         return None if tool is None or listed.own_ui is not None else self.pages.address(tool)
 
     def ties(self, listed: Sequence[object]) -> dict[int, dict[str, object]]:
@@ -144,20 +144,20 @@ class ToolViews:
         """Whether the wrapper adds anything to the results of calls."""
         return self.settings.stamp_results or self.embeds_views
 
-    def _shown(self, tool_name: object) -> Tool | None:
+    def _tool_with_view(self, tool_name: object) -> Tool | None:
         tool = self.tools.find(tool_name) if isinstance(tool_name, str) else None
         return tool if tool is not None and self.tools.gives_ui(tool) else None
 
     def result_meta(self, tool_name: object) -> dict[str, object] | None:
         """Return the ``_meta`` to add to the result of a call, or None if the settings do not want it."""
-        tool = self._shown(tool_name) if self.settings.stamp_results else None
+        tool = self._tool_with_view(tool_name) if self.settings.stamp_results else None
         return None if tool is None else tool_meta(self.pages.address(tool))
 
     def embedded_view(
         self, tool_name: object, arguments: object, result: Mapping[str, object]
     ) -> dict[str, object] | None:
         """Return the content item with the view to add to a result, or None if there is none to add."""
-        tool = self._shown(tool_name) if self.embeds_views else None
+        tool = self._tool_with_view(tool_name) if self.embeds_views else None
         if tool is None or result.get("isError") or not isinstance(result.get("content"), list):
             return None
         from genui_core.application.augmentation import embedded_ui  # noqa: PLC0415 -- where that is configured
@@ -168,7 +168,7 @@ class ToolViews:
 
     def learning_from(self, tool_name: object) -> "ShapeLearning | None":
         """Return the shape learning that must see a call's result, or None if it can learn nothing new."""
-        tool = self._shown(tool_name)
+        tool = self._tool_with_view(tool_name)
         return self.shapes if tool is not None and self.shapes.wants(tool.name) else None
 
     def edits_call(self, tool_name: object) -> bool:
@@ -205,12 +205,12 @@ class ToolViews:
             about = {"cache_key": pages.present_key(tool), "request_id": request_id}
             self.event_log.record(Level.DEBUG, "cache", "hit", tool_name=tool.name, **about)
             return None
-        facts, patience_s = self.facts(tool), services.patience_s(host_name)
-        return lambda parts, report: parts.service.read(facts, request_id, report, patience_s)
+        facts, timeout_s = self.facts(tool), services.read_timeout_s(host_name)
+        return lambda parts, report: parts.service.read(facts, request_id, report, timeout_s)
 
-    def serves_within_s(self, host_name: str) -> float | None:
+    def read_timeout_s(self, host_name: str) -> float | None:
         """Return how many seconds a host's read waits for its view; None (no limit) for a host's model."""
-        return None if self.services.asks_host else self.services.patience_s(host_name)
+        return None if self.services.asks_host else self.services.read_timeout_s(host_name)
 
     def show_provisional(self, uri: str) -> None:
         """Serve the minimal view of a tool as provisional, unless the tool has a finished view."""
@@ -233,7 +233,7 @@ class ToolViews:
         if view.stored is None or view.stored.is_made_for(tool.hash):
             self._show(tool, view)
             if is_late:
-                self._tell_hosts(tool.name)
+                self._notify_hosts(tool.name)
 
     def view_changed(self, tool: Tool, view: "PresentView") -> None:
         """Serve another view of a tool from now on, and notify the transports.
@@ -245,12 +245,12 @@ class ToolViews:
             self.pages.forget(tool.name)  # a host that is offered it again must not get the old view
         elif not self.tools.is_replaced(tool):
             self._show(present, view)
-            self._tell_hosts(tool.name)
+            self._notify_hosts(tool.name)
 
     def _show(self, tool: Tool, view: "PresentView") -> None:
         self.pages.show(tool, view)
         if view.is_finished:
-            self._tell_watchers(tool, view)
+            self._call_watchers(tool, view)
 
     def call_begins(self, tool_name: str) -> None:
         """Make the view of a called tool, which the host will read next; do not ask the host's own model."""
@@ -260,7 +260,7 @@ class ToolViews:
 
     def _decide_again(self, tool_name: str) -> None:
         """Decide the kind of a minimal view again, now that the shape of a result is known."""
-        tool = self._shown(tool_name)
+        tool = self._tool_with_view(tool_name)
         if tool is None or not self.pages.is_minimal(tool):
             return
         if self.services.asks_host:
@@ -279,7 +279,7 @@ class ToolViews:
             await parts.service.recall(facts)
             parts.service.begin(facts, request_id)
 
-        self._run_unasked(begin)
+        self._run_in_background(begin)
 
     def facts(self, tool: Tool) -> "Facts":
         """Return the facts about a tool for a prompt, without its refinements. Callable from any thread."""
@@ -297,11 +297,11 @@ class ToolViews:
 
         async def forget(parts: "WorkerParts", _report: "Report") -> None:
             for tool in gone:
-                parts.warming.let_go(tool.name)
+                parts.warming.drop(tool.name)
                 await parts.service.forget(tool)
 
         if diff.removed:
-            self._run_unasked(forget)
+            self._run_in_background(forget)
 
     def _prefetch(self, names: set[str]) -> None:
         """Make the missing views of these tools in advance, in the order of the tool list."""
@@ -314,8 +314,8 @@ class ToolViews:
         async def warm(parts: "WorkerParts", _report: "Report") -> None:
             parts.warming.warm(wanted, self.facts)
 
-        self._run_unasked(warm)
+        self._run_in_background(warm)
 
-    def _run_unasked(self, work: "Work[None]") -> None:
+    def _run_in_background(self, work: "Work[None]") -> None:
         """Run work that no request waits for."""
         self.worker.run(work, lambda _result: None, lambda _words: None)

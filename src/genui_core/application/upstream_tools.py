@@ -84,7 +84,7 @@ class UpstreamTools:
         """Return a new listing to fill page by page; several may be under way at once."""
         return Listing(self, audience, changes)
 
-    def _seen(self, tool: Tool) -> Tool:
+    def _add(self, tool: Tool) -> Tool:
         """Add a listed tool and return it, or an equal known tool, whose hash may be computed already."""
         known = self.active_tools.get(tool.name)
         kept = known if known is not None and known.is_same_as(tool) else tool
@@ -207,7 +207,7 @@ class Listing:
             if is_tool(definition):
                 tool = Tool(definition)
                 if tool.name not in self._tools:
-                    self._tools[tool.name] = self._known._seen(tool)  # noqa: SLF001 -- two parts of one thing
+                    self._tools[tool.name] = self._known._add(tool)  # noqa: SLF001 -- two parts of one thing
 
     def take(self, page: Mapping[str, object]) -> None:
         """Add a page of the upstream.

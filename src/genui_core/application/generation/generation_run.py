@@ -202,9 +202,9 @@ class GenerationRun:
         if await self._kind() is UiType.MINIMAL:
             return Outcome(ui_type=UiType.MINIMAL)
         repairs: tuple[str, ...] = ()
-        report = await self._written(Purpose.WRITE)
+        report = await self._write(Purpose.WRITE)
         if report.ruling is Ruling.FIXABLE:
-            report, repairs = await self._written(Purpose.REPAIR, report), ("mended_by_model",)
+            report, repairs = await self._write(Purpose.REPAIR, report), ("mended_by_model",)
         if not report.is_valid:
             reason = report.findings[0].message if report.findings else "the answer holds no view"
             raise NoView(Failure(FailureKind.INVALID, reason), report.findings)
@@ -224,13 +224,13 @@ class GenerationRun:
             kind = classification_of(await self._answer(Purpose.CLASSIFY))
         return kind
 
-    async def _written(self, purpose: Purpose, broken: ValidationReport | None = None) -> ValidationReport:
+    async def _write(self, purpose: Purpose, broken: ValidationReport | None = None) -> ValidationReport:
         """Ask for a view, and return the report on the answer."""
         answer = await self._answer(purpose, broken)
         self._report("Checking the view")
         began_ms = self.elapsed_ms()
         try:
-            report = await self._validated(answer, broken)
+            report = await self._validate(answer, broken)
         except Exception as error:  # another package's validator may raise anything
             reason = f"The view could not be validated: {safe_error_text(error)}"
             raise NoView(Failure(FailureKind.INVALID, reason)) from error
@@ -250,7 +250,7 @@ class GenerationRun:
         failures = 0
         while True:
             try:
-                completion = await self._asked(purpose, broken)
+                completion = await self._ask_once(purpose, broken)
             except ProviderFailed as error:
                 failures += 1
                 delay_ms = retry_delay_ms(error, failures, self.settings, self.elapsed_ms())
@@ -264,7 +264,7 @@ class GenerationRun:
                 self._answers.append(completion)
                 return completion.text
 
-    async def _asked(self, purpose: Purpose, broken: ValidationReport | None) -> Completion:
+    async def _ask_once(self, purpose: Purpose, broken: ValidationReport | None) -> Completion:
         """Ask the model once; raise `ProviderFailed` if it does not answer."""
         self._report(_WORDS[purpose])
         if purpose is Purpose.WRITE and self._prepare is not None:
@@ -301,14 +301,14 @@ class GenerationRun:
             duration_ms=self.elapsed_ms() - began_ms,
         )
 
-    async def _validated(self, answer: str, repairing: ValidationReport | None) -> ValidationReport:
+    async def _validate(self, answer: str, repairing: ValidationReport | None) -> ValidationReport:
         """Validate an answer; if it holds search/replace blocks, apply them to the present view first."""
         is_about_a_block = repairing is not None and repairing.broken is not None
         changed = None if is_about_a_block else patched(answer, self._patchable)
         if isinstance(changed, tuple):
             return ValidationReport(ruling=Ruling.FIXABLE, source="", findings=changed)
         text, names = answer if changed is None else changed, self._task.facts.told_names
-        return await self._services.validated(
+        return await self._services.validate(
             text, self.settings.mode, names, self._nonce, repairing=repairing
         )
 

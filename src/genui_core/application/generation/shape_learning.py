@@ -98,7 +98,7 @@ class ShapeLearning:
                 self._take(name, held)
         return self.latest(facts)
 
-    async def awaited(self, facts: "Facts", clock: "Clock", most_ms: int) -> "tuple[Facts, int]":
+    async def wait_for_shape(self, facts: "Facts", clock: "Clock", most_ms: int) -> "tuple[Facts, int]":
         """Wait for the result of a call under way; return the latest facts and the milliseconds waited."""
         import anyio  # noqa: PLC0415 -- for models alone
 

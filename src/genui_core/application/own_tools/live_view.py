@@ -82,7 +82,7 @@ def present_part(call: Call) -> Work[dict[str, object]]:
             answer["kept"] = kept
         if view is None or version == have or not have:
             return success(answer)
-        answer |= _way_back(parts, tool, view, have, rolls_back)
+        answer |= _rollback_offer(parts, tool, view, have, rolls_back)
         fragment = None if view.mode == "document" else fragment_in(source)
         if fragment is None:
             return success({**answer, "document": True} if view.mode == "document" else answer)
@@ -103,12 +103,12 @@ def _kept_state(call: Call, tool_name: str) -> dict[str, object] | None:
         return None
     states = call.views.services.page_states
     if "keep" in call.arguments.given:
-        states.keep(call.session, tool_name, view, text)
-    kept: dict[str, object] = json.loads(states.kept(call.session, tool_name, view))
+        states.store(call.session, tool_name, view, text)
+    kept: dict[str, object] = json.loads(states.load(call.session, tool_name, view))
     return kept
 
 
-def _way_back(
+def _rollback_offer(
     parts: WorkerParts, tool: Tool, view: PresentView, have: str, rolls_back: str
 ) -> dict[str, object]:
     """Return the rollback to the other of two variants, or else to the page's view; {} for neither."""

@@ -21,7 +21,7 @@ class Arguments:
         """Return an argument that must be a text and not blank."""
         value = self.given.get(name)
         if not isinstance(value, str) or not value.strip():
-            raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")
+            raise InvalidArguments(f"{name} must be {meaning}, not {_quoted(value)}.")
         return value
 
     def choice(self, name: str, choices: tuple[str, ...]) -> str | None:
@@ -29,20 +29,20 @@ class Arguments:
         value = self.given.get(name)
         if value is None or (isinstance(value, str) and value in choices):
             return value
-        raise InvalidArguments(f"{name} must be one of {', '.join(choices)}, not {_shown(value)}.")
+        raise InvalidArguments(f"{name} must be one of {', '.join(choices)}, not {_quoted(value)}.")
 
     def switch(self, name: str) -> bool:
         """Return an argument that must be true or false; false if it is missing."""
         value = self.given.get(name, False)
         if isinstance(value, bool):
             return value
-        raise InvalidArguments(f"{name} must be true or false, not {_shown(value)}.")
+        raise InvalidArguments(f"{name} must be true or false, not {_quoted(value)}.")
 
     def number(self, name: str, meaning: str, *, otherwise: int | None = None) -> int:
         """Return an argument that must be a whole number; ``otherwise`` is its default."""
         value = self.given.get(name, otherwise)
         if isinstance(value, bool) or not isinstance(value, int | float) or value % 1 != 0:
-            raise InvalidArguments(f"{name} must be {meaning}, not {_shown(value)}.")
+            raise InvalidArguments(f"{name} must be {meaning}, not {_quoted(value)}.")
         return int(value)
 
 
@@ -110,6 +110,6 @@ def failure(error: Exception, request_id: str, tool_name: str | None = None) -> 
     }
 
 
-def _shown(value: object) -> str:
+def _quoted(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 80 else f"{text[:79]}…"  # noqa: PLR2004 -- a line of an error

@@ -44,7 +44,7 @@ def list_all(call: Call) -> Work[Answer]:
             await service.recall(facts)
         kept = await service.services.store.kept([service.key(facts.tool) for facts in known])
         listed = [
-            _listed(parts, tool, kept, enabled=shown) if made else _unmade(tool, enabled=shown)
+            _list_entry(parts, tool, kept, enabled=shown) if made else _bare_entry(tool, enabled=shown)
             for tool, shown, made in tools
         ]
         return success({"tools": listed})
@@ -62,8 +62,8 @@ def inspect(call: Call) -> Work[Answer]:
     async def work(parts: WorkerParts, _report: Report) -> Answer:
         await parts.service.recall(facts)
         kept = await parts.service.services.store.kept([parts.service.key(tool)])
-        listed = _listed(parts, tool, kept, enabled=enabled)
-        return success({"tool": tool.name, "resourceUri": address, **_inspected(parts, tool, listed)})
+        listed = _list_entry(parts, tool, kept, enabled=enabled)
+        return success({"tool": tool.name, "resourceUri": address, **_inspection(parts, tool, listed)})
 
     return work
 
@@ -77,7 +77,7 @@ def history(call: Call) -> Work[Answer]:
 
     async def work(parts: WorkerParts, _report: Report) -> Answer:
         await parts.service.recall(facts)
-        present = parts.service.memory.number_of(tool.name, parts.service.at_hand(tool))
+        present = parts.service.memory.number_of(tool.name, parts.service.present(tool))
         listed = [_version(each, present) for each in parts.service.memory.versions(tool.name)]
         told: Answer = {"tool": tool.name, "versions": listed}
         if number is None:
@@ -108,15 +108,15 @@ def prompt(call: Call) -> Work[Answer]:
     return work
 
 
-def _unmade(tool: Tool, *, enabled: bool) -> Answer:
+def _bare_entry(tool: Tool, *, enabled: bool) -> Answer:
     """Return the list entry of a tool for which no view can be made."""
     kind = str(UiType.MINIMAL)
     return {"name": tool.name, "uiType": kind, "cached": False, "refinements": 0, "enabled": enabled}
 
 
-def _listed(parts: WorkerParts, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
+def _list_entry(parts: WorkerParts, tool: Tool, kept: frozenset[str], *, enabled: bool) -> Answer:
     service = parts.service
-    present = service.at_hand(tool)
+    present = service.present(tool)
     is_finished = present is not None and present.stored is not None
     return {
         "name": tool.name,
@@ -133,9 +133,9 @@ def _ui_type(parts: WorkerParts, tool: Tool, present: PresentView | None) -> UiT
     return UiType.MINIMAL if parts.service.services.llm is None else parts.service.kind_of(tool)
 
 
-def _inspected(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> Answer:
+def _inspection(parts: WorkerParts, tool: Tool, listed: Mapping[str, object]) -> Answer:
     service = parts.service
-    present = service.at_hand(tool)
+    present = service.present(tool)
     stored, now = present and present.stored, service.services.configuration
     return {
         "uiType": listed["uiType"],
@@ -179,7 +179,7 @@ def refine(call: Call) -> Work[Answer]:
 
     async def work(parts: WorkerParts, report: Report) -> Answer:
         change = await parts.editor.refine(facts, feedback, call.request_id, report)
-        return _changed(call, tool, change)
+        return _change_result(call, tool, change)
 
     return work
 
@@ -208,7 +208,7 @@ def regenerate(call: Call) -> Work[Answer]:
             if variants > 1 and change.status is ChangeStatus.DONE
             else ()
         )
-        return _changed(call, tool, change, variants_among(known))
+        return _change_result(call, tool, change, variants_among(known))
 
     return work
 
@@ -260,7 +260,7 @@ def roll_back(call: Call) -> Work[Answer]:
     return work
 
 
-def _changed(call: Call, tool: Tool, change: Change, variants: Sequence[Version] = ()) -> Answer:
+def _change_result(call: Call, tool: Tool, change: Change, variants: Sequence[Version] = ()) -> Answer:
     rolls_back = published_name(ROLLBACK, call.views.tools.active_tools)
     numbers = [each.number for each in variants]
     choice = numbers and {

@@ -76,13 +76,13 @@ class ExportedPage:
             template_version=configuration.template_version if stored is None else stored.template_version,
             kit_api_version=configuration.kit_api_version,
             kit_build=pages.services.kit.build,
-            source=None if view is None or stored is None else _noted(view, stored, source),
+            source=None if view is None or stored is None else _exported_source(view, stored, source),
             fallback_reason=view.reason if view is not None and view.state is ViewState.FALLBACK else None,
         )
         return cls(entry, written, source)
 
 
-def _noted(view: PresentView, stored: StoredView, source: bytes) -> ExportedSource:
+def _exported_source(view: PresentView, stored: StoredView, source: bytes) -> ExportedSource:
     return ExportedSource(
         file=source_file(stored.tool_name),
         sha256=sha256(source).hexdigest(),
@@ -108,16 +108,16 @@ _HEADS: Final = ("<head>", "")
 _TITLE: Final = re.compile("<title>([^<]*)</title>")
 
 
-def _filled_in(part: str, what: str) -> re.Pattern[str]:
+def _pattern_of(part: str, what: str) -> re.Pattern[str]:
     """Return a pattern for a part of a built page, with ``what`` in the place of the zero character."""
     before, after = map(re.escape, part.strip().split("\0"))
     return re.compile(f"{before}({what}){after}", re.DOTALL)
 
 
-_DATA: Final = _filled_in(kit_scripts("\0", "").split("\n")[0], "[^<]*")
-_STYLE: Final = _filled_in(FRAGMENT_STYLE.format(style="\0"), ".*?")
-_TEMPLATE: Final = _filled_in(FRAGMENT_TEMPLATE.format(template='"\0"'), "[^<]*")
-_SCRIPT: Final = _filled_in(drawing_script("\0"), ".*?")
+_DATA: Final = _pattern_of(kit_scripts("\0", "").split("\n")[0], "[^<]*")
+_STYLE: Final = _pattern_of(FRAGMENT_STYLE.format(style="\0"), ".*?")
+_TEMPLATE: Final = _pattern_of(FRAGMENT_TEMPLATE.format(template='"\0"'), "[^<]*")
+_SCRIPT: Final = _pattern_of(drawing_script("\0"), ".*?")
 
 
 @frozen
@@ -147,7 +147,7 @@ def page_source(page: str, kit: ViewKit) -> PageSource | None:
         if parts.script not in page and parts.document_script not in page:
             continue
         build = partial(_built, parts, policy)
-        for found in (*_tools(page, build), *_documents(page, build)):
+        for found in (*_fragments(page, build), *_documents(page, build)):
             if found.is_built_of(found.text):
                 return found
     return None
@@ -177,7 +177,7 @@ def _data(page: str) -> str | None:
     return found[1] if found is not None and _is_data(found[1]) else None
 
 
-def _tools(page: str, build: Build) -> Iterator[PageSource]:
+def _fragments(page: str, build: Build) -> Iterator[PageSource]:
     """Yield the source of a page if it is a fragment or the minimal view."""
     title, data = _TITLE.search(page), _data(page)
     source = _fragment_source(page) if _TEMPLATE.search(page) else ""
@@ -204,11 +204,11 @@ def _documents(page: str, build: Build) -> Iterator[PageSource]:
         return
     for head in _HEADS:
         opened = rest if head else rest.removeprefix("</head>")
-        source = f"<!DOCTYPE html>\n<html{whole[1]}>\n{head}{_with_imports(_unshadowed(opened))}"
+        source = f"<!DOCTYPE html>\n<html{whole[1]}>\n{head}{_with_imports(_without_functions(opened))}"
         yield PageSource(source, "document", page, partial(build, "", data, "document"))
 
 
-def _unshadowed(document: str) -> str:
+def _without_functions(document: str) -> str:
     """Return a document with its scripts as they were before the page builder put them into functions."""
     for is_async in (False, True):
         start, _, end = shadowed_script("McpGenUi.run", "m0x", is_async=is_async).partition("m0x")

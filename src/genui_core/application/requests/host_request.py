@@ -38,7 +38,7 @@ Outcome = ToolDiff | UpstreamFailed
 """The changes that a listing found, or the upstream's error."""
 
 
-async def _tell_nobody(_method: str, _params: Mapping[str, object]) -> None:
+async def _notify_no_one(_method: str, _params: Mapping[str, object]) -> None:
     """Do nothing: this host cannot be notified."""
 
 
@@ -57,7 +57,7 @@ class HostRequest:
     capabilities: object
     stateless: bool
     tell: Callable[[str, Mapping[str, object]], Awaitable[None]] = field(
-        default=_tell_nobody, eq=False, repr=False
+        default=_notify_no_one, eq=False, repr=False
     )
     model: HostModel | None = field(default=None, eq=False, repr=False)
     handshake: object = field(default=None, eq=False, repr=False)
@@ -152,7 +152,7 @@ class SuspendedWork(HostModel):
         """Report progress while a request is open."""
         self._report(words)
 
-    def landed(self, made: object) -> None:
+    def finish(self, made: object) -> None:
         """Store the outcome of the work, for the request that is open or for the next."""
         self._outcome.append(made)
         self._go_on()
@@ -179,7 +179,7 @@ class SuspendedWork(HostModel):
 
 
 @frozen(eq=False)
-class WorkOfHosts:
+class HostWork:
     """Starts work in the generation worker for hosts of both protocol eras; stores suspended work."""
 
     _views: ToolViews
@@ -204,7 +204,7 @@ class WorkOfHosts:
             del self._suspended[str(token)]
         else:  # also for an unknown token, such as after a restart, and for that of another request
             suspended = SuspendedWork(essence, self._keep)
-            suspended.end = worker.run(work, suspended.landed, suspended.tell, suspended)
+            suspended.end = worker.run(work, suspended.finish, suspended.tell, suspended)
         suspended.serve(take, report, request.params.get("inputResponses"))
         return suspended.give_up
 
@@ -226,10 +226,10 @@ class Listings:
         audience: As given.
         changes: How many changes of its tools the upstream has announced; a new listing sees them all.
         is_behind: Whether the last of these changes came after the last completed listing began.
-        tells_at_once: Whether a host's listing notifies all hosts of its changes before its last page.
+        notifies_at_once: Whether a host's listing notifies all hosts of its changes before its last page.
     """
 
-    tells_at_once = True
+    notifies_at_once = True
 
     def __init__(self, views: ToolViews, audience: str = "") -> None:
         self._views = views
@@ -260,7 +260,7 @@ class Listings:
                 if len(self._unfinished) > _MOST_UNFINISHED:
                     del self._unfinished[next(iter(self._unfinished))]
                 return False
-            diff = self._finish(listing, shows_views=shows_views, tells_hosts=self.tells_at_once)
+            diff = self._finish(listing, shows_views=shows_views, notifies_hosts=self.notifies_at_once)
             if shows_views:
                 self.host_saw(diff)
             return True
@@ -278,10 +278,10 @@ class Listings:
     def _begin(self) -> Listing:
         return self._views.tools.begin_listing(self.audience, self.changes)
 
-    def _finish(self, listing: Listing, *, shows_views: bool = True, tells_hosts: bool = True) -> ToolDiff:
+    def _finish(self, listing: Listing, *, shows_views: bool = True, notifies_hosts: bool = True) -> ToolDiff:
         if listing.is_whole and listing.changes == self.changes:
             self.is_behind = False
-        return self._views.finish_listing(listing, shows_views=shows_views, tells_hosts=tells_hosts)
+        return self._views.finish_listing(listing, shows_views=shows_views, notifies_hosts=notifies_hosts)
 
     async def learn(self, request: HostRequest, forward: Forward) -> None:
         """List the tools completely; after an error of the upstream they stay unknown."""

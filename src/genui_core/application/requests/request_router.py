@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from attrs import evolve
 
-from genui_core.application.own_tools.calls import call_wrapper_tool, refreshed, tool_meant
+from genui_core.application.own_tools.calls import call_wrapper_tool, refresh_result, tool_name_in
 from genui_core.application.requests.host_request import (
     Forward,
     HostRequest,
+    HostWork,
     InputRequired,
     Listings,
     Take,
     Tell,
     Waits,
-    WorkOfHosts,
 )
 from genui_core.application.tool_views import ToolViews
 from genui_core.domain.logging.redaction import logged_error
@@ -74,7 +74,7 @@ class RequestRouter:
         self.listings = listings
         self._waits = waits
         self._apps = apps or views.settings.apps
-        self._work = WorkOfHosts(views)
+        self._work = HostWork(views)
         self._info: Mapping[str, object] | None = None
         self._upstream_can: Mapping[str, object] | None = None
         self._pass_through_told = False
@@ -160,7 +160,7 @@ class RequestRouter:
             await self.learn_tools(request, forward)
         return [uri for uri in views if self._views.tools.owns(uri)]
 
-    async def made(self, work: "Work[Made]", request: HostRequest) -> Made:
+    async def run_work(self, work: "Work[Made]", request: HostRequest) -> Made:
         """Run work for a request and return its result; cancel the work if the request is cancelled.
 
         The host gets progress notifications.
@@ -169,26 +169,26 @@ class RequestRouter:
             GenUiError: There is no generation worker, or the work failed.
             InputRequired: The work needs input from the host first.
         """
-        return cast("Made", await self._made_within(None, work, request))
+        return cast("Made", await self._run_within(None, work, request))
 
-    async def _made_within(
+    async def _run_within(
         self,
         within_s: float | None,
         work: "Work[Made]",
         request: HostRequest,
         late: Callable[[Made], None] = lambda _made: None,
     ) -> Made | None:
-        """Run work as `made` does; after a time, return None and pass the later result to ``late``."""
+        """Run work as `run_work` does; after a time, return None and pass the later result to ``late``."""
         is_late = False
 
         def begin(take: Take, tell: Tell) -> Callable[[], None]:
-            def land(made: object) -> None:
+            def take_outcome(made: object) -> None:
                 if not is_late:
                     take(made)
                 elif not isinstance(made, GenUiError):
                     late(cast("Made", made))
 
-            return self._work.begin(request, work, land, tell)
+            return self._work.begin(request, work, take_outcome, tell)
 
         made = await self._waits.outcome(begin, request, within_s)
         is_late = made is None
@@ -228,26 +228,26 @@ class RequestRouter:
         if may_be_ours:
             await self.learn_tools(request, forward)
         if not may_be_ours or name not in self._views.own_tools:
-            return await self._edited_call(name, request, forward)
-        result = await self._answered_by_us(name, request, forward)
+            return await self._forward_and_edit(name, request, forward)
+        result = await self._call_wrapper_tool(name, request, forward)
         return self._ours({**result, **call_fields(stateless=request.stateless)}, request)
 
-    async def _answered_by_us(self, name: str, request: HostRequest, forward: Forward) -> Result:
+    async def _call_wrapper_tool(self, name: str, request: HostRequest, forward: Forward) -> Result:
         arguments, session = request.params.get("arguments"), request.handshake
         host = host_name(request.params, session)
-        with self._views.services.request(request.method, tool_meant(arguments)) as request_id:
+        with self._views.services.request(request.method, tool_name_in(arguments)) as request_id:
             begun = call_wrapper_tool(self._views, name, arguments, request_id, host, session)
             if begun is None:
                 outcome = await self.listings.list_again(request, forward)
-                return refreshed(self._views, outcome, request_id)
-            return begun if isinstance(begun, dict) else await self.made(begun, request)
+                return refresh_result(self._views, outcome, request_id)
+            return begun if isinstance(begun, dict) else await self.run_work(begun, request)
 
-    async def _edited_call(self, name: str, request: HostRequest, forward: Forward) -> Result:
+    async def _forward_and_edit(self, name: str, request: HostRequest, forward: Forward) -> Result:
         """Forward a call; add its view or the view's address to the result if the settings want that."""
         views = self._views
         if views.edits_results:
             await self.learn_tools(request, forward)
-        result = await self._watched(name, request, forward)
+        result = await self._forward_and_learn(name, request, forward)
         if not views.edits_results or needs_input(result):
             return result
         meta = views.result_meta(name) if self.gets_apps(request.capabilities) else None
@@ -255,7 +255,7 @@ class RequestRouter:
         fields, items = {"_meta": meta} if meta else {}, [item] if item else []
         return with_additions(result, Additions(fields, "content", elements=items))
 
-    async def _watched(self, name: str, request: HostRequest, forward: Forward) -> Result:
+    async def _forward_and_learn(self, name: str, request: HostRequest, forward: Forward) -> Result:
         """Forward a call, and learn the shape of its result if that is not known yet."""
         learning = self._views.learning_from(name)
         if learning is None:
@@ -274,12 +274,12 @@ class RequestRouter:
 
     async def _list_resources(self, request: HostRequest, forward: Forward) -> Result:
         await self.learn_tools(request, forward)
-        return await self._listed(request, forward, "resources", self._views.resource_entries())
+        return await self._list_with(request, forward, "resources", self._views.resource_entries())
 
     async def _list_templates(self, request: HostRequest, forward: Forward) -> Result:
-        return await self._listed(request, forward, "resourceTemplates", [])
+        return await self._list_with(request, forward, "resourceTemplates", [])
 
-    async def _listed(
+    async def _list_with(
         self, request: HostRequest, forward: Forward, key: str, entries: list[dict[str, object]]
     ) -> Result:
         """Append entries to the server's last page; return them alone if the server has no such list."""
@@ -311,7 +311,7 @@ class RequestRouter:
         return await self._read(uri, request) if is_read else {}
 
     async def _read(self, uri: str, request: HostRequest) -> Result:
-        await self._have_shown(uri, request)
+        await self._prepare_view(uri, request)
         fields = self._ours(cacheable_fields(stateless=request.stateless), request)
         rest = "".join(f",{json_text(key)}:{json_text(value)}" for key, value in fields.items())
         return WrittenResult((b'{"contents":[', *self._views.read_view(uri), f"]{rest}}}".encode()))
@@ -331,16 +331,16 @@ class RequestRouter:
                 raise
             raise resource_not_found(uri) from failed
 
-    async def _have_shown(self, uri: str, request: HostRequest) -> None:
+    async def _prepare_view(self, uri: str, request: HostRequest) -> None:
         """Make the view that will be served; after an error, the present view stays."""
         views, host = self._views, host_name(request.params, request.handshake)
         with views.services.request(request.method, tool_name_of(uri)) as request_id:
             try:
                 work = views.view_work(uri, request_id, host)
                 if work is not None:
-                    within_s = views.serves_within_s(host)
+                    within_s = views.read_timeout_s(host)
                     late = partial(views.show_view, uri, is_late=True)
-                    view = await self._made_within(within_s, work, request, late)
+                    view = await self._run_within(within_s, work, request, late)
                     if view is None:
                         views.show_provisional(uri)
                     else:

@@ -56,7 +56,7 @@ async def upstream_answer(_request: HostRequest) -> Result:
     return result
 
 
-async def own_answer(
+async def ask_upstream(
     relay: Relay, method: str, params: Params, timeout_s: float = ASK_TIMEOUT_S
 ) -> Mapping[str, object]:
     """Send the wrapper's own request to the upstream, and return the result.
@@ -118,14 +118,14 @@ class RelayedModel(HostModel):
     def ask(self, params: Params, then: Callable[[Result | GenUiError], None]) -> Callable[[], None]:
         """Ask the host."""
 
-        def answered(message: Mapping[str, object]) -> None:
+        def take_answer(message: Mapping[str, object]) -> None:
             result, error = message.get("result"), message.get("error")
             if isinstance(result, Mapping):
                 then(result)
             else:
                 then(HostRefused(error if isinstance(error, Mapping) else {"message": "no answer"}))
 
-        return self._relay.ask_host(SAMPLING, params, answered)
+        return self._relay.ask_host(SAMPLING, params, take_answer)
 
 
 class AnswerRun:
@@ -171,7 +171,7 @@ class AnswerRun:
         try:
             self._wait = step()
         except StopIteration as ended:
-            return _written(ended.value)
+            return _json_of(ended.value)
         return None
 
     # --- before the upstream's answer ---------------------------------------------------
@@ -233,7 +233,7 @@ class AnswerRun:
         return AnswerEditor(edit_result, replace_error, memo_key)
 
 
-def _written(result: Result) -> Written:
+def _json_of(result: Result) -> Written:
     if isinstance(result, WrittenResult):
         return result.pieces
     return result.text if isinstance(result, ResultText) else json_text(dict(result))

@@ -21,7 +21,7 @@ from genui_core.application.stdio.answer_run import (
     RelayWaits,
     Resume,
     Wait,
-    own_answer,
+    ask_upstream,
 )
 from genui_core.application.stdio.supervision import StdioSession
 from genui_core.application.stdio.upstream_changes import RelayListings
@@ -137,7 +137,7 @@ class Companion:
         """The definitions of the page's tools, by the names that hosts see."""
         return companion_tools(self._views.tools.active_tools)
 
-    def watched(self, params: Params, decision: Forwarding) -> Forwarding:
+    def watch_call(self, params: Params, decision: Forwarding) -> Forwarding:
         """Record the answer to a host's call; add the page's address to it if the settings want that."""
         edit = decision.edit
         if edit is None and self._views.settings.companion.link_in_results:
@@ -194,13 +194,13 @@ class Companion:
             return await self._requests.answer(request, forward)
         arguments = as_object(request.params.get("arguments"))
         try:
-            result = success(await self._called(original_name(name), arguments, request))
+            result = success(await self._call_tool(original_name(name), arguments, request))
         except GenUiError as error:
             logged = self._views.services.log_failure(request.method, logged_error(error))
             result = failure(error, logged)
         return {**result, **call_fields(stateless=request.stateless)}
 
-    async def _called(self, name: str, arguments: Params, request: HostRequest) -> dict[str, object]:
+    async def _call_tool(self, name: str, arguments: Params, request: HostRequest) -> dict[str, object]:
         if name == OPEN:
             return self._open()
         return await (self._wait(arguments) if name == WAIT else self._push(arguments, request))
@@ -233,7 +233,7 @@ class Companion:
         if not isinstance(title, str) or not isinstance(html, str | None) or (html is None and data is None):
             raise InvalidArguments("_ui_push needs data (any JSON), html (a view, as text), or both.")
         tool = Tool({"name": PUSH, "title": title, "inputSchema": {"type": "object"}})
-        told, page_text = await self._requests.made(pushed_page(self._views, tool, html), request)
+        told, page_text = await self._requests.run_work(pushed_page(self._views, tool, html), request)
         page = self.present_page()
         if page_text:
             page.show(Pushed(title, page_text, data))
@@ -295,7 +295,7 @@ class PageRequests:
         return with_additions({"tools": listed}, Additions(key="tools", in_elements=ties, elements=ours))
 
     async def _ask_upstream(self, request: HostRequest) -> Result:
-        return await own_answer(self._relay, request.method, request.params, _CALL_TIMEOUT_S)
+        return await ask_upstream(self._relay, request.method, request.params, _CALL_TIMEOUT_S)
 
     def _begin(self, method: str, params: Params, then: Then) -> None:
         request_id = self._relay.exchange.own.new_id()

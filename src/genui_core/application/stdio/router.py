@@ -60,9 +60,9 @@ class StdioRouter(ChangeNotifier):
             "initialize": self._initialize,
             "tools/list": self._list_tools,
             "tools/call": self._call,
-            "resources/read": self._of_address,
-            "resources/subscribe": self._of_address,
-            "resources/unsubscribe": self._of_address,
+            "resources/read": self._decide_at_address,
+            "resources/subscribe": self._decide_at_address,
+            "resources/unsubscribe": self._decide_at_address,
             "logging/setLevel": self._set_log_level,
             LISTEN: self._listen,
         }
@@ -77,7 +77,7 @@ class StdioRouter(ChangeNotifier):
     def decide(self, method: str, params: Params) -> Decision:
         """Decide whether to forward or answer a request from the host."""
         if not self.relay.exchange.link.has_spoken:
-            self.supervision.expect_word(method)
+            self.supervision.expect_first_line(method)
         return self._routes.get(method, self._decide)(method, params)
 
     def host_said(self, method: str, params: Params) -> None:
@@ -158,7 +158,7 @@ class StdioRouter(ChangeNotifier):
         if str(params.get("name")).startswith("_ui_"):
             return self._run(companion.call, method, params)
         decision = self._decide_call(method, params)
-        return companion.watched(params, decision) if isinstance(decision, Forwarding) else decision
+        return companion.watch_call(params, decision) if isinstance(decision, Forwarding) else decision
 
     def _decide_call(self, method: str, params: Params) -> Decision:
         name = params.get("name")
@@ -166,14 +166,14 @@ class StdioRouter(ChangeNotifier):
             return PASS  # the usual call: nothing to edit, to learn, or to store about the host
         is_learned_from = not self.views.edits_call(name) and self._gets_apps(params)
         learning = self.views.learning_from(name) if is_learned_from else None
-        return self._decide(method, params) if learning is None else self._watched(str(name), learning)
+        return self._decide(method, params) if learning is None else self._learn_from(str(name), learning)
 
-    def _watched(self, name: str, learning: "ShapeLearning") -> Forwarding:
+    def _learn_from(self, name: str, learning: "ShapeLearning") -> Forwarding:
         """Forward a call, and learn the shape of its result, which is not edited."""
         self.relay.later(0, partial(self.views.call_begins, name))  # after the call was written
         return Forwarding(see=learning.watcher(name, self.views.worker.run))
 
-    def _of_address(self, method: str, params: Params) -> Decision:
+    def _decide_at_address(self, method: str, params: Params) -> Decision:
         """Decide about a read or a subscription; store what the host follows, here or at the upstream."""
         decision = self._decide(method, params)
         if decision is PASS:

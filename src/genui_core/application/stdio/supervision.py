@@ -137,8 +137,8 @@ class Supervision:
         if self._session.initialize is None:
             self._ready({})
         else:
-            greeted = partial(self._greeted, self._life)
-            self._relay.ask_at_once("initialize", self._session.initialize, greeted, self._start_timeout_s)
+            restore = partial(self._restore_state, self._life)
+            self._relay.ask_at_once("initialize", self._session.initialize, restore, self._start_timeout_s)
 
     def cannot_start(self, reason: str) -> None:
         """Handle a restart that failed."""
@@ -152,13 +152,13 @@ class Supervision:
         """Handle the first line of the upstream since its start."""
         life = self._life
 
-        def lived_on() -> None:
+        def confirm() -> None:
             if self._life == life and self._link.is_open:
                 self._restarts.was_stable()
 
-        self._relay.later(STABLE_AFTER_S, lived_on)
+        self._relay.later(STABLE_AFTER_S, confirm)
 
-    def expect_word(self, method: str) -> None:
+    def expect_first_line(self, method: str) -> None:
         """Start the timeout for the upstream's first answer if any server answers this method at once."""
         if self._is_timed or not self._link.is_open or method not in _ANSWERED_AT_ONCE:
             return
@@ -219,7 +219,7 @@ class Supervision:
             self._refuse(f"{self._how_it_ended}; it is being started again", is_expected=True)
             self._control.start_upstream()
 
-    def _greeted(self, life: int, answer: Mapping[str, object]) -> None:
+    def _restore_state(self, life: int, answer: Mapping[str, object]) -> None:
         """Repeat the host's handshake and settings to a restarted upstream, unseen by the host."""
         result = answer.get("result")
         if isinstance(result, Mapping):

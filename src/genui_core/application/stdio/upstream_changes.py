@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from attrs import Factory, evolve, frozen
 
 from genui_core.application.requests.host_request import Forward, HostRequest, Listings, Outcome
-from genui_core.application.stdio.answer_run import Wait, own_answer, run_alone
+from genui_core.application.stdio.answer_run import Wait, ask_upstream, run_alone
 from genui_core.application.stdio.supervision import StdioSession
 from genui_core.application.tool_views import ToolViews
 from genui_core.application.upstream_tools import ToolDiff
@@ -101,9 +101,9 @@ class ChangeNotices:
         self._streams[pending.request_id] = Stream(Subscription(pending.request_id, wanted, ours))
         theirs = [uri for uri in wanted_uris(wanted) if uri not in views]
         line = _with_subscriptions(pending.line, theirs) if views else None
-        pending.forward(self._end_seen(pending.request_id), line)
+        pending.forward(self._stream_end_editor(pending.request_id), line)
 
-    def _end_seen(self, request_id: RequestId) -> AnswerEditor:
+    def _stream_end_editor(self, request_id: RequestId) -> AnswerEditor:
         """Return the editor that handles the end of a stream at the upstream."""
 
         def ended(result: str) -> str:
@@ -170,7 +170,7 @@ class RelayListings(Listings):
         notices: The change notifications for the host.
     """
 
-    tells_at_once = False
+    notifies_at_once = False
 
     def __init__(self, views: ToolViews, relay: Relay, session: StdioSession, notices: ChangeNotices) -> None:
         super().__init__(views)
@@ -224,7 +224,7 @@ class RelayListings(Listings):
         """List the tools, and resume all that wait, also after an error: their requests are forwarded."""
 
         async def ask(params: Params) -> Result:
-            return await own_answer(self._relay, "tools/list", params)
+            return await ask_upstream(self._relay, "tools/list", params)
 
         try:
             outcome = await self._walk(ask, self._session.meta)
@@ -248,11 +248,11 @@ class RelayListings(Listings):
 
     def _refresh_due(self) -> None:
         if self._views.tools.knows_all_tools:
-            self.refresh(self._refreshed)
+            self.refresh(self._plan_refresh)
         else:  # no host has listed them yet
             self._refresh_in(self._views.settings.tool_refresh.interval_ms)
 
-    def _refreshed(self, outcome: Outcome) -> None:
+    def _plan_refresh(self, outcome: Outcome) -> None:
         settings = self._views.settings.tool_refresh
         if isinstance(outcome, ToolDiff):
             self._failures = 0

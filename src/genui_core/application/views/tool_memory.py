@@ -8,7 +8,7 @@ from collections.abc import Collection
 import anyio
 from attrs import Factory, evolve, frozen
 
-from genui_core.application.defaults import guarded
+from genui_core.application.defaults import call_or_log
 from genui_core.application.generation.present_view import PresentView, Version, present_view, validated_view
 from genui_core.application.services import Services
 from genui_core.application.upstream_tools import UpstreamTools
@@ -118,11 +118,11 @@ class ToolMemory:
         if not self._services.shares_histories:
             return None
         upstream, event_log = self._tools.upstream_name, self._services.event_log
-        return await guarded(event_log, "mark", lambda: histories.mark(tool_name, upstream), None)
+        return await call_or_log(event_log, "mark", lambda: histories.mark(tool_name, upstream), None)
 
     async def _load(self, histories: ViewHistories, tool_name: str) -> ViewHistory | None:
         upstream, event_log = self._tools.upstream_name, self._services.event_log
-        return await guarded(event_log, "load", lambda: histories.load(tool_name, upstream), None)
+        return await call_or_log(event_log, "load", lambda: histories.load(tool_name, upstream), None)
 
     async def save(self, tool_name: str, present: PresentView | None) -> None:
         """Store a tool's history, if the wrapper stores histories."""
@@ -143,7 +143,7 @@ class ToolMemory:
             views=tuple(views),
             present=self.number_of(tool_name, present) or 0,
         )
-        await guarded(self._services.event_log, "save", lambda: histories.save(history), otherwise=False)
+        await call_or_log(self._services.event_log, "save", lambda: histories.save(history), otherwise=False)
 
     async def forget(self, tool: Tool) -> None:
         """Forget a removed tool; its stored history stays if it holds views for another definition."""
@@ -155,7 +155,7 @@ class ToolMemory:
         history = await self._load(histories, tool.name)
         if history is not None and all(each.view.is_made_for(tool.hash) for each in history.views):
             event_log = self._services.event_log
-            await guarded(event_log, "drop", lambda: histories.drop(tool.name, upstream), None)
+            await call_or_log(event_log, "drop", lambda: histories.drop(tool.name, upstream), None)
 
 
 @frozen
@@ -174,16 +174,16 @@ class ValidatedStore:
         stored = await self._services.store.get(key)
         if stored is None or stored.html in had or self.is_past(stored):
             return None
-        return await self.fit(facts, present_view(stored))
+        return await self.revalidate(facts, present_view(stored))
 
-    async def fit(self, facts: Facts, view: PresentView) -> PresentView | None:
+    async def revalidate(self, facts: Facts, view: PresentView) -> PresentView | None:
         """Return a stored view, validated again if needed, or None if it must not be served."""
         stored = view.stored
         lacks_plan = view.is_document and view.plan is None
         if stored is None or not stored.html or not (lacks_plan or self._services.views_outlive_process):
             return view
         try:
-            report = await self._services.validated(stored.html, view.mode, facts.callable_names)
+            report = await self._services.validate(stored.html, view.mode, facts.callable_names)
         except Exception as error:  # noqa: BLE001 -- a view that was not validated is never served
             self._log_refusal(stored, [], repr(error))
             return None
@@ -211,7 +211,7 @@ class ValidatedStore:
         kept = await self._services.store.set(view.stored)
         level, event = (Level.DEBUG, "set") if kept else (Level.INFO, "not_kept")
         taken_ms = self._services.clock.monotonic_ms() - began_ms
-        self.note(level, event, view.stored.tool_name, view.key, view.stored.request_id, duration_ms=taken_ms)
+        self.log(level, event, view.stored.tool_name, view.key, view.stored.request_id, duration_ms=taken_ms)
 
     async def forget(self, tool: Tool) -> None:
         """Delete the stored views of a removed tool.
@@ -226,7 +226,7 @@ class ValidatedStore:
         """Whether an entry has expired."""
         return stored is not None and stored.is_past(self._services.clock.now())
 
-    def note(
+    def log(
         self, level: Level, event: str, tool_name: str, key: str, request_id: str, **more: object
     ) -> None:
         """Log what happened to a tool's view."""
@@ -256,20 +256,20 @@ class ValidatedExport:
         if frozen_view is None:
             known = facts.tool.name in self.views.by_tool
             other = "it was made for another definition of the tool"
-            self._tell(facts.tool, other if known else "the export has none of it", request_id)
+            self._log_not_served(facts.tool, other if known else "the export has none of it", request_id)
             return None
         state = ViewState.MINIMAL
         try:
-            served = await self._served(frozen_view, facts)
+            served = await self._view_or_reason(frozen_view, facts)
         except Exception as error:  # noqa: BLE001 -- a view that was not validated is never served
             served, state = f"the validator failed: {error!r}", ViewState.FALLBACK
         if not isinstance(served, str):
             return served
-        self._tell(facts.tool, served, request_id)
+        self._log_not_served(facts.tool, served, request_id)
         reason = served if state is ViewState.FALLBACK else ""
         return PresentView(state=state, key=frozen_view.entry.cache_key, reason=reason)
 
-    async def _served(self, view: FrozenView, facts: Facts) -> PresentView | str:
+    async def _view_or_reason(self, view: FrozenView, facts: Facts) -> PresentView | str:
         """Return a frozen view ready to serve, or the reason why it must not be served."""
         entry, configuration = view.entry, self._services.configuration
         if entry.source is None:
@@ -278,13 +278,13 @@ class ValidatedExport:
             return f"it was made for version {entry.kit_api_version} of the kit"
         if entry.template_version != configuration.template_version:
             return f"it was made for version {entry.template_version} of the page"
-        report = await self._services.validated(view.source, entry.source.mode, facts.callable_names)
+        report = await self._services.validate(view.source, entry.source.mode, facts.callable_names)
         if report.is_valid:
             return validated_view(stored_view(entry, entry.source, report.source), report)
         rules = ", ".join(dict.fromkeys(each.rule for each in report.findings))
         return f"it does not pass the checks of views: {rules}"
 
-    def _tell(self, tool: Tool, reason: str, request_id: str) -> None:
+    def _log_not_served(self, tool: Tool, reason: str, request_id: str) -> None:
         self._services.event_log.record(
             Level.WARN,
             "wrapper",

@@ -27,7 +27,7 @@ from genui_core.domain.validation.finding import ValidationReport
 from genui_core.domain.views.stored_view import Refinements
 from genui_core.errors import InvalidArguments, NotValidated, ToolChanged
 
-PATIENCE_S = 45.0
+CHANGE_TIMEOUT_S = 45.0
 """How many seconds a call waits for a change; after that the change continues in the background."""
 
 
@@ -40,8 +40,8 @@ class ViewEditor:
     """
 
     service: ViewService
-    _patience_s: float = PATIENCE_S
-    _leases: dict[str, anyio.Lock] = Factory(dict)
+    _timeout_s: float = CHANGE_TIMEOUT_S
+    _locks: dict[str, anyio.Lock] = Factory(dict)
     _changes: SingleFlight[PresentView] = field(
         init=False, default=Factory(lambda editor: SingleFlight(editor.service.tasks), takes_self=True)
     )
@@ -49,8 +49,8 @@ class ViewEditor:
 
     def is_changing(self, tool: Tool) -> bool:
         """Whether a change of the tool's view is under way."""
-        lease = self._leases.get(tool.name)
-        return lease is not None and lease.locked()
+        lock = self._locks.get(tool.name)
+        return lock is not None and lock.locked()
 
     async def refine(self, facts: Facts, feedback: str, request_id: str, report: Report) -> Change:
         """Change a tool's view by one more refinement.
@@ -64,7 +64,7 @@ class ViewEditor:
 
         async def attempt() -> PresentView:
             await service.recall(facts)
-            present = service.at_hand(tool)
+            present = service.present(tool)
             refinements = service.memory.refinements(tool.name).with_one_more(
                 feedback, at=service.services.clock.now(), key_before=service.key(tool)
             )
@@ -132,14 +132,14 @@ class ViewEditor:
         service = self.service
         removals = service.removals[facts.tool.name]
         await service.recall(facts)
-        version = self._as_of_now(facts.tool, await self.version(facts, number))
-        async with self._leases.setdefault(facts.tool.name, anyio.Lock()):
+        version = self._under_present_key(facts.tool, await self.version(facts, number))
+        async with self._locks.setdefault(facts.tool.name, anyio.Lock()):
             await service.adopt(
                 facts.tool, version.view, version.occasion, version.refinements, removals=removals
             )
         return version
 
-    def _as_of_now(self, tool: Tool, version: Version) -> Version:
+    def _under_present_key(self, tool: Tool, version: Version) -> Version:
         """Return a version under the tool's present key; raise if it does not fit the tool or the page."""
         service, stored = self.service, version.view.stored
         what = f"Version {version.number} of {tool.name!r}"
@@ -161,7 +161,7 @@ class ViewEditor:
         if number not in versions:
             known = ", ".join(map(str, versions)) or "none yet"
             raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
-        view = await self.service.stored.fit(facts, versions[number].view)
+        view = await self.service.stored.revalidate(facts, versions[number].view)
         if view is None:
             raise InvalidArguments(
                 f"Version {number} of {tool.name!r} does not pass the checks of views any more."
@@ -187,13 +187,13 @@ class ViewEditor:
         started_ms = clock.monotonic_ms()
 
         async def work() -> PresentView:
-            async with self._leases.setdefault(tool.name, anyio.Lock()):
+            async with self._locks.setdefault(tool.name, anyio.Lock()):
                 return await attempt()
 
         name = f"{tool.name} {next(self._numbers)}"
-        view = await self._changes.join(name, work, patience_s=self._patience_s)
+        view = await self._changes.join(name, work, timeout_s=self._timeout_s)
         has_failed = view is not None and view.state is ViewState.FALLBACK
-        shown = self.service.at_hand(tool) if view is None or has_failed else view
+        shown = self.service.present(tool) if view is None or has_failed else view
         done = ChangeStatus.FAILED if has_failed else ChangeStatus.DONE
         return Change(
             status=ChangeStatus.RUNNING if view is None else done,
@@ -276,7 +276,7 @@ class ViewDrafts:
         is_document = any(sign in text for sign in _DOCUMENT_SIGNS)
         mode: GenerationMode = "document" if is_document else services.settings.generation.mode
         try:
-            report = await services.validated(html, mode, facts.told_names, nonce)
+            report = await services.validate(html, mode, facts.told_names, nonce)
         except Exception as error:
             raise NotValidated(error) from error
         return Submission(report, self._view(facts, report, mode, request_id) if report.is_valid else None)

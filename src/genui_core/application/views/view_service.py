@@ -86,7 +86,7 @@ class ViewService:
         configured = self.services.configuration.hash_for(tool.name)
         return made_before or cache_key(tool, configured, refinements.hash)
 
-    def at_hand(self, tool: Tool) -> PresentView | None:
+    def present(self, tool: Tool) -> PresentView | None:
         """Return the tool's present view; None if it has none, or one that expired or has another key."""
         present = self._present.get(tool.name)
         if present is None or present.key != self.key(tool) or self.stored.is_past(present.stored):
@@ -95,11 +95,11 @@ class ViewService:
 
     def is_being_made(self, tool: Tool) -> bool:
         """Whether a generation of the view that the tool should have is under way."""
-        present = self.at_hand(tool)  # a written view counts as made while it is being stored
+        present = self.present(tool)  # a written view counts as made while it is being stored
         return self._single_flight.is_under_way(self.key(tool)) and not (present and present.source)
 
     async def read(
-        self, facts: Facts, request_id: str, report: Report = _no_report, patience_s: float | None = None
+        self, facts: Facts, request_id: str, report: Report = _no_report, timeout_s: float | None = None
     ) -> PresentView:
         """Return the view to serve now.
 
@@ -107,24 +107,24 @@ class ViewService:
             facts: The tool, and what a prompt may say about it, without the refinements.
             request_id: The id of the read.
             report: Receives progress, in words for a person.
-            patience_s: How long the reader waits, in seconds; ``serveWithinMs`` by default. With a very short
+            timeout_s: How long the reader waits, in seconds; ``serveWithinMs`` by default. With a very short
                 time, the reader waits for the store, but not for a generation that is under way.
         """
         await self.recall(facts)
         if (present := self._settled(facts)) is not None and not present.source:
-            await self.take_up(facts)
+            await self.adopt_stored(facts)
         if (present := self._settled(facts)) is not None:
-            self.stored.note(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
+            self.stored.log(Level.DEBUG, "hit", facts.tool.name, present.key, request_id)
             return present
         key = self.key(facts.tool)
-        patience_s = self.services.patience_s() if patience_s is None else patience_s
+        timeout_s = self.services.read_timeout_s() if timeout_s is None else timeout_s
         found = await self._single_flight.join(
             key,
             lambda: self._from_store_or_model(facts, key, request_id, report),
-            patience_s=0 if patience_s <= AT_ONCE_S and key in self._missed else patience_s,
+            timeout_s=0 if timeout_s <= AT_ONCE_S and key in self._missed else timeout_s,
         )
         if found is not None:
-            return self.at_hand(facts.tool) or found  # a person may have changed the view in the meantime
+            return self.present(facts.tool) or found  # a person may have changed the view in the meantime
         present = self._present.get(facts.tool.name)
         if present is None or present.key != key:
             present = PresentView(state=ViewState.PROVISIONAL, key=key)
@@ -138,28 +138,28 @@ class ViewService:
         frozen = None if self.memory.refinements(tool.name).all else self._frozen
         if frozen is not None and (made_before := await frozen.view(facts, request_id)) is not None:
             return self._settle(tool, made_before)
-        if (found := await self._found(facts, key, request_id)) is not None:
+        if (found := await self._find_stored(facts, key, request_id)) is not None:
             return found
-        elsewhere = partial(self.stored.note, Level.INFO, "generation_elsewhere", tool.name, key, request_id)
-        async with self.leases.turn(key, self.tasks, elsewhere) as waited_ms:
-            if waited_ms is not None and (found := await self._found(facts, key, request_id)):
+        elsewhere = partial(self.stored.log, Level.INFO, "generation_elsewhere", tool.name, key, request_id)
+        async with self.leases.lease(key, self.tasks, elsewhere) as waited_ms:
+            if waited_ms is not None and (found := await self._find_stored(facts, key, request_id)):
                 return found
-            self.stored.note(Level.DEBUG, "miss", tool.name, key, request_id)
+            self.stored.log(Level.DEBUG, "miss", tool.name, key, request_id)
             task = evolve(self.task_for(facts, request_id), waited_ms=waited_ms or 0)
             self._missed.add(key)
             try:
-                return await self._made(task, key, report, adopted)
+                return await self._generate(task, key, report, adopted)
             finally:
                 self._missed.discard(key)
 
-    async def _found(self, facts: Facts, key: str, request_id: str) -> PresentView | None:
+    async def _find_stored(self, facts: Facts, key: str, request_id: str) -> PresentView | None:
         """Return the stored view; None if its kind must be decided again (it is served until then)."""
         found = await self.stored.find(facts, key)
         if found is None:
             return None
         stays = not self._is_open(facts, found)
         if stays:
-            self.stored.note(Level.DEBUG, "hit", facts.tool.name, key, request_id)
+            self.stored.log(Level.DEBUG, "hit", facts.tool.name, key, request_id)
         settled = self._settle(facts.tool, found)
         return settled if stays else None
 
@@ -169,19 +169,19 @@ class ViewService:
             return False
         return view.is_decided_by_less_than(facts)
 
-    async def _made(self, task: GenerationTask, key: str, report: Report, adopted: int) -> PresentView:
+    async def _generate(self, task: GenerationTask, key: str, report: Report, adopted: int) -> PresentView:
         tool = task.facts.tool
-        view = await self._made_by_shape(task, key, report)
+        view = await self._make_by_shape(task, key, report)
         if self._adopted[tool.name] != adopted:  # a person has changed the view in the meantime
             return self._present.get(tool.name, view)
-        settled = self._settle(tool, view)  # before it is stored, where `take_up` would find it
+        settled = self._settle(tool, view)  # before it is stored, where `adopt_stored` would find it
         await self.stored.keep(view)
         await self.memory.save(tool.name, self._present.get(tool.name))
         return settled
 
-    async def _made_by_shape(self, task: GenerationTask, key: str, report: Report) -> PresentView:
+    async def _make_by_shape(self, task: GenerationTask, key: str, report: Report) -> PresentView:
         """Make a view; decide a minimal view's kind again if a shape is known that the decision lacked."""
-        view = self.at_hand(task.facts.tool)
+        view = self.present(task.facts.tool)
         if view is None or not self._is_open(task.facts, view):
             view = await self.make(task, key, report)
         facts = self._shapes.latest(task.facts)
@@ -197,7 +197,7 @@ class ViewService:
 
     def _settled(self, facts: Facts) -> PresentView | None:
         """Return the view that the next reader gets at once, if there is one."""
-        present = self.at_hand(facts.tool)
+        present = self.present(facts.tool)
         is_settled = present is not None and present.is_settled and not self._is_open(facts, present)
         return present if is_settled else None
 
@@ -212,7 +212,7 @@ class ViewService:
     def task_for(self, facts: Facts, request_id: str) -> GenerationTask:
         """Return the task of making a tool's view from its definition and its refinements."""
         tool, kind = facts.tool, self._configured_kind(facts.tool)
-        if not self._is_open(facts, self.at_hand(tool)):
+        if not self._is_open(facts, self.present(tool)):
             kind = self._kinds.get(tool.hash, kind)
         facts = evolve(facts, refinements=self.memory.refinements(tool.name).feedback)
         return GenerationTask(facts=facts, request_id=request_id, ui_type=kind)
@@ -223,7 +223,7 @@ class ViewService:
         if services.llm is None:
             return PresentView(state=ViewState.MINIMAL, key=key)
         left_ms = timeout_ms - task.waited_ms
-        facts, waited_ms = await self._shapes.awaited(task.facts, services.clock, left_ms)
+        facts, waited_ms = await self._shapes.wait_for_shape(task.facts, services.clock, left_ms)
         begun = evolve(task, facts=facts, waited_ms=task.waited_ms + waited_ms)
         run = GenerationRun(services, services.llm, self.slots, begun, self._prepare, report)
         return run.view_of(await run.outcome(), key, began_after_ms=task.waited_ms)
@@ -262,7 +262,7 @@ class ViewService:
 
         key = f"{tool.name} {self._adopted[tool.name]}"
         self._writes.keep(key, write)  # continues even if the caller is cancelled
-        await self._writes.join(key, write, patience_s=inf)
+        await self._writes.join(key, write, timeout_s=inf)
 
     def kind_of(self, tool: Tool) -> UiType:
         """Return the kind of view that a tool gets; undetermined if only a model can decide it."""
@@ -289,7 +289,7 @@ class ViewService:
         tool = facts.tool
         view = await self.memory.recall(tool.name)
         if view is not None:
-            view = await self.stored.fit(facts, view)
+            view = await self.stored.revalidate(facts, view)
         if view is None or not self._is_due(tool, view):
             return
         before = self._present.get(tool.name)
@@ -297,7 +297,7 @@ class ViewService:
         if before is not None and (before.state, before.source) != (view.state, view.source):
             self.changed(tool, view)
 
-    async def take_up(self, facts: Facts) -> None:
+    async def adopt_stored(self, facts: Facts) -> None:
         """Serve the view that another wrapper has stored for a tool, unless the tool has had it here."""
         tool, adopted, key = facts.tool, self._adopted[facts.tool.name], self.key(facts.tool)
         is_frozen = self._frozen is not None and self._frozen.key(tool) == key

@@ -66,13 +66,13 @@ class ViewWaits:
                     await self._wait_for_news(facts, have)
             finally:
                 self._waiting -= 1
-        return self._service.at_hand(tool)
+        return self._service.present(tool)
 
     async def _wait_for_news(self, facts: Facts, have: str) -> None:
         """Poll for another view: generations, changes by a person and other wrappers all bring views."""
         seen, version, looks = None, view_version(""), count(1)
         while self.is_pending(facts.tool):
-            view = self._service.at_hand(facts.tool)
+            view = self._service.present(facts.tool)
             if view is not seen:
                 seen, version = view, view_version("" if view is None else view.source)
             if version != have:
@@ -83,7 +83,7 @@ class ViewWaits:
 
     async def _look_into_store(self, facts: Facts) -> None:
         """Serve a view that another wrapper stored; all pages of one tool share a read of the store."""
-        await self._looks.join(facts.tool.name, lambda: self._service.take_up(facts), patience_s=inf)
+        await self._looks.join(facts.tool.name, lambda: self._service.adopt_stored(facts), timeout_s=inf)
 
     def is_pending(self, tool: Tool) -> bool:
         """Whether a view of this tool is being made or changed now."""
@@ -109,14 +109,14 @@ class ViewWarming:
             self._is_busy = True
             self._service.tasks.start_soon(self._work)
 
-    def let_go(self, tool_name: str) -> None:
+    def drop(self, tool_name: str) -> None:
         """Do not make the view of a tool that was removed."""
         self._waiting.pop(tool_name, None)
 
     async def _work(self) -> None:
         try:
             while self._waiting:
-                await self._service.slots.spare()
+                await self._service.slots.wait_for_spare()
                 await self._make_next()
         finally:
             self._is_busy = False
@@ -136,7 +136,7 @@ class ViewWarming:
     async def _make(self, tool: Tool, facts_of: FactsOf) -> None:
         try:
             view = await self._service.read(
-                facts_of(tool), self._service.services.identity.request_id(), patience_s=inf
+                facts_of(tool), self._service.services.identity.request_id(), timeout_s=inf
             )
         except Exception as error:  # noqa: BLE001 -- no reader waits for it; the next reader gets the error
             self._service.services.event_log.record(

@@ -159,7 +159,7 @@ async def test_a_wish_that_lands_after_its_tool_was_gone_for_a_while_is_not_brou
         await one.service.forget(tool)
     assert [each.status for each in changes] == [ChangeStatus.FAILED]
     assert one.service.memory.refinements(tool.name).all == ()
-    assert one.service.at_hand(tool) is None
+    assert one.service.present(tool) is None
     assert one.store.views == {}
     assert (await one.read(tool)).source == "anew"
 

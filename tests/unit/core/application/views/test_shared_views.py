@@ -128,7 +128,7 @@ async def test_others_are_waited_for_within_the_budget_alone(team):
 async def test_a_turn_is_prolonged_while_a_view_is_made_and_no_longer(team):
     one = team()
     leases, lock = one.service.leases, one.lock
-    async with leases.turn("k", one.service.tasks, quiet) as waited_ms:
+    async with leases.lease("k", one.service.tasks, quiet) as waited_ms:
         assert waited_ms < 5000
         with anyio.fail_after(10):
             while not lock.prolonged:
@@ -142,7 +142,7 @@ async def test_a_turn_is_prolonged_while_a_view_is_made_and_no_longer(team):
 async def test_a_turn_is_given_back_when_the_readers_leave(team):
     one = team("slow")
     with anyio.move_on_after(0.03):
-        async with one.service.leases.turn("k", one.service.tasks, quiet):
+        async with one.service.leases.lease("k", one.service.tasks, quiet):
             await anyio.sleep(5)
     assert one.lock.holders == {}
 
@@ -304,9 +304,9 @@ async def test_a_view_that_a_person_submits_in_the_meantime_stays(two):
     one, other = two
     await one.read(TOOL)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(other.service.take_up, FACTS)
+        tasks.start_soon(other.service.adopt_stored, FACTS)
         tasks.start_soon(ViewDrafts(other.service).submit, FACTS, "mine", "r")
-    assert other.service.at_hand(TOOL).source == "mine"
+    assert other.service.present(TOOL).source == "mine"
 
 
 async def test_a_poisoned_view_of_another_wrapper_is_no_news(two):

@@ -151,7 +151,7 @@ async def test_a_frozen_view_needs_no_model_until_a_refinement_changes_its_key(w
     assert (view.source, place.asked, place.changes) == ("a view", 0, [])
     assert (await place.read(TOOL)) is view
     await place.store.set(evolve(view.stored, html="stored elsewhere"))
-    await place.service.take_up(Facts(tool=TOOL))
+    await place.service.adopt_stored(Facts(tool=TOOL))
     assert (await place.read(TOOL)) is view
     assert (await place.read(CHANGED)).source == "another view"
     assert place.asked == 1
