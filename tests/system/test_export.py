@@ -162,7 +162,7 @@ def test_a_tool_that_changed_and_a_file_that_was_touched_get_the_minimal_ui_and_
     }
     assert reasons == {
         "plain": "it was made for another definition of the tool",
-        "tidied": "the export has none of it",
+        "tidied": "the export has no view of it",
     }
 
 

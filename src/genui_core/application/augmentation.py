@@ -60,7 +60,7 @@ def augment_with_ui(
 def _with_item(result: Mapping[str, object], item: dict[str, object]) -> dict[str, object]:
     content = result.get("content", [])
     if not isinstance(content, list | tuple):
-        raise NotAugmented("The content of the result is no list")
+        raise NotAugmented("The result's content is not a list")
     return {**result, "content": [*content, item]}
 
 
@@ -78,7 +78,7 @@ def checked_render_data(data: object, schema: JsonSchema) -> object:
     try:
         copied = json.loads(json.dumps(data, allow_nan=False))
     except (TypeError, ValueError) as error:
-        raise NotAugmented(f"The render data are no JSON: {error}") from error
+        raise NotAugmented(f"The render data are not JSON: {error}") from error
     wrong = misfit(copied, schema)
     if wrong is not None:
         raise NotAugmented(f"The render data do not fit their schema: {wrong}")
@@ -132,7 +132,7 @@ def _mime_type_and_text(page: str) -> tuple[str, str]:
         return "text/html", page
     url = urlsplit(page.strip())
     if url.scheme not in ("http", "https") or not url.hostname:
-        raise NotAugmented(f"A UI is HTML, or an http or https URL, and not {page[:100]!r}")
+        raise NotAugmented(f"A UI must be HTML, or an http or https URL, not {page[:100]!r}")
     others = [(name, value) for name, value in parse_qsl(url.query, keep_blank_values=True) if name != _WAIT]
     query = urlencode([*others, (_WAIT, "true")])
     return "text/uri-list", urlunsplit(url._replace(query=query))

@@ -209,7 +209,7 @@ class Services:
     @cached_property
     def validator(self) -> "ViewValidator":
         """The validator of views that models write."""
-        from genui_core.application.defaults import InProcessValidator  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults import InProcessValidator  # noqa: PLC0415 -- only generations need it
 
         return self._validator or InProcessValidator()
 
@@ -223,7 +223,7 @@ class Services:
         repairing: "ValidationReport | None" = None,
     ) -> "ValidationReport":
         """Validate a view for its page and return the report; it must not contain its prompt's nonce."""
-        from genui_core.domain.validation.extraction import ValidationContext  # noqa: PLC0415 -- for generations alone
+        from genui_core.domain.validation.extraction import ValidationContext  # noqa: PLC0415 -- only generations need it
 
         settings = self.settings
         context = ValidationContext(
@@ -239,13 +239,13 @@ class Services:
     @cached_property
     def store(self) -> "ViewStore":
         """The view store; an error of the store counts as a miss."""
-        from genui_core.application.defaults import GuardedStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults import GuardedStore  # noqa: PLC0415 -- only generations need it
 
         return GuardedStore(self._bare_store, self.event_log)
 
     @cached_property
     def _bare_store(self) -> "ViewStore":
-        from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- only generations need it
 
         return self._store or MemoryStore(self.settings.cache, self.clock)
 
@@ -257,7 +257,7 @@ class Services:
     @cached_property
     def page_states(self) -> "PageStates":
         """The states of open pages."""
-        from genui_core.application.defaults import PageStates  # noqa: PLC0415 -- for open pages alone
+        from genui_core.application.defaults import PageStates  # noqa: PLC0415 -- only open pages need it
 
         return PageStates(self.clock)
 
@@ -287,7 +287,7 @@ class Services:
     @property
     def views_outlive_process(self) -> bool:
         """Whether a stored view may be older than the rules of this process."""
-        from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- for generations alone
+        from genui_core.application.defaults import MemoryStore  # noqa: PLC0415 -- only generations need it
 
         return self.histories is not None or not isinstance(self._bare_store, MemoryStore)
 

@@ -65,7 +65,7 @@ class ToolViews:
     @cached_property
     def shapes(self) -> "ShapeLearning":
         """The shapes learned from results so far, and the calls that are under way."""
-        from genui_core.application.generation.shape_learning import ShapeLearning  # noqa: PLC0415 -- for models alone
+        from genui_core.application.generation.shape_learning import ShapeLearning  # noqa: PLC0415 -- only models need it
 
         keeps_values, is_deferred = self.settings.share_result_values, self.services.llm is None
         return ShapeLearning(keeps_values, self._decide_again, is_deferred=is_deferred)
@@ -160,7 +160,7 @@ class ToolViews:
         tool = self._tool_with_view(tool_name) if self.embeds_views else None
         if tool is None or result.get("isError") or not isinstance(result.get("content"), list):
             return None
-        from genui_core.application.augmentation import embedded_ui  # noqa: PLC0415 -- where that is configured
+        from genui_core.application.augmentation import embedded_ui  # noqa: PLC0415 -- rarely needed
 
         data, now = {"toolInput": arguments or {}, "toolOutput": dict(result)}, self.services.clock.now()
         item = embedded_ui(tool.name, self.pages.embedded(tool), data, int(now.timestamp() * 1000))
@@ -214,7 +214,7 @@ class ToolViews:
 
     def show_provisional(self, uri: str) -> None:
         """Serve the minimal view of a tool as provisional, unless the tool has a finished view."""
-        from genui_core.application.generation.present_view import PresentView  # noqa: PLC0415 -- rarely
+        from genui_core.application.generation.present_view import PresentView  # noqa: PLC0415 -- rarely needed
         from genui_core.domain.tools.classification import ViewState  # noqa: PLC0415
 
         tool = self.tools.at(uri)
@@ -283,7 +283,7 @@ class ToolViews:
 
     def facts(self, tool: Tool) -> "Facts":
         """Return the facts about a tool for a prompt, without its refinements. Callable from any thread."""
-        from genui_core.application.generation.shape_learning import facts_of  # noqa: PLC0415 -- for models alone
+        from genui_core.application.generation.shape_learning import facts_of  # noqa: PLC0415 -- only models need it
 
         return facts_of(tool, self.tools.reading, self.settings, self.shapes)
 

@@ -133,7 +133,7 @@ class UpstreamTools:
         """Return the active tool of that name; `UnknownTool` suggests similar names."""
         found = self.find(name)
         if found is None:
-            from difflib import get_close_matches  # noqa: PLC0415 -- for this alone
+            from difflib import get_close_matches  # noqa: PLC0415 -- rarely needed
 
             raise UnknownTool(name, tuple(get_close_matches(name, self.active_tools, n=3)))
         return found
@@ -207,7 +207,7 @@ class Listing:
             if is_tool(definition):
                 tool = Tool(definition)
                 if tool.name not in self._tools:
-                    self._tools[tool.name] = self._known._add(tool)  # noqa: SLF001 -- two parts of one thing
+                    self._tools[tool.name] = self._known._add(tool)  # noqa: SLF001 -- the two classes belong together
 
     def take(self, page: Mapping[str, object]) -> None:
         """Add a page of the upstream.

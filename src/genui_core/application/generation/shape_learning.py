@@ -100,7 +100,7 @@ class ShapeLearning:
 
     async def wait_for_shape(self, facts: "Facts", clock: "Clock", most_ms: int) -> "tuple[Facts, int]":
         """Wait for the result of a call under way; return the latest facts and the milliseconds waited."""
-        import anyio  # noqa: PLC0415 -- for models alone
+        import anyio  # noqa: PLC0415 -- only models need it
 
         name, waited_ms, facts = facts.tool.name, 0, self.latest(facts)
         if not self.is_under_way(name):
@@ -169,7 +169,7 @@ class ShapeLearning:
             self._held_characters += len(result)
 
     def _take(self, tool_name: str, lesson: Lesson) -> None:
-        from genui_core.domain.prompting.learned_shape import merged_shapes  # noqa: PLC0415 -- for models alone
+        from genui_core.domain.prompting.learned_shape import merged_shapes  # noqa: PLC0415 -- only models need it
 
         known = self._lessons.get(tool_name)
         shape = lesson.shape if known is None else merged_shapes(known.shape, lesson.shape)
@@ -180,7 +180,7 @@ class ShapeLearning:
 
 def _worth(shape: object) -> int:
     """Return 2 for a shape with something to draw, 1 for another with more than lines of text, else 0."""
-    from genui_core.domain.tools.classification import is_drawable  # noqa: PLC0415 -- see above
+    from genui_core.domain.tools.classification import is_drawable  # noqa: PLC0415 -- only models need it
 
     has_parts = isinstance(shape, dict) and (shape.get("type") != "string" or "format" in shape)
     return 2 if is_drawable(shape) else 1 if has_parts else 0
@@ -209,7 +209,7 @@ def _lesson(result: Seen, *, keeps_values: bool) -> Lesson | None:
 
 def facts_of(tool: Tool, tools: Iterable[Tool], settings: Settings, learning: ShapeLearning) -> "Facts":
     """Return the facts about a tool for a prompt, without its refinements."""
-    from genui_core.domain.prompting.prompts import Facts  # noqa: PLC0415 -- for models alone
+    from genui_core.domain.prompting.prompts import Facts  # noqa: PLC0415 -- only models need it
     from genui_core.domain.settings.setting import Hints  # noqa: PLC0415
 
     hints = settings.hints.get(tool.name, Hints())

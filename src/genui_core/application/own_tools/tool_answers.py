@@ -69,7 +69,7 @@ class Call:
         tool = self.tool()
         if not tool.has_hash:
             raise InvalidArguments(
-                f"No view can be made for {tool.name!r}: its definition is nested too deep, or holds what JSON has not."
+                f"No view can be made for {tool.name!r}: its definition is nested too deep, or holds values that JSON does not have."
             )
         return tool
 
@@ -78,7 +78,7 @@ class Call:
         tool = self.makeable_tool()
         if not self.views.tools.gives_ui(tool):
             raise InvalidArguments(
-                f"{tool.name!r} gets no UI from here: it brings its own, or generation.enabledTools leaves it out."
+                f"{tool.name!r} gets no UI from the wrapper: it brings its own, or generation.enabledTools leaves it out."
             )
         return tool
 

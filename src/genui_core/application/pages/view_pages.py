@@ -84,7 +84,7 @@ class ViewPages:
 
     def page(self, tool: Tool, view: "PresentView | None", *, standalone: bool = False) -> str:
         """Return the page as one HTML file; a standalone page works without this wrapper."""
-        from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- see below
+        from genui_core.domain.pages.generated_page import view_page  # noqa: PLC0415 -- no list of tools needs it
 
         runtime: HostRuntime = "inline" if standalone else self.settings.host_runtime
         try:
@@ -96,7 +96,7 @@ class ViewPages:
             is_live = self._is_live(view) and self._policy.is_on and not standalone
             policy = evolve(self._policy, nonce=self.services.identity.nonce()) if is_live else self._policy
             return view_page(tool, data, parts, source, mode, runtime=runtime, plan=plan, policy=policy)
-        except Exception as error:  # noqa: BLE001 -- see above
+        except Exception as error:  # noqa: BLE001 -- a tool's definition or another package's kit may fail
             reason = f"{type(error).__name__}: {error}"
             self.services.event_log.record(
                 Level.WARN,
@@ -126,7 +126,7 @@ class ViewPages:
         return not lasts and self._may_change(view) and self.settings.generation.mode == "fragment"
 
     def _may_change(self, view: "PresentView | None") -> bool:
-        """Whether the page asks for its tool's next view and uses the chat, which no document does."""
+        """Whether the page asks for its next view and uses the chat; a document talks to the host itself."""
         return self.settings.live == "auto" and not (view is not None and view.is_document)
 
     @property

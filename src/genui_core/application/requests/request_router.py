@@ -301,7 +301,7 @@ class RequestRouter:
         return with_additions(page, evolve(additions, fields=list_hints(stateless=request.stateless)))
 
     async def _at_address(self, request: HostRequest, forward: Forward) -> Result:
-        """Answer a read of a wrapper's view, or a subscription to one; forward requests for the others."""
+        """Answer a read of a wrapper's view, or a subscription to one (a read is enough for notifications)."""
         uri, is_read = str(request.params["uri"]), request.method == "resources/read"
         if request.stateless and not is_read:  # without a session there is only the listen stream
             return await forward(request)

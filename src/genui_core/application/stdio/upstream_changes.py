@@ -3,7 +3,7 @@
 A stateless host (2026-07-28) listens for changes on streams: ``subscriptions/listen``. The request is the
 stream: every message on it carries the request's id, the first message lists the notifications that will
 follow, and the answer ends the stream. The wrapper forwards the upstream's part of the request, and adds its
-own notifications to the same stream. If the upstream supports no streams, the wrapper serves it alone.
+own notifications to the same stream. If the upstream supports no streams, the wrapper serves all of it.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -163,7 +163,7 @@ def _with_subscriptions(line: bytes, addresses: Sequence[str]) -> bytes:
 
 
 class RelayListings(Listings):
-    """The tool listings of a stdio session; the wrapper's own run beside the host's requests.
+    """The tool listings of a stdio session: the host's, and beside them the wrapper's (``toolRefresh``).
 
     Args:
         session: Has the ``_meta`` of the wrapper's own requests.

@@ -256,7 +256,7 @@ class ValidatedExport:
         if frozen_view is None:
             known = facts.tool.name in self.views.by_tool
             other = "it was made for another definition of the tool"
-            self._log_not_served(facts.tool, other if known else "the export has none of it", request_id)
+            self._log_not_served(facts.tool, other if known else "the export has no view of it", request_id)
             return None
         state = ViewState.MINIMAL
         try:

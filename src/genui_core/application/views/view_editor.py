@@ -146,7 +146,7 @@ class ViewEditor:
         if stored is not None and not stored.is_made_for(tool.hash):
             raise InvalidArguments(f"{what} was made for another definition of the tool, which has changed.")
         if stored is not None and stored.template_version != service.services.configuration.template_version:
-            raise InvalidArguments(f"{what} was made for another version of the page around it.")
+            raise InvalidArguments(f"{what} was made for another version of the page template.")
         return evolve(version, view=version.view.under_key(service.key(tool, version.refinements)))
 
     async def version(self, facts: Facts, number: int) -> Version:
@@ -163,9 +163,7 @@ class ViewEditor:
             raise InvalidArguments(f"There is no version {number} of {tool.name!r}; there are: {known}.")
         view = await self.service.stored.revalidate(facts, versions[number].view)
         if view is None:
-            raise InvalidArguments(
-                f"Version {number} of {tool.name!r} does not pass the checks of views any more."
-            )
+            raise InvalidArguments(f"Version {number} of {tool.name!r} no longer passes the checks of views.")
         return evolve(versions[number], view=view)
 
     async def _attempt(

@@ -130,7 +130,7 @@ async def test_somebody_elses_view_is_validated_as_strictly_as_a_models():
     assert "ui.root.append" in (await made.view(Facts(tool=TOOL), "now")).source
 
 
-@pytest.mark.parametrize(("tool", "words"), [(CHANGED, "another definition"), (OTHER, "none of it")])
+@pytest.mark.parametrize(("tool", "words"), [(CHANGED, "another definition"), (OTHER, "no view of it")])
 async def test_other_tools_have_no_frozen_view_and_why_is_told(tool, words):
     made = maker()
     assert made.key(tool) is None
